@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionCommand.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {VersionCommand.class},
+        subcommands = {WebNodeCommand.class, LoadCommand.class, VersionCommand.class},
         footer = {"", "`./retier test` builds everything and runs all tests."})
 final class RetierCommand implements Runnable {
     @Option(

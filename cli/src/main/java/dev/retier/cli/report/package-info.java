@@ -1,4 +1,4 @@
-/** Pure: pictures and pages as text. No files, no clocks; may import the JDK only. */
+/** Pure: pictures and pages as text. No files, no clocks; may import the JDK and Jackson only. */
 @NullMarked
 package dev.retier.cli.report;
 
