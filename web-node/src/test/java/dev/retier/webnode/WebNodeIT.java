@@ -9,6 +9,10 @@ import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.Limits;
 import dev.retier.webnode.config.WebNodeSettings;
 import dev.retier.webnode.core.SyntheticContent;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -219,6 +223,48 @@ class WebNodeIT {
                 .hasMessageContaining("change \"admin\"");
         assertThatThrownBy(() -> WebNode.start(WebNodeSettings.of("b", any, any, loopback.roleFile("none"), 1)))
                 .isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void shouldAnswerAsAnApp_whenSpare() {
+        WebNode spare = loopback.start("spare");
+        loopback.writeRole("spare", "{\"epoch\": 2, \"role\": \"spare\"}");
+        awaitEpoch(spare, 2);
+        assertThat(loopback.get("spare", "/dynamic/x").body()).startsWith("spare computed");
+        assertThat(spare.status().role()).isEqualTo("spare");
+        assertThat(spare.status().site()).isNull();
+    }
+
+    @Test
+    void shouldLetRequestsFinish_whenClosed() throws Exception {
+        WebNode app = loopback.start("app", 10, Limits.DEFAULTS); // one second a computation
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<HttpResponse<String>> last = clients.submit(() -> loopback.get("app", "/dynamic/x"));
+            await().until(() -> app.status().inFlight() == 1);
+            app.close();
+            assertThat(last.get().statusCode()).isEqualTo(200);
+        }
+        assertThatThrownBy(() -> loopback.get("app", "/dynamic/x")).hasCauseInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void shouldAskAnotherApp_whenOneHangs() throws IOException {
+        Limits impatient = new Limits(100, 100, 3, 2_000, 60_000, 64, 5_000);
+        WebNode proxy = loopback.start("proxy", 1e6, impatient);
+        loopback.start("app");
+        try (ServerSocket hung = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            loopback.writeRole("proxy", """
+                    {"epoch": 2, "role": "proxy", "site": "shop", "apps": [
+                      {"node": "hung", "address": "127.0.0.1:%d", "weight": 1000},
+                      {"node": "app", "address": "127.0.0.1:%d", "weight": 1}]}""".formatted(
+                            hung.getLocalPort(), loopback.node("app").address().getPort()));
+            awaitEpoch(proxy, 2);
+            assertThat(loopback.get("proxy", "/dynamic/x").body()).startsWith("app computed");
+            assertThat(proxy.status().upstreams().getFirst().benched()).isTrue();
+            assertThat(proxy.status().retriesTotal()).isEqualTo(1);
+            assertThat(loopback.get("proxy", "/dynamic/y").body()).startsWith("app computed");
+            assertThat(proxy.status().retriesTotal()).isEqualTo(1);
+        }
     }
 
     private static void awaitEpoch(WebNode node, long epoch) {

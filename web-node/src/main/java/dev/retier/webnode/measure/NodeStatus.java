@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param closing true while it lets the last requests finish
  * @param capacityUnitsPerSecond emulated capacity
  * @param busySecondsTotal time the emulated server has worked; growth over elapsed time is the utilisation
+ *     (readers clamp it to 1: after a stall of the host up to 0.1 s of work is counted at once)
  * @param backlogSeconds time that the work accepted so far will still take
  * @param inFlight requests in the node
  * @param clientInFlight those that came from clients, not from another node

@@ -23,11 +23,13 @@ public final class WorkLine {
 
     /** Runs {@code next} on {@code thread} once {@code units} of work behind all earlier work are done. */
     public void after(XnioIoThread thread, double units, Runnable next) {
-        long delayNanos = admit(units);
+        long finishNanos = admit(units);
+        Runnable deliver = () -> deliver(finishNanos, next);
+        long delayNanos = finishNanos - System.nanoTime();
         if (delayNanos <= 0) {
-            thread.execute(next);
+            thread.execute(deliver);
         } else {
-            ScheduledFuture<?> _ = timer.schedule(() -> thread.execute(next), delayNanos, TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> _ = timer.schedule(() -> thread.execute(deliver), delayNanos, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -54,10 +56,19 @@ public final class WorkLine {
     private long admit(double units) {
         lock.lock();
         try {
-            long now = System.nanoTime();
-            return queue.admit(now, units) - now;
+            return queue.admit(System.nanoTime(), units);
         } finally {
             lock.unlock();
         }
+    }
+
+    private void deliver(long finishNanos, Runnable next) {
+        lock.lock();
+        try {
+            queue.delivered(System.nanoTime(), finishNanos);
+        } finally {
+            lock.unlock();
+        }
+        next.run();
     }
 }
