@@ -25,8 +25,9 @@ final class Completions implements AutoCloseable {
     private static final int SUCCESS = 0;
 
     private static final int BATCH = 32;
-    private static final int WAIT_MILLIS = 200;
+    private static final int WAIT_MILLIS = 500;
     private static final long JOIN_MILLIS = 2000;
+    private static final int MAX_FAULTS = 100;
 
     private final IbvCompChannel channel;
     private final IbvCQ queue;
@@ -34,6 +35,8 @@ final class Completions implements AutoCloseable {
     private final AtomicLong lastId = new AtomicLong();
     private final Thread thread;
     private volatile boolean open = true;
+    /** Owned by the completion thread. */
+    private int faults;
 
     /** Told when a work request has ended. Called on the completion thread; must not block. */
     interface Handler {
@@ -68,6 +71,7 @@ final class Completions implements AutoCloseable {
     @Override
     public void close() {
         open = false;
+        thread.interrupt();
         try {
             thread.join(JOIN_MILLIS);
             queue.destroyCQ();
@@ -89,13 +93,34 @@ final class Completions implements AutoCloseable {
             SVCReqNotify notify = queue.reqNotification(false);
             while (open) {
                 notify.execute();
-                drain(poll, batch);
+                survive(() -> drain(poll, batch));
                 if (channel.getCqEvent(queue, WAIT_MILLIS)) {
                     queue.ackEvents(1);
                 }
             }
         } catch (IOException failed) {
+            if (!open) {
+                return;
+            }
             LOG.error("the completion queue failed: this node sees nobody any more; restart it", failed);
+        }
+    }
+
+    private interface Round {
+        void run() throws IOException;
+    }
+
+    /** A fault in one connection's handling must not blind this node to all others; a lasting fault must show. */
+    private void survive(Round round) throws IOException {
+        try {
+            round.run();
+            faults = 0;
+        } catch (RuntimeException fault) {
+            faults++;
+            LOG.error("a completion could not be handled ({} in a row)", faults, fault);
+            if (faults == MAX_FAULTS) {
+                throw fault;
+            }
         }
     }
 

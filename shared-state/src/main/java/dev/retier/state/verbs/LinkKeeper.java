@@ -26,7 +26,12 @@ import org.slf4j.LoggerFactory;
 final class LinkKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkKeeper.class);
     private static final int BACKLOG = 128;
+    /** While somebody is missing: the shortest back-off. */
     private static final int TICK_MILLIS = 50;
+
+    /** While all are connected; events wake the thread all the same. */
+    private static final int CALM_TICK_MILLIS = 250;
+
     private static final int EVENTS_PER_TICK = 64;
     private static final long JOIN_MILLIS = 5000;
 
@@ -69,6 +74,7 @@ final class LinkKeeper implements AutoCloseable {
     @Override
     public void close() {
         open = false;
+        thread.interrupt();
         try {
             thread.join(JOIN_MILLIS);
         } catch (InterruptedException interrupted) {
@@ -96,8 +102,11 @@ final class LinkKeeper implements AutoCloseable {
                 takeEvents();
             }
         } catch (IOException failed) {
-            LOG.error("the connection manager failed: this node makes no more connections; restart it", failed);
+            if (open) {
+                LOG.error("the connection manager failed: this node makes no more connections; restart it", failed);
+            }
         } finally {
+            Thread.interrupted();
             free();
         }
     }
@@ -120,7 +129,7 @@ final class LinkKeeper implements AutoCloseable {
     }
 
     private void takeEvents() throws IOException {
-        RdmaCmEvent event = channel.getCmEvent(TICK_MILLIS);
+        RdmaCmEvent event = channel.getCmEvent(isCalm() ? CALM_TICK_MILLIS : TICK_MILLIS);
         for (int taken = 0; event != null && taken < EVENTS_PER_TICK; taken++) {
             take(event);
             event.ackEvent();
@@ -130,6 +139,11 @@ final class LinkKeeper implements AutoCloseable {
             take(event);
             event.ackEvent();
         }
+    }
+
+    private boolean isCalm() {
+        return outgoing.values().stream().allMatch(link -> link.session().isPresent())
+                && incoming.values().stream().allMatch(IncomingLink::isProven);
     }
 
     private void take(RdmaCmEvent event) {

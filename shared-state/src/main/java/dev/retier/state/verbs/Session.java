@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * An authenticated connection to another node's slot, and the one-sided operations on it. At most {@value #DEPTH}
  * are in flight; one more is refused, never queued.
  *
- * <p>Thread-safe. Each operation returns at once; {@link Work} tells how it ended.
+ * <p>Thread-safe. Each operation returns at once; await its {@link Gathering}, then ask the {@link Work}.
  */
 final class Session {
     /** Operations in flight on one connection. */
@@ -49,21 +49,21 @@ final class Session {
     }
 
     /** Reads {@code length} bytes from {@code offset} of the slot to the start of the buffer. Empty if too busy. */
-    Optional<Work> read(int offset, int length) {
-        return begin().map(work -> start(work, List.of(readRequest(work, offset, length))));
+    Optional<Work> read(int offset, int length, Gathering gathering) {
+        return begin(gathering).map(work -> start(work, List.of(readRequest(work, offset, length))));
     }
 
     /** Swaps the word at {@code offset} of the slot; {@link #word} then has what it was. Empty if too busy. */
-    Optional<Work> compareAndSwap(int offset, long expected, long next) {
-        return begin().map(work -> start(work, List.of(swapRequest(work, offset, expected, next))));
+    Optional<Work> compareAndSwap(int offset, long expected, long next, Gathering gathering) {
+        return begin(gathering).map(work -> start(work, List.of(swapRequest(work, offset, expected, next))));
     }
 
     /**
      * Writes this node's announcement word at the peer. The read behind it ends only when the write is in place (RFC
      * 5040 section 5.5). Empty if too busy.
      */
-    Optional<Work> announce(long word) {
-        return begin().map(work -> {
+    Optional<Work> announce(long word, Gathering gathering) {
+        return begin(gathering).map(work -> {
             MemorySegment source = wordOf(work);
             source.set(SlotLayout.WORD_LAYOUT, 0, word);
             IbvSendWR write = QueuePair.request(IbvSendWR.IBV_WR_RDMA_WRITE, source, registration);
@@ -92,34 +92,33 @@ final class Session {
     void abort() {
         inFlight.forEach((id, _) -> {
             completions.forget(id);
-            end(id, false, 0);
+            end(id, false);
         });
     }
 
-    private Optional<Work> begin() {
+    private Optional<Work> begin(Gathering gathering) {
         MemorySegment buffer = free.poll();
-        return Optional.ofNullable(buffer)
-                .map(claimed -> new Work(claimed, () -> free.add(claimed), System.nanoTime()));
+        return Optional.ofNullable(buffer).map(claimed -> new Work(claimed, gathering, () -> free.add(claimed)));
     }
 
     private Work start(Work work, List<IbvSendWR> requests) {
         long id = completions.nextId();
         inFlight.put(id, work);
-        completions.expect(id, (success, length) -> end(id, success, length));
+        completions.expect(id, (success, _) -> end(id, success));
         requests.forEach(request -> request.setWr_id(id));
         try {
             pair.post(requests);
         } catch (IOException failed) {
             completions.forget(id);
-            end(id, false, 0);
+            end(id, false);
         }
         return work;
     }
 
-    private void end(long id, boolean success, int length) {
+    private void end(long id, boolean success) {
         Work work = inFlight.remove(id);
         if (work != null) {
-            work.ended(success, length);
+            work.ended(success);
             if (!success) {
                 onBroken.accept("an operation failed");
             }

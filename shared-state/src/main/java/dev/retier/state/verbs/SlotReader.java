@@ -51,25 +51,27 @@ final class SlotReader {
 
     private void readAll(Set<NodeId> nodes, long deadlineNanos, Map<NodeId, SlotReading> readings) {
         Map<NodeId, Work> reads = new HashMap<>();
+        Gathering gathering = new Gathering();
         for (NodeId node : nodes) {
             Optional<Session> session = Optional.ofNullable(links.get(node)).flatMap(OutgoingLink::session);
             if (session.isEmpty()) {
                 readings.put(node, new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED));
                 continue;
             }
-            session.flatMap(connected -> connected.read(0, SlotLayout.LENGTH_BYTES))
+            session.flatMap(connected -> connected.read(0, SlotLayout.LENGTH_BYTES, gathering))
                     .ifPresentOrElse(
                             read -> reads.put(node, read),
                             () -> readings.put(node, new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT)));
         }
+        gathering.await(deadlineNanos);
         reads.forEach((node, read) -> {
-            readings.put(node, collect(node, read, deadlineNanos));
+            readings.put(node, collect(node, read));
             read.release();
         });
     }
 
-    private SlotReading collect(NodeId node, Work read, long deadlineNanos) {
-        return switch (read.await(deadlineNanos)) {
+    private SlotReading collect(NodeId node, Work read) {
+        return switch (read.ending()) {
             case DONE -> judge(node, SlotImage.parse(read.buffer(), node));
             case FAILED -> new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED);
             case TIMED_OUT -> new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);

@@ -29,8 +29,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * when they come back.
  */
 public final class VerbsSharedState implements SharedState {
-    /** How often the announcement words are looked at: an announcement is seen within 10 ms on a busy machine too. */
-    private static final long WATCH_NANOS = 4_000_000L;
+    /** How often the announcement words are looked at: one is seen within 10 ms, and looking costs next to nothing. */
+    private static final long WATCH_NANOS = 7_000_000L;
 
     private static final ReentrantLock OPENING = new ReentrantLock();
 
@@ -104,10 +104,13 @@ public final class VerbsSharedState implements SharedState {
         if (session.isEmpty()) {
             return new CasOutcome.Unreachable(node + " is not connected");
         }
-        Optional<Work> swap = session.get().compareAndSwap(SlotLayout.ROLE_OFFSET, expected.encode(), next.encode());
+        Gathering gathering = new Gathering();
+        Optional<Work> swap =
+                session.get().compareAndSwap(SlotLayout.ROLE_OFFSET, expected.encode(), next.encode(), gathering);
         if (swap.isEmpty()) {
             return new CasOutcome.Unreachable(node + " has " + Session.DEPTH + " operations under way already");
         }
+        gathering.await(System.nanoTime() + config.readDeadline().toNanos());
         return outcome(swap.get(), expected);
     }
 
@@ -125,15 +128,18 @@ public final class VerbsSharedState implements SharedState {
         long word = AnnouncementWord.encode(epoch);
         local.memory().announce(epoch);
         List<Work> writes = new ArrayList<>();
+        Gathering gathering = new Gathering();
         keeper.links().forEach((node, link) -> {
             if (!node.equals(config.self())) {
-                link.session().flatMap(session -> session.announce(word)).ifPresent(writes::add);
+                link.session()
+                        .flatMap(session -> session.announce(word, gathering))
+                        .ifPresent(writes::add);
             }
         });
-        long deadlineNanos = System.nanoTime() + config.readDeadline().toNanos();
+        gathering.await(System.nanoTime() + config.readDeadline().toNanos());
         int reached = 1;
         for (Work write : writes) {
-            reached += write.await(deadlineNanos) == Work.Ending.DONE ? 1 : 0;
+            reached += write.ending() == Work.Ending.DONE ? 1 : 0;
             write.release();
         }
         return reached;
@@ -171,7 +177,7 @@ public final class VerbsSharedState implements SharedState {
 
     private CasOutcome outcome(Work swap, RoleWord expected) {
         try {
-            return switch (swap.await(System.nanoTime() + config.readDeadline().toNanos())) {
+            return switch (swap.ending()) {
                 case DONE -> judge(Session.word(swap), expected);
                 case FAILED -> new CasOutcome.Unresolved("the connection broke before the answer came");
                 case TIMED_OUT -> new CasOutcome.Unresolved("no answer within the read deadline");

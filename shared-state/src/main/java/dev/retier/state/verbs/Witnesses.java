@@ -27,15 +27,17 @@ final class Witnesses {
     /** The word of each witness that answers, by its index. */
     Map<Integer, LockWord> read(SiteId site) {
         Map<Integer, Work> reads = new HashMap<>();
+        Gathering gathering = new Gathering();
         int offset = SlotLayout.lockOffset(site);
         for (int witness = 0; witness < nodes.size(); witness++) {
             int index = witness;
-            start(witness, session -> session.read(offset, Long.BYTES)).ifPresent(work -> reads.put(index, work));
+            start(witness, session -> session.read(offset, Long.BYTES, gathering))
+                    .ifPresent(work -> reads.put(index, work));
         }
-        long until = System.nanoTime() + deadlineNanos;
+        gathering.await(System.nanoTime() + deadlineNanos);
         Map<Integer, LockWord> words = new HashMap<>();
         reads.forEach((witness, work) -> {
-            if (work.await(until) == Work.Ending.DONE) {
+            if (work.ending() == Work.Ending.DONE) {
                 words.put(witness, LockWord.decode(work.buffer().get(SlotLayout.WORD_LAYOUT, 0)));
             }
             work.release();
@@ -46,24 +48,25 @@ final class Witnesses {
     /** Carries out {@code swaps}; what each witness answered, by its index. One not asked is absent. */
     Map<Integer, CasReply> swap(SiteId site, List<Swap> swaps) {
         Map<Swap, Work> running = new HashMap<>();
+        Gathering gathering = new Gathering();
         int offset = SlotLayout.lockOffset(site);
         for (Swap swap : swaps) {
             long expected = swap.expected().encode();
             long next = swap.next().encode();
-            start(swap.witness(), session -> session.compareAndSwap(offset, expected, next))
+            start(swap.witness(), session -> session.compareAndSwap(offset, expected, next, gathering))
                     .ifPresent(work -> running.put(swap, work));
         }
-        long until = System.nanoTime() + deadlineNanos;
+        gathering.await(System.nanoTime() + deadlineNanos);
         Map<Integer, CasReply> replies = new HashMap<>();
         running.forEach((swap, work) -> {
-            replies.put(swap.witness(), reply(swap, work, until));
+            replies.put(swap.witness(), reply(swap, work));
             work.release();
         });
         return replies;
     }
 
-    private static CasReply reply(Swap swap, Work work, long until) {
-        if (work.await(until) != Work.Ending.DONE) {
+    private static CasReply reply(Swap swap, Work work) {
+        if (work.ending() != Work.Ending.DONE) {
             return new CasReply.Unknown();
         }
         LockWord found = LockWord.decode(Session.word(work));

@@ -1,36 +1,36 @@
 package dev.retier.state.verbs;
 
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One remote operation in flight, with the buffer that it reads into or writes from. The buffer goes back to its
- * pool when both the completion has come and the caller has released it, so a late answer never lands in somebody
- * else's buffer.
+ * One remote operation in flight, with the buffer that it reads into or writes from. The buffer goes back to its pool
+ * when both the completion has come and the caller has released it, so a late answer never lands in somebody else's
+ * buffer.
  *
- * <p>Thread-safe: ended by the completion thread, awaited and released by the caller.
+ * <p>Thread-safe: ended by the completion thread, looked at and released by the caller.
  */
-final class Work implements Completions.Handler {
+final class Work {
     private final MemorySegment buffer;
+    private final Gathering gathering;
     private final Runnable giveBack;
-    private final long startedNanos;
-    private final CountDownLatch done = new CountDownLatch(1);
+    private final long startedNanos = System.nanoTime();
     private final AtomicInteger users = new AtomicInteger(2);
-    private volatile boolean success;
+    private volatile Ending ending = Ending.TIMED_OUT;
 
-    /** How a wait ended. */
+    /** How an operation ended. */
     enum Ending {
         DONE,
         FAILED,
+        /** Not yet ended. */
         TIMED_OUT
     }
 
-    Work(MemorySegment buffer, Runnable giveBack, long startedNanos) {
+    Work(MemorySegment buffer, Gathering gathering, Runnable giveBack) {
         this.buffer = buffer;
+        this.gathering = gathering;
         this.giveBack = giveBack;
-        this.startedNanos = startedNanos;
+        gathering.expect();
     }
 
     MemorySegment buffer() {
@@ -41,24 +41,16 @@ final class Work implements Completions.Handler {
         return startedNanos;
     }
 
-    @Override
-    public void ended(boolean succeeded, int lengthBytes) {
-        success = succeeded;
-        done.countDown();
+    /** The operation has ended. Called once. */
+    void ended(boolean success) {
+        ending = success ? Ending.DONE : Ending.FAILED;
+        gathering.arrived();
         leave();
     }
 
-    /** Waits until the operation has ended or the monotonic clock shows {@code deadlineNanos}. */
-    Ending await(long deadlineNanos) {
-        try {
-            if (!done.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                return Ending.TIMED_OUT;
-            }
-            return success ? Ending.DONE : Ending.FAILED;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return Ending.TIMED_OUT;
-        }
+    /** How it ended, once the wait for it is over. */
+    Ending ending() {
+        return ending;
     }
 
     /** The caller needs the buffer no more. Call exactly once. */
