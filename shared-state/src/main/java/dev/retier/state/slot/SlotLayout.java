@@ -54,6 +54,9 @@ public final class SlotLayout {
     /** How many bytes from {@link #SHARED_OFFSET} on a peer may change by atomics. */
     public static final int SHARED_LENGTH_BYTES = LENGTH_BYTES - SHARED_OFFSET;
 
+    /** How a word is laid out, in a slot and in a buffer beside it. */
+    public static final ValueLayout.OfLong WORD_LAYOUT = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+
     static final int MAGIC = 0x4C53_5452;
     static final short VERSION = 1;
 
@@ -77,7 +80,7 @@ public final class SlotLayout {
 
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG = WORD_LAYOUT;
     static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /** Access to a word of a slot in one piece. */
