@@ -50,6 +50,18 @@ public record TraceStatistics(
     /** Ranks that the slope is fitted to: beyond them counts are too small to say anything. */
     public static final int SLOPE_RANKS = 300;
 
+    /**
+     * The speed at which the busiest second of this trace has {@code targetPeakPerSecond} requests per second.
+     *
+     * @throws IllegalArgumentException when the trace is empty
+     */
+    public double speedForPeak(double targetPeakPerSecond) {
+        if (peakPerSecond == 0) {
+            throw new IllegalArgumentException("trace " + name + " is empty and has no peak to scale");
+        }
+        return targetPeakPerSecond / peakPerSecond;
+    }
+
     /** Goes through {@code trace} once. */
     public static TraceStatistics of(Trace trace) {
         Gatherer gatherer = new Gatherer();
