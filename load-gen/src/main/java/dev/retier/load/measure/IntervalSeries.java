@@ -62,7 +62,9 @@ public final class IntervalSeries {
 
     /** Adds {@code amount} at {@code offsetNanos} since the start of the run; what is earlier counts as the start. */
     public void add(Column column, long offsetNanos, long amount) {
-        counts[column.row][indexOf(offsetNanos)] += amount;
+        // First the index, then the array: finding the index may replace the arrays by longer ones.
+        int index = indexOf(offsetNanos);
+        counts[column.row][index] += amount;
     }
 
     /** Adds all of {@code other}, whatever its interval, if both began with the same one. */

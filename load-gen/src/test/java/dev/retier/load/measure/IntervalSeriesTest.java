@@ -32,6 +32,19 @@ class IntervalSeriesTest {
     }
 
     @Test
+    void shouldGrow_whenTheRunOutgrowsTheFirstArrays() {
+        IntervalSeries series = new IntervalSeries(MS);
+
+        series.add(Column.SENT, 63 * MS, 1);
+        series.add(Column.SENT, 64 * MS, 2);
+        series.add(Column.SENT, 500 * MS, 3);
+
+        assertThat(series.intervals()).hasSize(501);
+        assertThat(series.intervals().get(64).sent()).isEqualTo(2);
+        assertThat(series.intervals().get(500).sent()).isEqualTo(3);
+    }
+
+    @Test
     void shouldDoubleTheInterval_whenTheRunOutgrowsTheLimit() {
         IntervalSeries series = new IntervalSeries(MS, 4);
         for (int i = 0; i < 4; i++) {
