@@ -40,10 +40,11 @@ final class Client implements ConnectionHandler.Owner {
     private State state = State.WAITING;
     private @Nullable Destination destination;
     private @Nullable Channel channel;
-    private @Nullable TraceEvent event;
+    private @Nullable Work work;
     private @Nullable Future<?> pause;
     private long startNanos;
     private int failuresInARow;
+    private boolean parked;
 
     private enum State {
         WAITING,
@@ -60,6 +61,10 @@ final class Client implements ConnectionHandler.Owner {
     /** Begins the next request, or ends, or waits when no target can be tried. Only when WAITING. */
     void next() {
         pause = null;
+        parked = false;
+        if (state != State.WAITING) {
+            return;
+        }
         long nowNanos = now();
         if (driver.isEnding()) {
             done();
@@ -70,18 +75,28 @@ final class Client implements ConnectionHandler.Owner {
             pauseFor(driver.restNanos(nowNanos));
             return;
         }
-        TraceEvent taken = driver.context().feed().take();
-        if (taken == null) {
+        Work taken = driver.work().take(this, nowNanos);
+        if (taken != null) {
+            begin(taken, chosen, nowNanos);
+        } else if (driver.work().isOver()) {
             done();
         } else {
-            begin(taken, chosen, nowNanos);
+            parked = true;
         }
     }
 
-    /** Ends a pause early. */
+    /** Ends a pause early; gives up an idle connection to a target that is no longer listed. */
     void wake() {
+        Target connected = connectedTarget();
+        if (state == State.WAITING
+                && connected != null
+                && !driver.context().desk().board().lists(connected)) {
+            leaveConnection();
+        }
         if (state == State.WAITING && pause != null) {
             pause.cancel(false);
+            next();
+        } else if (parked && driver.isEnding()) {
             next();
         }
     }
@@ -115,7 +130,9 @@ final class Client implements ConnectionHandler.Owner {
         switch (framing.feed(in)) {
             case MORE -> {}
             case COMPLETE -> {
-                if (!framing.keepsAlive() || in.isReadable()) {
+                if (!framing.keepsAlive()
+                        || in.isReadable()
+                        || !driver.context().plan().keepAlive()) {
                     leaveConnection();
                 }
                 answered();
@@ -142,10 +159,9 @@ final class Client implements ConnectionHandler.Owner {
         }
     }
 
-    private void begin(TraceEvent taken, Destination to, long nowNanos) {
-        event = taken;
+    private void begin(Work taken, Destination to, long nowNanos) {
+        work = taken;
         startNanos = nowNanos;
-        driver.meter().sent(taken, nowNanos);
         boolean connected = channel != null && channel.isActive() && to.target().equals(connectedTarget());
         destination = to;
         if (connected) {
@@ -183,7 +199,7 @@ final class Client implements ConnectionHandler.Owner {
 
     private void send() {
         Channel to = channel;
-        TraceEvent sending = event;
+        TraceEvent sending = work == null ? null : work.event();
         if (to == null || sending == null || destination == null) {
             throw new IllegalStateException("client " + number + " has nothing to send, or no connection");
         }
@@ -202,10 +218,14 @@ final class Client implements ConnectionHandler.Owner {
             failed(FailureKind.STATUS_4XX);
         } else {
             long nowNanos = now();
-            Answer answer = new Answer(destinationName(), framing.bodyBytes(), nowNanos - startNanos);
-            driver.meter().answered(inFlight(), answer, nowNanos);
+            Answer answer = new Answer(
+                    destinationName(),
+                    framing.bodyBytes(),
+                    nowNanos - startNanos,
+                    nowNanos - inFlight().dueNanos());
+            driver.meter().answered(inFlight().event(), answer, nowNanos);
             failuresInARow = 0;
-            waitForNext(0);
+            waitForNext(driver.thinkNanos());
         }
     }
 
@@ -218,14 +238,14 @@ final class Client implements ConnectionHandler.Owner {
     }
 
     private void failed(FailureKind kind) {
-        driver.meter().failed(inFlight(), destinationName(), kind, now());
+        driver.meter().failed(inFlight().event(), destinationName(), kind, now());
         long pauseNanos = FIRST_PAUSE_NANOS << Math.min(failuresInARow, MOST_DOUBLINGS);
         failuresInARow++;
         waitForNext(pauseNanos);
     }
 
     private void waitForNext(long pauseNanos) {
-        event = null;
+        work = null;
         state = State.WAITING;
         if (pauseNanos == 0 || driver.isEnding()) {
             next();
@@ -240,7 +260,7 @@ final class Client implements ConnectionHandler.Owner {
 
     private void done() {
         leaveConnection();
-        event = null;
+        work = null;
         state = State.DONE;
         driver.clientDone();
     }
@@ -257,11 +277,11 @@ final class Client implements ConnectionHandler.Owner {
         return channel != null && destination != null ? destination.target() : null;
     }
 
-    private TraceEvent inFlight() {
-        if (event == null) {
+    private Work inFlight() {
+        if (work == null) {
             throw new IllegalStateException("client " + number + " has no request in flight");
         }
-        return event;
+        return work;
     }
 
     private String destinationName() {

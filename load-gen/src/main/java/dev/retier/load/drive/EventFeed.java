@@ -2,6 +2,7 @@ package dev.retier.load.drive;
 
 import dev.retier.load.LoadException;
 import dev.retier.load.report.EndReason;
+import dev.retier.load.schedule.Pacing;
 import dev.retier.load.trace.EventStream;
 import dev.retier.load.trace.ReadReport;
 import dev.retier.load.trace.TraceEvent;
@@ -35,6 +36,13 @@ final class EventFeed {
             taken++;
         }
         return event;
+    }
+
+    /** The next event with the time it is due, or null when there is no more. */
+    synchronized @Nullable Work take(Pacing.OpenLoop pacing) {
+        long index = taken;
+        TraceEvent event = take();
+        return event == null ? null : new Work(event, pacing.dueNanos(index, event));
     }
 
     synchronized @Nullable EndReason end() {

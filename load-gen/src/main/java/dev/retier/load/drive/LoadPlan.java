@@ -1,6 +1,7 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.LoadException;
+import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.load.trace.Trace;
 import java.time.Duration;
@@ -26,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param stopGrace how long requests in flight may take once the run ends by the clock or by a stop; then they are
  *     dropped. 0 to 10 min
  * @param stallLimit the run ends when no good answer has come for this long, 1 s to 1 d
+ * @param pacing closed loop, or when requests are due
+ * @param maxQueued open loop: due requests that may wait for a free client, per event loop, 1..1,000,000; more are
+ *     dropped
+ * @param keepAlive false: a new connection for each request
+ * @param conditional whether requests that were answered 304 in the trace are sent as conditional ones
  * @param targetWait how long to wait for the first target list, 0 to 10 min
  */
 public record LoadPlan(
@@ -42,6 +48,10 @@ public record LoadPlan(
         int eventLoops,
         Duration stopGrace,
         Duration stallLimit,
+        Pacing pacing,
+        int maxQueued,
+        boolean keepAlive,
+        boolean conditional,
         Duration targetWait) {
     /** As many connections as one address can open to one target, less those in TIME_WAIT. */
     public static final int MAX_CLIENTS = 50_000;
@@ -64,6 +74,7 @@ public record LoadPlan(
         problems.unless(loops >= 1, "loops " + loops + ": must be at least 1");
         problems.within("clients", clients, 1, MAX_CLIENTS);
         problems.within("event loops", eventLoops, 1, MAX_EVENT_LOOPS);
+        problems.within("queued requests", maxQueued, 1, 1_000_000);
         problems.unless(maxRequests >= 0, "max requests " + maxRequests + ": must not be negative");
         problems.unless(
                 host == null || host.matches("[!-~]{1,255}"), "host: must be 1..255 printable characters, no spaces");

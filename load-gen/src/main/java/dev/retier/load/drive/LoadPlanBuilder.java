@@ -1,5 +1,6 @@
 package dev.retier.load.drive;
 
+import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.load.trace.Trace;
 import java.time.Duration;
@@ -20,6 +21,10 @@ public final class LoadPlanBuilder {
     private int eventLoops = 1;
     private Duration stopGrace = Duration.ofSeconds(2);
     private Duration stallLimit = Duration.ofSeconds(60);
+    private Pacing pacing = Pacing.CLOSED;
+    private int maxQueued = 10_000;
+    private boolean keepAlive = true;
+    private boolean conditional;
     private Duration targetWait = Duration.ofSeconds(10);
 
     LoadPlanBuilder(String site, Trace trace, TargetSource targets) {
@@ -88,6 +93,30 @@ public final class LoadPlanBuilder {
         return this;
     }
 
+    /** When requests are sent; default a closed loop without think time. */
+    public LoadPlanBuilder withPacing(Pacing value) {
+        pacing = value;
+        return this;
+    }
+
+    /** Open loop: due requests that may wait for a free client, per event loop; default 10,000. */
+    public LoadPlanBuilder withMaxQueued(int value) {
+        maxQueued = value;
+        return this;
+    }
+
+    /** Whether connections serve more than one request; default true. */
+    public LoadPlanBuilder withKeepAlive(boolean value) {
+        keepAlive = value;
+        return this;
+    }
+
+    /** Whether requests that were answered 304 in the trace become conditional; default false. */
+    public LoadPlanBuilder withConditional(boolean value) {
+        conditional = value;
+        return this;
+    }
+
     /** Longest wait for the first target list; default 10 s. */
     public LoadPlanBuilder withTargetWait(Duration value) {
         targetWait = value;
@@ -110,6 +139,10 @@ public final class LoadPlanBuilder {
                 eventLoops,
                 stopGrace,
                 stallLimit,
+                pacing,
+                maxQueued,
+                keepAlive,
+                conditional,
                 targetWait);
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.measure.RunMeter;
+import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.Assignment;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.TargetHealth;
@@ -24,6 +25,8 @@ final class LoopDriver {
     private final RunMeter meter;
     private final TargetHealth health = new TargetHealth();
     private final List<Client> clients = new ArrayList<>();
+    private final WorkSource work;
+    private final long thinkNanos;
     private @Nullable Future<?> ticking;
     private boolean ending;
     private long graceEndNanos;
@@ -34,6 +37,11 @@ final class LoopDriver {
         this.loop = loop;
         this.onDone = onDone;
         this.meter = new RunMeter(context.plan().interval().toNanos());
+        this.thinkNanos = context.plan().pacing() instanceof Pacing.ClosedLoop closed ? closed.thinkNanos() : 0;
+        this.work = switch (context.plan().pacing()) {
+            case Pacing.ClosedLoop _ -> new ClosedLoopSource(context, meter);
+            case Pacing.OpenLoop open -> new OpenLoopSource(context, open, loop, meter);
+        };
         this.bootstrap = transport.newBootstrap(
                 loop, Math.toIntExact(context.plan().requestTimeout().toMillis()));
     }
@@ -58,6 +66,10 @@ final class LoopDriver {
         return health;
     }
 
+    WorkSource work() {
+        return work;
+    }
+
     boolean isEnding() {
         return ending;
     }
@@ -75,6 +87,7 @@ final class LoopDriver {
             }
             startTicking();
             clients.forEach(Client::next);
+            work.start();
         });
     }
 
@@ -90,9 +103,15 @@ final class LoopDriver {
     void end() {
         loop.execute(() -> {
             ending = true;
+            work.end(context.nowNanos());
             graceEndNanos = context.nowNanos() + context.plan().stopGrace().toNanos();
             clients.forEach(Client::wake);
         });
+    }
+
+    /** Pause of a client after a good answer. */
+    long thinkNanos() {
+        return thinkNanos;
     }
 
     void clientDone() {

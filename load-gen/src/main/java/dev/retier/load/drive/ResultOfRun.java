@@ -4,6 +4,7 @@ import dev.retier.load.measure.RunMeter;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.report.EndReason;
 import dev.retier.load.report.LoadResult;
+import dev.retier.load.schedule.Pacing;
 import dev.retier.load.trace.RequestClass;
 
 /** Puts the result of a run together. */
@@ -20,7 +21,7 @@ final class ResultOfRun {
         return new LoadResult(
                 plan.site(),
                 plan.trace().name(),
-                LoadResult.SERVICE_TIME,
+                plan.pacing() instanceof Pacing.OpenLoop ? LoadResult.RESPONSE_TIME : LoadResult.SERVICE_TIME,
                 startedAtEpochMillis,
                 elapsedNanos / NANOS_PER_MILLI,
                 end,
@@ -35,6 +36,9 @@ final class ResultOfRun {
                 meter.latency(RequestClass.STATIC),
                 meter.latency(RequestClass.DYNAMIC),
                 meter.latency(),
+                meter.service(),
+                meter.lateness(),
+                meter.late(),
                 meter.targets(),
                 context.desk().report(),
                 context.feed().report());

@@ -23,6 +23,7 @@ final class TargetDesk {
     private final TargetFollower follower;
     private final int clients;
     private final @Nullable String host;
+    private final RequestHead.Options options;
     private final CountDownLatch first = new CountDownLatch(1);
     private volatile @Nullable Board board;
     private volatile Runnable onChange = () -> {};
@@ -46,6 +47,7 @@ final class TargetDesk {
         this.follower = new TargetFollower(plan.site());
         this.clients = plan.clients();
         this.host = plan.host();
+        this.options = new RequestHead.Options(plan.keepAlive(), plan.conditional());
     }
 
     /** Called by the source's threads with every list that arrives. */
@@ -104,7 +106,7 @@ final class TargetDesk {
         for (Target target : list.targets()) {
             String name = target.toString();
             InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
-            RequestHead head = new RequestHead(host == null ? name : host, true);
+            RequestHead head = new RequestHead(host == null ? name : host, options);
             destinations.put(target, new Destination(target, name, address, head));
         }
         return Map.copyOf(destinations);

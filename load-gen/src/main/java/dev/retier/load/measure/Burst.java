@@ -29,4 +29,21 @@ public record Burst(
         double millis = lastDoneMillis - firstSentMillis;
         return millis > 0 ? answered * 1000 / millis : 0;
     }
+
+    /** The same, {@code millis} later. */
+    public Burst later(double millis) {
+        return new Burst(segment, kind, firstSentMillis + millis, lastDoneMillis + millis, sent, answered, failed);
+    }
+
+    /** Both counted together; the segment must be the same. */
+    public Burst plus(Burst other) {
+        return new Burst(
+                segment,
+                kind == other.kind ? kind : Kind.MIXED,
+                Math.min(firstSentMillis, other.firstSentMillis),
+                Math.max(lastDoneMillis, other.lastDoneMillis),
+                sent + other.sent,
+                answered + other.answered,
+                failed + other.failed);
+    }
 }

@@ -23,4 +23,26 @@ public record Interval(
     public long answered() {
         return staticAnswered + dynamicAnswered;
     }
+
+    /** Nothing at all, from {@code startMillis} on. */
+    public static Interval empty(long startMillis) {
+        return new Interval(startMillis, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** The same counts, as of another start. */
+    public Interval at(long newStartMillis) {
+        return new Interval(newStartMillis, sent, staticAnswered, dynamicAnswered, failed, dropped, bodyBytes);
+    }
+
+    /** Both counted together, as of this start. */
+    public Interval plus(Interval other) {
+        return new Interval(
+                startMillis,
+                sent + other.sent,
+                staticAnswered + other.staticAnswered,
+                dynamicAnswered + other.dynamicAnswered,
+                failed + other.failed,
+                dropped + other.dropped,
+                bodyBytes + other.bodyBytes);
+    }
 }

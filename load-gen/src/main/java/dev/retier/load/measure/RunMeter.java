@@ -22,10 +22,15 @@ public final class RunMeter {
     /** Stands for all targets beyond the limit. */
     public static final String OTHER_TARGETS = "others";
 
+    /** A request handled this long after its due time counts as late: 10 ms. */
+    public static final long LATE_NANOS = 10_000_000L;
+
     private final long intervalNanos;
     private final IntervalSeries series;
     private final BurstLedger ledger = new BurstLedger();
     private final Map<RequestClass, Histogram> latencies = new EnumMap<>(RequestClass.class);
+    private final Histogram service = Latency.newHistogram();
+    private final Histogram lateness = Latency.newHistogram();
     private final Map<FailureKind, Long> failures = new EnumMap<>(FailureKind.class);
     private final TreeMap<String, long[]> targets = new TreeMap<>();
     private long sent;
@@ -34,6 +39,7 @@ public final class RunMeter {
     private long dynamicAnswered;
     private long bodyBytes;
     private long lastAnswerNanos;
+    private long late;
 
     /** An empty meter whose series starts with intervals of {@code intervalNanos}. */
     public RunMeter(long intervalNanos) {
@@ -67,8 +73,15 @@ public final class RunMeter {
         }
         series.add(Column.BODY_BYTES, nowNanos, answer.bodyBytes());
         ledger.answered(event.segment(), nowNanos);
-        histogram(event.requestClass()).recordValue(Math.clamp(answer.serviceNanos(), 0, Latency.HIGHEST_NANOS));
+        histogram(event.requestClass()).recordValue(Math.clamp(answer.responseNanos(), 0, Latency.HIGHEST_NANOS));
+        service.recordValue(Math.clamp(answer.serviceNanos(), 0, Latency.HIGHEST_NANOS));
         ofTarget(answer.target())[0]++;
+    }
+
+    /** Open loop: the generator itself handled a due request {@code lateNanos} (from 0) after its time. */
+    public synchronized void fired(long lateNanos) {
+        lateness.recordValue(Math.clamp(lateNanos, 0, Latency.HIGHEST_NANOS));
+        late += lateNanos >= LATE_NANOS ? 1 : 0;
     }
 
     /** A failure at {@code target}. */
@@ -145,12 +158,27 @@ public final class RunMeter {
         return ledger.latestKind();
     }
 
-    /** Service times of one class. */
+    /** Response times of one class: from the due time to the last byte. */
     public synchronized Latency latency(RequestClass requestClass) {
         return Latency.of(histogram(requestClass));
     }
 
-    /** Service times of both classes together. */
+    /** Service times: from handing the request to its connection to the last byte. */
+    public synchronized Latency service() {
+        return Latency.of(service);
+    }
+
+    /** How late the generator itself was; empty in a closed loop. */
+    public synchronized Latency lateness() {
+        return Latency.of(lateness);
+    }
+
+    /** Requests that the generator handled {@link #LATE_NANOS} or more after their time. */
+    public synchronized long late() {
+        return late;
+    }
+
+    /** Response times of both classes together. */
     public synchronized Latency latency() {
         Histogram all = Latency.newHistogram();
         latencies.values().forEach(all::add);
@@ -180,6 +208,9 @@ public final class RunMeter {
             mine[0] += counts[0];
             mine[1] += counts[1];
         });
+        service.add(other.service);
+        lateness.add(other.lateness);
+        late += other.late;
         sent += other.sent;
         dropped += other.dropped;
         staticAnswered += other.staticAnswered;

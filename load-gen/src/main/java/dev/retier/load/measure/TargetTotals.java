@@ -7,4 +7,9 @@ package dev.retier.load.measure;
  * @param answered good answers
  * @param failed failed requests
  */
-public record TargetTotals(String target, long answered, long failed) {}
+public record TargetTotals(String target, long answered, long failed) {
+    /** Both counted together, under this name. */
+    public TargetTotals plus(TargetTotals other) {
+        return new TargetTotals(target, answered + other.answered, failed + other.failed);
+    }
+}

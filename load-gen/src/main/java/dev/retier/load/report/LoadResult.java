@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param staticLatency of good answers to static requests
  * @param dynamicLatency of good answers to dynamic requests
  * @param latency of all good answers
+ * @param service from handing a request to its connection to the last byte; in a closed loop the same as latency
+ * @param lateness how late the generator itself was with due requests; empty in a closed loop
+ * @param lateRequests those that it handled 10 ms or more after their time
  * @param targets per target
  * @param following how the target list went
  * @param reading how the reading of the trace went
@@ -52,6 +55,9 @@ public record LoadResult(
         Latency staticLatency,
         Latency dynamicLatency,
         Latency latency,
+        Latency service,
+        Latency lateness,
+        long lateRequests,
         List<TargetTotals> targets,
         FollowReport following,
         ReadReport reading) {
@@ -59,6 +65,11 @@ public record LoadResult(
     public static final String SERVICE_TIME =
             "service time: from handing a request to its connection to the last byte of the answer; in a closed loop"
                     + " clients wait for slow answers, so this does not show how long users would have waited";
+
+    /** The meaning of latency in an open loop. */
+    public static final String RESPONSE_TIME =
+            "response time: from the time a request was due to the last byte of the answer, waiting for a free"
+                    + " connection included; lateness is the part of it that the generator itself caused";
 
     /** Copies the lists. */
     public LoadResult {

@@ -64,4 +64,9 @@ public record TraceEvent(
         return new TraceEvent(
                 newOffsetNanos, clientId, target, requestClass, sizeBytes, method, conditional, newSegment);
     }
+
+    /** The same request by another client. */
+    public TraceEvent ofClient(long newClientId) {
+        return new TraceEvent(offsetNanos, newClientId, target, requestClass, sizeBytes, method, conditional, segment);
+    }
 }

@@ -20,6 +20,7 @@ final class TestServer implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong cutInFlight = new AtomicLong();
+    private final AtomicLong accepted = new AtomicLong();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Behaviour behaviour = TestServer::answerOk;
 
@@ -58,6 +59,10 @@ final class TestServer implements AutoCloseable {
 
     long requests() {
         return requests.get();
+    }
+
+    long accepted() {
+        return accepted.get();
     }
 
     int connections() {
@@ -106,6 +111,7 @@ final class TestServer implements AutoCloseable {
         try {
             while (true) {
                 Socket socket = listener.accept();
+                accepted.incrementAndGet();
                 open.add(socket);
                 Thread.ofVirtual().start(() -> serve(socket));
             }

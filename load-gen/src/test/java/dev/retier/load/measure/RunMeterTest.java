@@ -28,9 +28,9 @@ class RunMeterTest {
             meter.sent(i < 3 ? page : script, i * MS);
         }
 
-        meter.answered(page, new Answer("a:1", 4096, 2 * MS), 10 * MS);
+        meter.answered(page, new Answer("a:1", 4096, 2 * MS, 2 * MS), 10 * MS);
         meter.failed(page, "b:1", FailureKind.TIMEOUT, 300 * MS);
-        meter.answered(script, new Answer("a:1", 100, 5 * MS), 400 * MS);
+        meter.answered(script, new Answer("a:1", 100, 5 * MS, 5 * MS), 400 * MS);
         meter.dropped(500 * MS);
 
         Totals totals = meter.totals();
@@ -52,8 +52,8 @@ class RunMeterTest {
         meter.sent(first, 10 * MS);
         meter.sent(first, 20 * MS);
         meter.sent(second, 30 * MS);
-        meter.answered(first, new Answer("a:1", 1, MS), 40 * MS);
-        meter.answered(second, new Answer("a:1", 1, MS), 50 * MS);
+        meter.answered(first, new Answer("a:1", 1, MS, MS), 40 * MS);
+        meter.answered(second, new Answer("a:1", 1, MS, MS), 50 * MS);
         meter.failed(first, "a:1", FailureKind.RESET, 60 * MS);
         meter.sent(event(RequestClass.STATIC, 1), 70 * MS);
 
@@ -87,7 +87,7 @@ class RunMeterTest {
             TraceEvent event =
                     event(random.nextBoolean() ? RequestClass.STATIC : RequestClass.DYNAMIC, random.nextInt(3));
             long at = random.nextLong(5000 * MS);
-            Answer answer = new Answer("t:" + random.nextInt(1, 4), random.nextInt(100), random.nextLong(50 * MS));
+            Answer answer = new Answer("t:" + random.nextInt(1, 4), random.nextInt(100), MS, random.nextLong(50 * MS));
             int outcome = random.nextInt(4);
             both.forEach(meter -> {
                 meter.sent(event, at);
@@ -121,7 +121,7 @@ class RunMeterTest {
         TraceEvent page = event(RequestClass.STATIC, 0);
         for (int i = 1; i <= 1000; i++) {
             meter.sent(page, 0);
-            meter.answered(page, new Answer("a:1", 0, i * MS), i * MS);
+            meter.answered(page, new Answer("a:1", 0, 0, i * MS), i * MS);
         }
 
         Latency latency = meter.latency(RequestClass.STATIC);
