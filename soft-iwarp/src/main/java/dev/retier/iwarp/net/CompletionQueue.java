@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class CompletionQueue {
     /** Queue pairs that one call of {@link #poll} looks after itself; with more, the progress loop does. */
     private static final int POLLED_PAIRS = 8;
+    /** Empty polls in a row after which a poller yields: some 50 microseconds of system calls. */
+    private static final int POLLS_BEFORE_YIELD = 100;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final int capacity;
@@ -28,6 +30,8 @@ public final class CompletionQueue {
     private Notify armed = Notify.NOT;
 
     private volatile boolean empty = true;
+    /** Polls in a row that found nothing; a guess if several threads poll. */
+    private int emptyPolls;
 
     private enum Notify {
         NOT,
@@ -165,9 +169,11 @@ public final class CompletionQueue {
         if (empty) {
             progress();
             if (empty) {
+                yieldAfterMany();
                 return 0;
             }
         }
+        emptyPolls = 0;
         lock.lock();
         try {
             int count = (int) Math.min(max, tail - head);
@@ -180,6 +186,16 @@ public final class CompletionQueue {
             return count;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** A poller that finds nothing for long lets others run: on a busy machine the answer may depend on them. */
+    @SuppressWarnings("ThreadPriorityCheck") // spinning on would take the processor from whom we wait for
+    private void yieldAfterMany() {
+        int polls = emptyPolls + 1;
+        emptyPolls = polls;
+        if (polls > POLLS_BEFORE_YIELD) {
+            Thread.yield();
         }
     }
 

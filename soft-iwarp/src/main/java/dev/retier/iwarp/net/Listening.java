@@ -71,6 +71,9 @@ public final class Listening implements Ready, AutoCloseable {
     }
 
     private void register() {
+        if (!channel.isOpen()) {
+            return;
+        }
         try {
             channel.register(device.loop().selector(), SelectionKey.OP_ACCEPT, this);
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import dev.retier.iwarp.stream.QpState;
 import dev.retier.iwarp.stream.StreamConfig;
 import dev.retier.iwarp.stream.StreamEngine;
 import dev.retier.iwarp.wire.Fpdu;
+import dev.retier.iwarp.wire.TerminateReason;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -40,8 +41,7 @@ public final class QueuePair implements Ready, Timed {
     private boolean endAnnounced;
     private long deadlineNanos;
 
-    private volatile long polledAt = System.nanoTime() - ProgressLoop.PARK_NANOS;
-    private volatile boolean parked;
+    private final PollWatch polls = new PollWatch();
     private volatile boolean awaiting;
 
     /** The sizes of a queue pair's queues. */
@@ -192,7 +192,7 @@ public final class QueuePair implements Ready, Timed {
     }
 
     /** Start-up failed for a reason that the peer is told in a Terminate (RFC 6581 section 8). */
-    void fail(dev.retier.iwarp.wire.TerminateReason reason) {
+    void fail(TerminateReason reason) {
         lock.lock();
         try {
             engine.framingError(reason);
@@ -225,9 +225,8 @@ public final class QueuePair implements Ready, Timed {
 
     @Override
     public void ready(SelectionKey key) {
-        if (key.isReadable() && !key.isWritable() && System.nanoTime() - polledAt < ProgressLoop.PARK_NANOS) {
+        if (!key.isWritable() && polls.park()) {
             key.interestOpsAnd(~SelectionKey.OP_READ);
-            parked = true;
             device.loop().park(this);
             return;
         }
@@ -244,10 +243,10 @@ public final class QueuePair implements Ready, Timed {
 
     /** The poller has been away for long enough: the loop reads again. Returns whether that is so. */
     boolean unpark(long now) {
-        if (now - polledAt < ProgressLoop.PARK_NANOS) {
+        if (polls.isPolled(now)) {
             return false;
         }
-        parked = false;
+        polls.unpark();
         lock.lock();
         try {
             Wire current = wire;
@@ -264,7 +263,7 @@ public final class QueuePair implements Ready, Timed {
     void poll() {
         if (lock.tryLock()) {
             try {
-                polledAt = System.nanoTime();
+                polls.polled();
                 advance(true);
             } finally {
                 lock.unlock();
@@ -274,8 +273,7 @@ public final class QueuePair implements Ready, Timed {
 
     /** The poller goes to sleep: the loop reads again. */
     void leave() {
-        polledAt = System.nanoTime() - ProgressLoop.PARK_NANOS;
-        if (parked) {
+        if (polls.left()) {
             device.loop().wakeup();
         }
     }
