@@ -6,7 +6,8 @@ package dev.retier.state;
  *
  * @param appliedEpoch the newest cluster configuration that the node's server has been proven to run
  * @param serverHealth whether the server beside the agent answers
- * @param utilisation the pressure of the node's present role, in [0,1]: busy share of a proxy's workers, CPU of an app
+ * @param utilisation the pressure of the node's present role, in [0,1]: busy share of a proxy's workers, CPU of an
+ * app
  * @param cacheShare share of client requests that a proxy answered from its cache since the last record, in [0,1]
  * @param backEndShare share of the requests in service that are in service at the back end, in [0,1]
  * @param requestsPerSecond answered client requests per second

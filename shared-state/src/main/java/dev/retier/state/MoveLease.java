@@ -11,8 +11,8 @@ public interface MoveLease {
     long term();
 
     /**
-     * Whether the holder may still act: by its own monotonic clock, well before any waiter may take the lock over. Ask
-     * before each step that others could see.
+     * Whether the holder may still act: by its own monotonic clock, well before any waiter may take the lock over.
+     * Ask before each step that others could see.
      */
     boolean isSafe();
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The data-center's logical shared state as one node sees it: its own slot in local memory, every other node's slot by
- * one-sided RDMA (seed thesis, section 3.2.2).
+ * The data-center's logical shared state as one node sees it: its own slot in local memory, every other node's slot
+ * by one-sided RDMA (seed thesis, section 3.2.2).
  *
  * <p>Every wait has a deadline from the configuration. Failures of peers are values, never exceptions. Thread-safe,
  * except that {@link MoveLease} belongs to the thread that acquired it.

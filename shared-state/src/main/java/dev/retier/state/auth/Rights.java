@@ -1,0 +1,28 @@
+package dev.retier.state.auth;
+
+/** What a connection may do with the slot of the node that accepted it. */
+public enum Rights {
+    /** Read the slot. */
+    VIEWER(1),
+    /** Also change role word, lock words and its own announcement word. */
+    MEMBER(2);
+
+    private final byte code;
+
+    Rights(int code) {
+        this.code = (byte) code;
+    }
+
+    byte code() {
+        return code;
+    }
+
+    static Rights decode(byte code) throws BadMessage {
+        for (Rights rights : values()) {
+            if (rights.code == code) {
+                return rights;
+            }
+        }
+        throw new BadMessage("rights " + code + " are not known");
+    }
+}

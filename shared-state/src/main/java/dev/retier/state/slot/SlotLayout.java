@@ -1,0 +1,95 @@
+package dev.retier.state.slot;
+
+import dev.retier.state.SiteId;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Where everything is in a slot. All of it is read by one RDMA read.
+ *
+ * <pre>
+ *  offset  0               4       6       8              12              16
+ *     0   +---------------+-------+-------+-------------------------------+
+ *         | magic "RTSL"  |version|reservd|  front version                |  --.
+ *    16   +---------------+-------+-------+-------------------------------+    |
+ *         | node id       |  reserved     |  incarnation                  |    |
+ *    32   +---------------+---------------+-------------------------------+    |
+ *         |  heartbeat                    |  applied epoch                |    | under the
+ *    48   +---------------+---------------+-------------------------------+    | checksum
+ *         | server health | in service    |  utilisation (double)         |    |
+ *    64   +---------------+---------------+-------------------------------+    |
+ *         |  cache share (double)         |  back-end share (double)      |    |
+ *    80   +-------------------------------+-------------------------------+    |
+ *         |  requests/s (double)          |  capacity units/s (double)    |  --'
+ *    96   +---------------+---------------+-------------------------------+
+ *         | CRC32C        |  reserved     |  back version                 |
+ *   112   +---------------+---------------+-------------------------------+
+ *         |  role word                    |  reserved                     |  changed by peers
+ *   128   +-------------------------------+-------------------------------+  (remote atomic)
+ *         |  lock words of sites 0 to 63 (site 0 is nobody's)             |
+ *   640   +---------------------------------------------------------------+
+ * </pre>
+ *
+ * <p>Numbers are little-endian. Atomics act in the byte order of the target's memory (RFC 7306 section 5), so a node
+ * on big-endian hardware would need a slot of another version, and is refused at start.
+ *
+ * <p>The writer sets the back version first, then the record, then the front version; a reader that copies upwards
+ * and finds both equal has a whole record. Hardware may copy in another order, therefore the checksum, which covers
+ * the front version too. Words that peers change lie outside it: each is eight aligned bytes and whole in itself.
+ */
+public final class SlotLayout {
+    /** Length of a slot in bytes. */
+    public static final int LENGTH_BYTES = 640;
+
+    /** Slots begin at a multiple of this many bytes: a cache line. */
+    public static final int ALIGNMENT_BYTES = 64;
+
+    /** Offset of the role word. */
+    public static final int ROLE_OFFSET = 112;
+
+    /** Offset of the first byte that a peer may change. */
+    public static final int SHARED_OFFSET = ROLE_OFFSET;
+
+    /** How many bytes from {@link #SHARED_OFFSET} on a peer may change by atomics. */
+    public static final int SHARED_LENGTH_BYTES = LENGTH_BYTES - SHARED_OFFSET;
+
+    /** How a word is laid out, in a slot and in a buffer beside it. */
+    public static final ValueLayout.OfLong WORD_LAYOUT = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    static final int MAGIC = 0x4C53_5452;
+    static final short VERSION = 1;
+
+    static final int MAGIC_OFFSET = 0;
+    static final int VERSION_OFFSET = 4;
+    static final int FRONT_OFFSET = 8;
+    static final int NODE_OFFSET = 16;
+    static final int INCARNATION_OFFSET = 24;
+    static final int HEARTBEAT_OFFSET = 32;
+    static final int APPLIED_EPOCH_OFFSET = 40;
+    static final int HEALTH_OFFSET = 48;
+    static final int IN_SERVICE_OFFSET = 52;
+    static final int UTILISATION_OFFSET = 56;
+    static final int CACHE_SHARE_OFFSET = 64;
+    static final int BACK_END_SHARE_OFFSET = 72;
+    static final int REQUESTS_OFFSET = 80;
+    static final int CAPACITY_OFFSET = 88;
+    static final int CRC_OFFSET = 96;
+    static final int BACK_OFFSET = 104;
+    private static final int LOCKS_OFFSET = 128;
+
+    static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG = WORD_LAYOUT;
+    static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** Access to a word of a slot in one piece. */
+    static final VarHandle WORD = LONG.varHandle();
+
+    private SlotLayout() {}
+
+    /** Offset of the lock word of {@code site}. */
+    public static int lockOffset(SiteId site) {
+        return LOCKS_OFFSET + site.value() * Long.BYTES;
+    }
+}

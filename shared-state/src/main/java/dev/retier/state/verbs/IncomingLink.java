@@ -1,0 +1,141 @@
+package dev.retier.state.verbs;
+
+import com.ibm.disni.verbs.RdmaCmId;
+import dev.retier.state.NodeId;
+import dev.retier.state.auth.Handshake;
+import dev.retier.state.auth.Identity;
+import dev.retier.state.auth.Responder;
+import dev.retier.state.auth.Rights;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A peer's way to this node's slot: after the handshake there is nothing left to do here, the provider serves reads
+ * and atomics without this node's threads.
+ *
+ * <p>Thread-safe. Made and freed by the keeper's thread; messages come on the completion thread.
+ */
+final class IncomingLink implements QueuePair.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(IncomingLink.class);
+    private static final long PROVE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private final Local local;
+    private final QueuePair pair;
+    private final Responder responder;
+    private final BiConsumer<NodeId, IncomingLink> onProven;
+    private final long deadlineNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by lock. */
+    private boolean greeted;
+
+    private volatile @Nullable Identity peer;
+    private volatile boolean broken;
+
+    /**
+     * Accepts the connection request {@code id}, or refuses it.
+     *
+     * @param hello what came with the request; nothing if the provider hides it
+     * @param onProven called before the peer learns where the slot is
+     */
+    IncomingLink(Local local, RdmaCmId id, byte[] hello, BiConsumer<NodeId, IncomingLink> onProven) throws IOException {
+        this.local = local;
+        this.onProven = onProven;
+        this.deadlineNanos = System.nanoTime() + PROVE_NANOS;
+        this.responder = new Responder(local.config().secret(), local.identity());
+        byte[] challenge = hello.length == 0 ? hello : greet(hello);
+        this.pair = new QueuePair(id, local.completions(id.getVerbs()), 1, this);
+        try {
+            PrivateData.pass(challenge, id::accept);
+        } catch (IOException failed) {
+            pair.destroy();
+            throw failed;
+        }
+    }
+
+    /** Whether it is of no use any more: broken, or not proven in time. */
+    boolean isOver(long nowNanos) {
+        return broken || (peer == null && nowNanos - deadlineNanos > 0);
+    }
+
+    boolean isProven() {
+        return peer != null;
+    }
+
+    /** Frees everything; after it returns the peer can reach nothing through this connection. */
+    void close() {
+        broken = true;
+        pair.destroy();
+    }
+
+    @Override
+    public void received(byte[] message) {
+        lock.lock();
+        try {
+            if (!broken) {
+                answer(message);
+            }
+        } catch (IOException failed) {
+            broken(String.valueOf(failed.getMessage()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void broken(String reason) {
+        if (!broken) {
+            broken = true;
+            LOG.debug("{} is no longer seen by {}: {}", local.identity().node(), peer, reason);
+        }
+    }
+
+    private void answer(byte[] message) throws IOException {
+        if (!greeted) {
+            pair.send(ByteBuffer.wrap(greet(message)), this);
+            return;
+        }
+        switch (responder.proven(message)) {
+            case Handshake.Proven(Identity proven, Rights rights) -> admit(proven, rights);
+            case Handshake.Refused(String reason) -> refuse(reason);
+            case Handshake.Send _, Handshake.Welcomed _ ->
+                throw new IllegalStateException("a proof is followed by a welcome");
+        }
+    }
+
+    private byte[] greet(byte[] hello) throws IOException {
+        greeted = true;
+        return switch (responder.greeted(hello, local.nonce())) {
+            case Handshake.Send(ByteBuffer challenge) -> {
+                byte[] message = new byte[challenge.remaining()];
+                challenge.get(message);
+                yield message;
+            }
+            case Handshake.Refused(String reason) -> throw new IOException("refused: " + reason);
+            case Handshake.Proven _, Handshake.Welcomed _ ->
+                throw new IllegalStateException("a greeting is followed by a challenge");
+        };
+    }
+
+    private void admit(Identity proven, Rights rights) throws IOException {
+        if (rights == Rights.MEMBER && !local.config().peers().containsKey(proven.node())) {
+            refuse(proven.node() + " is not among this cell's peers");
+            return;
+        }
+        onProven.accept(proven.node(), this);
+        peer = proven;
+        byte[] welcome = responder.welcome(local.memory().grant(pair, proven.node(), rights));
+        pair.send(ByteBuffer.wrap(welcome), this);
+        LOG.debug("{} is seen by {} as {}", local.identity().node(), proven, rights);
+    }
+
+    private void refuse(String reason) {
+        broken = true;
+        LOG.warn("{} refuses a connection: {}", local.identity().node(), reason);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.retier.state.verbs;
+
+import com.ibm.disni.verbs.IbvContext;
+import dev.retier.state.auth.Identity;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** What all connections of one node share. Thread-safe. */
+final class Local implements AutoCloseable {
+    private static final int NONCE_BYTES = 16;
+
+    /** Completions that one connection may have waiting: its operations, the writes before them, its messages. */
+    private static final int COMPLETIONS_PER_CONNECTION = 2 * Session.DEPTH + 8;
+
+    private static final int SPARE_CONNECTIONS = 64;
+
+    private final SharedStateConfig config;
+    private final Identity identity;
+    private final OwnMemory memory;
+    private final SecureRandom random = new SecureRandom();
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by lock. */
+    private @Nullable Completions completions;
+
+    Local(SharedStateConfig config) {
+        this.config = config;
+        this.identity = new Identity(config.self(), random.nextLong(1, Long.MAX_VALUE));
+        this.memory = new OwnMemory(
+                config.self(),
+                identity.incarnation(),
+                config.initialRole(),
+                config.peers().keySet());
+    }
+
+    SharedStateConfig config() {
+        return config;
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    OwnMemory memory() {
+        return memory;
+    }
+
+    byte[] nonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        return nonce;
+    }
+
+    /** The completion queue, made on the device of the first connection that asks. */
+    Completions completions(IbvContext device) throws IOException {
+        lock.lock();
+        try {
+            Completions made = completions;
+            if (made == null) {
+                int connections = 2 * config.peers().size() + SPARE_CONNECTIONS;
+                made = new Completions(
+                        device,
+                        connections * COMPLETIONS_PER_CONNECTION,
+                        config.self().toString());
+                completions = made;
+            }
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (completions != null) {
+                completions.close();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package dev.retier.state.verbs;
+
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
+import dev.retier.state.NodeId;
+import dev.retier.state.auth.Grant;
+import dev.retier.state.auth.Handshake;
+import dev.retier.state.auth.Initiator;
+import dev.retier.state.auth.Rights;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's way to one peer's slot: connects, proves the secret, and connects anew with back-off whenever the
+ * connection is lost. Each reader has its own connection to each slot, so that who reconnects is never in doubt and
+ * what a peer may do is a property of one connection.
+ *
+ * <p>Thread-safe. Driven by the keeper's thread ({@link #tick}, {@link #on}); messages come on the completion thread.
+ */
+final class OutgoingLink implements QueuePair.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(OutgoingLink.class);
+    private static final int RESOLVE_MILLIS = 2000;
+    private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long LEAST_STALL_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int STALL_DEADLINES = 8;
+
+    private final Local local;
+    private final NodeId peer;
+    private final InetSocketAddress address;
+    private final Backoff backoff;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Guarded by lock: the present try or connection; null while waiting for the next try. */
+    private @Nullable Attempt attempt;
+    /** Guarded by lock. */
+    private long nextTryNanos;
+
+    /** Guarded by lock: why the last try failed; the same reason again is not news. */
+    private String lastComplaint = "";
+
+    private volatile @Nullable Session session;
+
+    /** One try to connect, and the connection that came of it. Guarded by the link's lock. */
+    private static final class Attempt {
+        final RdmaCmId id;
+        final Initiator initiator;
+        final byte[] hello;
+        final long deadlineNanos;
+
+        @Nullable
+        QueuePair pair;
+
+        boolean challenged;
+
+        @Nullable
+        String failure;
+
+        Attempt(RdmaCmId id, Initiator initiator, byte[] hello, long deadlineNanos) {
+            this.id = id;
+            this.initiator = initiator;
+            this.hello = hello;
+            this.deadlineNanos = deadlineNanos;
+        }
+
+        QueuePair pair() {
+            if (pair == null) {
+                throw new IllegalStateException("no queue pair yet");
+            }
+            return pair;
+        }
+    }
+
+    OutgoingLink(Local local, NodeId peer, InetSocketAddress address, long nowNanos) {
+        this.local = local;
+        this.peer = peer;
+        this.address = address;
+        this.backoff = new Backoff(new SplittableRandom(local.identity().incarnation() + peer.value()));
+        this.nextTryNanos = nowNanos;
+    }
+
+    NodeId peer() {
+        return peer;
+    }
+
+    /** The connection, if it is up and the peer has proven the secret. */
+    Optional<Session> session() {
+        return Optional.ofNullable(session);
+    }
+
+    /**
+     * Starts a try that is due, gives up one that takes too long or has broken.
+     *
+     * @return the identifier of a try that was just started, so that its events find their way here
+     */
+    Optional<RdmaCmId> tick(RdmaEventChannel channel, long nowNanos) {
+        lock.lock();
+        try {
+            Attempt current = attempt;
+            if (current == null) {
+                return nowNanos - nextTryNanos >= 0 ? start(channel, nowNanos) : Optional.empty();
+            }
+            if (session == null && nowNanos - current.deadlineNanos > 0) {
+                fail(current, "no answer in " + TimeUnit.NANOSECONDS.toSeconds(CONNECT_NANOS) + " s");
+            }
+            if (stalled(nowNanos)) {
+                fail(current, "an operation was not answered in time");
+            }
+            if (current.failure != null) {
+                drop(current, nowNanos);
+            }
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes an event of the connection manager for {@code id}. */
+    void on(RdmaCmEvent event, RdmaCmId id) {
+        lock.lock();
+        try {
+            Attempt current = attempt;
+            if (current == null || !current.id.equals(id) || current.failure != null) {
+                return;
+            }
+            try {
+                step(current, event);
+            } catch (IOException failed) {
+                fail(current, String.valueOf(failed.getMessage()));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void received(byte[] message) {
+        lock.lock();
+        try {
+            Attempt current = attempt;
+            if (current != null && current.failure == null) {
+                answer(current, message);
+            }
+        } catch (IOException failed) {
+            broken(String.valueOf(failed.getMessage()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void broken(String reason) {
+        lock.lock();
+        try {
+            if (attempt != null) {
+                fail(attempt, reason);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            Attempt current = attempt;
+            if (current != null) {
+                current.failure = "closed";
+                abortSession();
+                drop(current, System.nanoTime());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<RdmaCmId> start(RdmaEventChannel channel, long nowNanos) {
+        try {
+            RdmaCmId id = channel.createId(RdmaCm.RDMA_PS_TCP);
+            Initiator initiator = new Initiator(local.config().secret(), local.identity(), peer, Rights.MEMBER);
+            attempt = new Attempt(id, initiator, initiator.hello(local.nonce()), nowNanos + CONNECT_NANOS);
+            id.resolveAddr(null, address, RESOLVE_MILLIS);
+            return Optional.of(id);
+        } catch (IOException failed) {
+            LOG.debug("{} cannot try {}: {}", local.identity().node(), peer, failed.toString());
+            if (attempt == null) {
+                nextTryNanos = nowNanos + backoff.afterFailureNanos();
+            } else {
+                drop(attempt, nowNanos);
+            }
+            return Optional.empty();
+        }
+    }
+
+    private void step(Attempt current, RdmaCmEvent event) throws IOException {
+        switch (EventTypes.of(event)) {
+            case RDMA_CM_EVENT_ADDR_RESOLVED -> current.id.resolveRoute(RESOLVE_MILLIS);
+            case RDMA_CM_EVENT_ROUTE_RESOLVED -> {
+                Completions completions = local.completions(current.id.getVerbs());
+                current.pair = new QueuePair(current.id, completions, Session.DEPTH, listenerOf(current));
+                PrivateData.pass(current.hello, current.id::connect);
+            }
+            case RDMA_CM_EVENT_ESTABLISHED -> established(current, PrivateData.of(event));
+            case RDMA_CM_EVENT_REJECTED -> fail(current, "it refuses the connection");
+            case RDMA_CM_EVENT_DISCONNECTED -> fail(current, "it closed the connection");
+            case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
+                fail(current, "it cannot be reached");
+            case RDMA_CM_EVENT_CONNECT_ERROR -> fail(current, "the connection could not be set up");
+            default -> LOG.debug("{} ignores event {}", peer, event.getEvent());
+        }
+    }
+
+    private void established(Attempt current, byte[] challenge) throws IOException {
+        if (challenge.length == 0) {
+            current.pair().send(ByteBuffer.wrap(current.hello), listenerOf(current));
+        } else {
+            answer(current, challenge);
+        }
+    }
+
+    private void answer(Attempt current, byte[] message) throws IOException {
+        Handshake next =
+                current.challenged ? current.initiator.welcomed(message) : current.initiator.challenged(message);
+        current.challenged = true;
+        switch (next) {
+            case Handshake.Send(ByteBuffer proof) -> current.pair().send(proof, listenerOf(current));
+            case Handshake.Welcomed welcomed -> up(current, welcomed.grant());
+            case Handshake.Refused(String reason) -> fail(current, reason);
+            case Handshake.Proven _ -> throw new IllegalStateException("only a responder judges a proof");
+        }
+    }
+
+    private void up(Attempt current, Grant grant) throws IOException {
+        session = new Session(
+                current.pair(), local.completions(current.id.getVerbs()), grant, listenerOf(current)::broken);
+        backoff.succeeded();
+        lastComplaint = "";
+        LOG.info("{} sees {} at {}", local.identity().node(), peer, address);
+    }
+
+    /** Events of a connection that has been replaced must not touch its successor. */
+    private QueuePair.Listener listenerOf(Attempt current) {
+        return new QueuePair.Listener() {
+            @Override
+            public void received(byte[] message) {
+                ifPresent(() -> OutgoingLink.this.received(message));
+            }
+
+            @Override
+            public void broken(String reason) {
+                ifPresent(() -> OutgoingLink.this.broken(reason));
+            }
+
+            private void ifPresent(Runnable action) {
+                lock.lock();
+                try {
+                    if (current.equals(attempt)) {
+                        action.run();
+                    }
+                } finally {
+                    lock.unlock();
+                }
+            }
+        };
+    }
+
+    private boolean stalled(long nowNanos) {
+        Session up = session;
+        long limit = Math.max(
+                LEAST_STALL_NANOS,
+                STALL_DEADLINES * local.config().readDeadline().toNanos());
+        return up != null && nowNanos - up.oldestNanos(nowNanos) > limit;
+    }
+
+    /** Marks the attempt; the keeper's next tick frees it, since a completion must not free its own queue pair. */
+    private void fail(Attempt current, String reason) {
+        if (current.failure == null) {
+            current.failure = reason;
+            if (abortSession()) {
+                LOG.warn("{} lost {} at {}: {}", local.identity().node(), peer, address, reason);
+            } else if (!reason.equals(lastComplaint)) {
+                LOG.info("{} cannot see {} at {} yet: {}", local.identity().node(), peer, address, reason);
+                lastComplaint = reason;
+            }
+        }
+    }
+
+    private boolean abortSession() {
+        Session up = session;
+        session = null;
+        if (up != null) {
+            up.abort();
+        }
+        return up != null;
+    }
+
+    private void drop(Attempt current, long nowNanos) {
+        if (current.pair != null) {
+            current.pair.destroy();
+        } else {
+            destroyId(current.id);
+        }
+        attempt = null;
+        nextTryNanos = nowNanos + backoff.afterFailureNanos();
+    }
+
+    private static void destroyId(RdmaCmId id) {
+        try {
+            id.destroyId();
+        } catch (IOException failed) {
+            LOG.debug("could not destroy an id: {}", failed.toString());
+        }
+    }
+}

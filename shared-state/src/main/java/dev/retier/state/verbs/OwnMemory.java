@@ -1,0 +1,109 @@
+package dev.retier.state.verbs;
+
+import com.ibm.disni.verbs.IbvMr;
+import dev.retier.state.LoadRecord;
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import dev.retier.state.auth.Grant;
+import dev.retier.state.auth.Rights;
+import dev.retier.state.slot.AnnouncementWord;
+import dev.retier.state.slot.SlotImage;
+import dev.retier.state.slot.SlotLayout;
+import dev.retier.state.slot.SlotWriter;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The memory of this node that others reach: its slot, and one announcement word per node of the cell behind it.
+ * Lives as long as the object is reachable.
+ *
+ * <p>Thread-safe.
+ */
+final class OwnMemory {
+    private static final VarHandle WORD = SlotLayout.WORD_LAYOUT.varHandle();
+
+    private final NodeId self;
+    private final List<NodeId> announcers;
+    private final MemorySegment slot;
+    private final MemorySegment announcements;
+    private final SlotWriter writer;
+    private final ReentrantLock publishing = new ReentrantLock();
+
+    OwnMemory(NodeId self, long incarnation, RoleWord role, Collection<NodeId> nodes) {
+        this.self = self;
+        this.announcers = nodes.stream().sorted().toList();
+        long announcementBytes = (long) announcers.size() * Long.BYTES;
+        MemorySegment memory =
+                Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES + announcementBytes, SlotLayout.ALIGNMENT_BYTES);
+        this.slot = memory.asSlice(0, SlotLayout.LENGTH_BYTES);
+        this.announcements = memory.asSlice(SlotLayout.LENGTH_BYTES, announcementBytes);
+        this.writer = new SlotWriter(slot, self, incarnation, role);
+    }
+
+    void publish(LoadRecord load) {
+        publishing.lock();
+        try {
+            writer.publish(load);
+        } finally {
+            publishing.unlock();
+        }
+    }
+
+    RoleWord role() {
+        return RoleWord.decode(writer.roleWord());
+    }
+
+    /** This node's own slot as others would read it. */
+    SlotImage image() {
+        MemorySegment copy = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES);
+        publishing.lock();
+        try {
+            copy.copyFrom(slot);
+        } finally {
+            publishing.unlock();
+        }
+        return SlotImage.parse(copy, self);
+    }
+
+    /** Registers on {@code pair} what {@code rights} allow {@code peer}, each part with its own rights and STag. */
+    Grant grant(QueuePair pair, NodeId peer, Rights rights) throws IOException {
+        int readKey = pair.register(slot, IbvMr.IBV_ACCESS_REMOTE_READ).getRkey();
+        if (rights == Rights.VIEWER) {
+            return new Grant(slot.address(), readKey, 0, 0, 0);
+        }
+        MemorySegment shared = slot.asSlice(SlotLayout.SHARED_OFFSET, SlotLayout.SHARED_LENGTH_BYTES);
+        MemorySegment word = announcements.asSlice(announcementOffset(peer), Long.BYTES);
+        int atomicKey = pair.register(shared, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_ATOMIC)
+                .getRkey();
+        int announceKey = pair.register(word, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE)
+                .getRkey();
+        return new Grant(slot.address(), readKey, atomicKey, word.address(), announceKey);
+    }
+
+    /** Announces {@code epoch} to this node itself. */
+    void announce(long epoch) {
+        WORD.setVolatile(announcements, announcementOffset(self), AnnouncementWord.encode(epoch));
+    }
+
+    /** The highest epoch that stands in any announcement word; 0 if none. */
+    long announced() {
+        long highest = 0;
+        for (long offset = 0; offset < announcements.byteSize(); offset += Long.BYTES) {
+            highest = Math.max(highest, AnnouncementWord.decode((long) WORD.getVolatile(announcements, offset)));
+        }
+        return highest;
+    }
+
+    private long announcementOffset(NodeId announcer) {
+        int index = announcers.indexOf(announcer);
+        if (index < 0) {
+            throw new IllegalArgumentException(announcer + " is not in the cell");
+        }
+        return (long) index * Long.BYTES;
+    }
+}

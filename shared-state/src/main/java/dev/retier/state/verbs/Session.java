@@ -1,0 +1,148 @@
+package dev.retier.state.verbs;
+
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvSendWR;
+import dev.retier.state.auth.Grant;
+import dev.retier.state.slot.SlotLayout;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * An authenticated connection to another node's slot, and the one-sided operations on it. At most {@value #DEPTH}
+ * are in flight; one more is refused, never queued.
+ *
+ * <p>Thread-safe. Each operation returns at once; await its {@link Gathering}, then ask the {@link Work}.
+ */
+final class Session {
+    /** Operations in flight on one connection. */
+    static final int DEPTH = 16;
+
+    private static final int WORD_OFFSET = SlotLayout.LENGTH_BYTES;
+    private static final int BUFFER_BYTES = SlotLayout.LENGTH_BYTES + SlotLayout.ALIGNMENT_BYTES;
+
+    private final QueuePair pair;
+    private final Completions completions;
+    private final Grant grant;
+    private final Consumer<String> onBroken;
+    private final IbvMr registration;
+    private final Queue<MemorySegment> free = new ArrayBlockingQueue<>(DEPTH);
+    private final Map<Long, Work> inFlight = new ConcurrentHashMap<>();
+
+    Session(QueuePair pair, Completions completions, Grant grant, Consumer<String> onBroken) throws IOException {
+        this.pair = pair;
+        this.completions = completions;
+        this.grant = grant;
+        this.onBroken = onBroken;
+        MemorySegment memory = Arena.ofAuto().allocate((long) DEPTH * BUFFER_BYTES, SlotLayout.ALIGNMENT_BYTES);
+        this.registration = pair.register(memory, IbvMr.IBV_ACCESS_LOCAL_WRITE);
+        for (int i = 0; i < DEPTH; i++) {
+            free.add(memory.asSlice((long) i * BUFFER_BYTES, BUFFER_BYTES));
+        }
+    }
+
+    /** Reads {@code length} bytes from {@code offset} of the slot to the start of the buffer. Empty if too busy. */
+    Optional<Work> read(int offset, int length, Gathering gathering) {
+        return begin(gathering).map(work -> start(work, List.of(readRequest(work, offset, length))));
+    }
+
+    /** Swaps the word at {@code offset} of the slot; {@link #word} then has what it was. Empty if too busy. */
+    Optional<Work> compareAndSwap(int offset, long expected, long next, Gathering gathering) {
+        return begin(gathering).map(work -> start(work, List.of(swapRequest(work, offset, expected, next))));
+    }
+
+    /**
+     * Writes this node's announcement word at the peer. The read behind it ends only when the write is in place (RFC
+     * 5040 section 5.5). Empty if too busy.
+     */
+    Optional<Work> announce(long word, Gathering gathering) {
+        return begin(gathering).map(work -> {
+            MemorySegment source = wordOf(work);
+            source.set(SlotLayout.WORD_LAYOUT, 0, word);
+            IbvSendWR write = QueuePair.request(IbvSendWR.IBV_WR_RDMA_WRITE, source, registration);
+            write.setSend_flags(0);
+            write.getRdma().setRemote_addr(grant.announceAddress());
+            write.getRdma().setRkey(grant.announceKey());
+            return start(work, List.of(write, readRequest(work, SlotLayout.ROLE_OFFSET, Long.BYTES)));
+        });
+    }
+
+    /** The word that a finished compare-and-swap found. */
+    static long word(Work work) {
+        return wordOf(work).get(SlotLayout.WORD_LAYOUT, 0);
+    }
+
+    /** When the oldest operation that has not ended was begun; {@code nowNanos} if there is none. */
+    long oldestNanos(long nowNanos) {
+        long oldest = nowNanos;
+        for (Work work : inFlight.values()) {
+            oldest = work.startedNanos() - oldest < 0 ? work.startedNanos() : oldest;
+        }
+        return oldest;
+    }
+
+    /** Ends all operations in flight as failed. */
+    void abort() {
+        inFlight.forEach((id, _) -> {
+            completions.forget(id);
+            end(id, false);
+        });
+    }
+
+    private Optional<Work> begin(Gathering gathering) {
+        MemorySegment buffer = free.poll();
+        return Optional.ofNullable(buffer).map(claimed -> new Work(claimed, gathering, () -> free.add(claimed)));
+    }
+
+    private Work start(Work work, List<IbvSendWR> requests) {
+        long id = completions.nextId();
+        inFlight.put(id, work);
+        completions.expect(id, (success, _) -> end(id, success));
+        requests.forEach(request -> request.setWr_id(id));
+        try {
+            pair.post(requests);
+        } catch (IOException failed) {
+            completions.forget(id);
+            end(id, false);
+        }
+        return work;
+    }
+
+    private void end(long id, boolean success) {
+        Work work = inFlight.remove(id);
+        if (work != null) {
+            work.ended(success);
+            if (!success) {
+                onBroken.accept("an operation failed");
+            }
+        }
+    }
+
+    private IbvSendWR readRequest(Work work, int offset, int length) {
+        IbvSendWR request =
+                QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, work.buffer().asSlice(0, length), registration);
+        request.getRdma().setRemote_addr(grant.slotAddress() + offset);
+        request.getRdma().setRkey(grant.readKey());
+        return request;
+    }
+
+    private IbvSendWR swapRequest(Work work, int offset, long expected, long next) {
+        IbvSendWR request = QueuePair.request(IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP, wordOf(work), registration);
+        request.getAtomic().setRemote_addr(grant.slotAddress() + offset);
+        request.getAtomic().setRkey(grant.atomicKey());
+        request.getAtomic().setCompare_add(expected);
+        request.getAtomic().setSwap(next);
+        return request;
+    }
+
+    private static MemorySegment wordOf(Work work) {
+        return work.buffer().asSlice(WORD_OFFSET, Long.BYTES);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.retier.state.verbs;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.SlotReading;
+import dev.retier.state.slot.HeartbeatWatch;
+import dev.retier.state.slot.SlotImage;
+import dev.retier.state.slot.SlotLayout;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at all slots: all reads in flight together, torn ones once more, all within one deadline. The own slot is in
+ * local memory and needs no read.
+ *
+ * <p>Thread-safe.
+ */
+final class SlotReader {
+    /** A writer publishes some times per second and needs a microsecond: to meet it thrice is to meet a broken one. */
+    private static final int TRIES = 3;
+
+    private final Local local;
+    private final Map<NodeId, OutgoingLink> links;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by lock. */
+    private final Map<NodeId, HeartbeatWatch> heartbeats = new HashMap<>();
+
+    SlotReader(Local local, Map<NodeId, OutgoingLink> links) {
+        this.local = local;
+        this.links = links;
+    }
+
+    Map<NodeId, SlotReading> look() {
+        long deadlineNanos = System.nanoTime() + local.config().readDeadline().toNanos();
+        Map<NodeId, SlotReading> readings = new TreeMap<>();
+        NodeId self = local.config().self();
+        readings.put(self, judge(self, local.memory().image()));
+        Set<NodeId> pending = new TreeSet<>(links.keySet());
+        pending.remove(self);
+        for (int attempt = 0; attempt < TRIES && !pending.isEmpty(); attempt++) {
+            readAll(pending, deadlineNanos, readings);
+            pending.removeIf(node -> !isTorn(readings.get(node)));
+        }
+        return readings;
+    }
+
+    private void readAll(Set<NodeId> nodes, long deadlineNanos, Map<NodeId, SlotReading> readings) {
+        Map<NodeId, Work> reads = new HashMap<>();
+        Gathering gathering = new Gathering();
+        for (NodeId node : nodes) {
+            Optional<Session> session = Optional.ofNullable(links.get(node)).flatMap(OutgoingLink::session);
+            if (session.isEmpty()) {
+                readings.put(node, new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED));
+                continue;
+            }
+            session.flatMap(connected -> connected.read(0, SlotLayout.LENGTH_BYTES, gathering))
+                    .ifPresentOrElse(
+                            read -> reads.put(node, read),
+                            () -> readings.put(node, new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT)));
+        }
+        gathering.await(deadlineNanos);
+        reads.forEach((node, read) -> {
+            readings.put(node, collect(node, read));
+            read.release();
+        });
+    }
+
+    private SlotReading collect(NodeId node, Work read) {
+        return switch (read.ending()) {
+            case DONE -> judge(node, SlotImage.parse(read.buffer(), node));
+            case FAILED -> new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED);
+            case TIMED_OUT -> new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
+        };
+    }
+
+    private SlotReading judge(NodeId node, SlotImage image) {
+        return switch (image) {
+            case SlotImage.Whole whole -> judgeAge(node, whole);
+            case SlotImage.Silent _ -> new SlotReading.Unknown(SlotReading.Reason.STALE);
+            case SlotImage.Torn _ -> new SlotReading.Unknown(SlotReading.Reason.TORN);
+            case SlotImage.Malformed _ -> new SlotReading.Unknown(SlotReading.Reason.MALFORMED);
+        };
+    }
+
+    private SlotReading judgeAge(NodeId node, SlotImage.Whole whole) {
+        lock.lock();
+        try {
+            long ageNanos = heartbeats
+                    .computeIfAbsent(node, _ -> new HeartbeatWatch())
+                    .observe(whole.incarnation(), whole.heartbeat(), System.nanoTime());
+            if (ageNanos > local.config().stalenessBound().toNanos()) {
+                return new SlotReading.Unknown(SlotReading.Reason.STALE);
+            }
+            return new SlotReading.Known(
+                    whole.roleWord(), whole.load(), whole.heartbeat(), whole.incarnation(), ageNanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isTorn(@Nullable SlotReading reading) {
+        return reading instanceof SlotReading.Unknown(SlotReading.Reason reason) && reason == SlotReading.Reason.TORN;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.retier.state.verbs;
+
+import dev.retier.state.LoadRecord;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SharedState;
+import dev.retier.state.SiteId;
+import dev.retier.state.SlotReading;
+import dev.retier.state.Tier;
+import dev.retier.state.auth.ClusterSecret;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A cell of nodes on the loopback interface, over real soft-iwarp. */
+final class Cell implements AutoCloseable {
+    static final SiteId SITE = new SiteId(1);
+    static final RoleWord ROLE = RoleWord.active(1, 0, Role.serving(SITE, Tier.PROXY));
+    static final LoadRecord LOAD = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0.25, 0.5, 100, 3, 2000);
+    static final Duration STALE = Duration.ofSeconds(30);
+    static final Duration LEASE = Duration.ofSeconds(3);
+    static final Duration DEADLINE = Duration.ofMillis(500);
+
+    private static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback cell");
+
+    private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
+    private final Map<NodeId, SharedState> nodes = new TreeMap<>();
+    private final List<NodeId> witnesses;
+
+    Cell(int size, int witnesses) {
+        List<ServerSocket> ports = new ArrayList<>();
+        try {
+            for (int i = 1; i <= size; i++) {
+                ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ports.add(port);
+                addresses.put(node(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort()));
+            }
+            for (ServerSocket port : ports) {
+                port.close();
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        this.witnesses = addresses.keySet().stream().limit(witnesses).toList();
+    }
+
+    static NodeId node(int value) {
+        return new NodeId(value);
+    }
+
+    SharedState open(int node) {
+        return open(node, SECRET);
+    }
+
+    SharedState open(int node, ClusterSecret secret) {
+        SharedState opened = VerbsSharedState.open(config(node, secret));
+        nodes.put(node(node), opened);
+        return opened;
+    }
+
+    void openAll() {
+        addresses.keySet().forEach(node -> open(node.value()).publish(LOAD));
+    }
+
+    SharedState at(int node) {
+        return Objects.requireNonNull(nodes.get(node(node)));
+    }
+
+    void close(int node) {
+        Objects.requireNonNull(nodes.remove(node(node))).close();
+    }
+
+    SharedStateConfig config(int node, ClusterSecret secret) {
+        return new SharedStateConfig(
+                node(node),
+                Objects.requireNonNull(addresses.get(node(node))),
+                addresses,
+                witnesses,
+                secret,
+                Transport.IWARP,
+                STALE,
+                LEASE,
+                DEADLINE,
+                ROLE,
+                Set.of(SITE, new SiteId(2)));
+    }
+
+    /** How many nodes the given one knows. */
+    long known(int node) {
+        return at(node).look().values().stream()
+                .filter(SlotReading.Known.class::isInstance)
+                .count();
+    }
+
+    boolean allKnowAll() {
+        return nodes.keySet().stream().allMatch(node -> known(node.value()) == addresses.size());
+    }
+
+    @Override
+    public void close() {
+        nodes.values().forEach(SharedState::close);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.retier.state.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.state.CasOutcome;
+import dev.retier.state.LoadRecord;
+import dev.retier.state.LockOutcome;
+import dev.retier.state.MoveLease;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SharedState;
+import dev.retier.state.SlotReading;
+import dev.retier.state.Tier;
+import dev.retier.state.auth.ClusterSecret;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LoopbackIT {
+    private final Cell cell = new Cell(3, 1);
+
+    @AfterEach
+    void close() {
+        cell.close();
+    }
+
+    @Test
+    void shouldSeeWhatOthersPublish_whenAllAreUp() {
+        openAll();
+        LoadRecord load = new LoadRecord(4, LoadRecord.Health.LEAVING, 0.75, 0, 1, 12.5, 9, 400);
+        cell.at(2).publish(load);
+
+        assertThat(known(1, 2).load()).isEqualTo(load);
+        assertThat(known(3, 2).roleWord()).isEqualTo(Cell.ROLE);
+        assertThat(known(2, 2).heartbeat()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldLetExactlyOneWin_whenManySwapTheSameRoleWord() throws InterruptedException, ExecutionException {
+        openAll();
+        int rounds = 50;
+        List<Future<Integer>> racers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(9)) {
+            for (int racer = 0; racer < 9; racer++) {
+                SharedState state = cell.at(1 + racer % 3);
+                racers.add(threads.submit(() -> race(state, rounds)));
+            }
+        }
+        int won = 0;
+        for (Future<Integer> racer : racers) {
+            won += racer.get();
+        }
+
+        assertThat(won).isEqualTo(rounds);
+        assertThat(cell.at(2).ownRoleWord().epoch()).isEqualTo(Cell.ROLE.epoch() + rounds);
+    }
+
+    @Test
+    void shouldTellTheActualWord_whenTheExpectedOneIsWrong() {
+        openAll();
+        RoleWord wrong = RoleWord.active(77, 0, Role.SPARE);
+
+        assertThat(cell.at(1).compareAndSetRole(Cell.node(3), wrong, wrong.completed()))
+                .isEqualTo(new CasOutcome.Lost(Cell.ROLE));
+        assertThat(cell.at(3).ownRoleWord()).isEqualTo(Cell.ROLE);
+    }
+
+    @Test
+    void shouldGiveTheLockToOneAtATime_whenTwoWantIt() {
+        openAll();
+        MoveLease first = acquire(2);
+
+        assertThat(cell.at(3).tryAcquireMoveLock(Cell.SITE)).isEqualTo(new LockOutcome.Held(Cell.node(2), 1));
+        assertThat(first.renew()).isTrue();
+        assertThat(first.isSafe()).isTrue();
+        first.release();
+        assertThat(first.isSafe()).isFalse();
+        assertThat(acquire(3).term()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTakeTheLockOver_whenItsHolderIsGoneForTheLease() {
+        openAll();
+        acquire(2);
+        cell.close(2);
+
+        await().atMost(Cell.LEASE.multipliedBy(3))
+                .until(() -> cell.at(3).tryAcquireMoveLock(Cell.SITE) instanceof LockOutcome.Acquired);
+    }
+
+    @Test
+    void shouldWakeEveryNode_whenAnEpochIsAnnounced() throws InterruptedException, ExecutionException {
+        openAll();
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            Future<Long> two = threads.submit(() -> cell.at(2).awaitAnnouncement(0, Duration.ofSeconds(20)));
+            Future<Long> three = threads.submit(() -> cell.at(3).awaitAnnouncement(0, Duration.ofSeconds(20)));
+
+            assertThat(cell.at(1).announce(7)).isEqualTo(3);
+            assertThat(two.get()).isEqualTo(7);
+            assertThat(three.get()).isEqualTo(7);
+        }
+        assertThat(cell.at(2).announce(6)).isEqualTo(3);
+        assertThat(cell.at(3).awaitAnnouncement(0, Duration.ZERO)).isEqualTo(7);
+        assertThat(cell.at(1).awaitAnnouncement(0, Duration.ZERO)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldGoOnWithTheRest_whenAPeerDiesAndComesBack() {
+        openAll();
+        long before = known(1, 3).incarnation();
+        cell.close(3);
+        await().until(() -> cell.at(1).look().get(Cell.node(3)) instanceof SlotReading.Unknown);
+        assertThat(known(1, 2).load()).isEqualTo(Cell.LOAD);
+        assertThat(cell.at(1).compareAndSetRole(Cell.node(3), Cell.ROLE, Cell.ROLE))
+                .isInstanceOf(CasOutcome.Unreachable.class);
+
+        cell.open(3).publish(Cell.LOAD);
+        await().until(cell::allKnowAll);
+        assertThat(known(1, 3).incarnation()).isNotEqualTo(before);
+    }
+
+    @Test
+    void shouldKeepStrangersOut_whenTheirSecretIsWrong() {
+        cell.open(1).publish(Cell.LOAD);
+        cell.open(2).publish(Cell.LOAD);
+        cell.open(3, ClusterSecret.of("not the secret of this cell")).publish(Cell.LOAD);
+        await().until(() -> cell.known(1) == 2 && cell.known(2) == 2 && cell.known(3) == 1);
+
+        assertThat(cell.at(1).look().get(Cell.node(3)))
+                .isEqualTo(new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED));
+        assertThat(cell.at(3).look().get(Cell.node(1)))
+                .isEqualTo(new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED));
+    }
+
+    @Test
+    void shouldNameTheAddress_whenThePortIsInUse() {
+        cell.open(1);
+
+        assertThatThrownBy(() -> cell.open(1))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("cannot listen on")
+                .hasMessageContaining("choose another listen address");
+    }
+
+    private void openAll() {
+        cell.openAll();
+        await().until(cell::allKnowAll);
+    }
+
+    private SlotReading.Known known(int reader, int node) {
+        return (SlotReading.Known) Objects.requireNonNull(cell.at(reader).look().get(Cell.node(node)));
+    }
+
+    private MoveLease acquire(int node) {
+        return ((LockOutcome.Acquired) cell.at(node).tryAcquireMoveLock(Cell.SITE)).lease();
+    }
+
+    /** Raises node 2's epoch one by one until it has gone up by {@code rounds}; how often this thread was the one. */
+    private static int race(SharedState state, int rounds) {
+        NodeId target = Cell.node(2);
+        RoleWord word = Cell.ROLE;
+        int won = 0;
+        while (word.epoch() < Cell.ROLE.epoch() + rounds) {
+            RoleWord next = RoleWord.active(word.epoch() + 1, 0, Role.serving(Cell.SITE, Tier.APP));
+            switch (state.compareAndSetRole(target, word, next)) {
+                case CasOutcome.Won _ -> {
+                    won++;
+                    word = next;
+                }
+                case CasOutcome.Lost(RoleWord actual) -> word = actual;
+                case CasOutcome.Unreachable unreachable -> throw new AssertionError(unreachable);
+                case CasOutcome.Unresolved unresolved -> throw new AssertionError(unresolved);
+            }
+        }
+        return won;
+    }
+}

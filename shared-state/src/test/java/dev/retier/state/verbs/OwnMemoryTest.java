@@ -1,0 +1,35 @@
+package dev.retier.state.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.state.LoadRecord;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.slot.SlotImage;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OwnMemoryTest {
+    private static final NodeId SELF = new NodeId(2);
+    private static final RoleWord ROLE = RoleWord.active(3, 0, Role.SPARE);
+
+    private final OwnMemory memory = new OwnMemory(SELF, 42, ROLE, List.of(new NodeId(5), SELF));
+
+    @Test
+    void shouldShowWhatWasPublished_whenItReadsItsOwnSlot() {
+        LoadRecord load = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0, 0, 10, 1, 100);
+        memory.publish(load);
+
+        assertThat(memory.image()).isEqualTo(new SlotImage.Whole(42, 1, ROLE, load));
+        assertThat(memory.role()).isEqualTo(ROLE);
+    }
+
+    @Test
+    void shouldKeepTheAnnouncement_whenItAnnouncesToItself() {
+        assertThat(memory.announced()).isZero();
+        memory.announce(9);
+
+        assertThat(memory.announced()).isEqualTo(9);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.retier.iwarp;
+
+import com.ibm.disni.verbs.RdmaProvider;
+import dev.retier.iwarp.net.DeviceConfig;
+import dev.retier.iwarp.verbs.Devices;
+import dev.retier.iwarp.verbs.IwarpProvider;
+import java.lang.reflect.Field;
+import java.util.Locale;
+
+/**
+ * Puts software iWARP under DiSNI.
+ *
+ * <p>Three cases: our own modules call {@link #install}; any DiSNI program runs with this jar first on its class path;
+ * {@code -Dretier.rdma.provider=native} leaves DiSNI's own provider in place. All methods are safe for any thread.
+ */
+public final class SoftIwarp {
+    /** System property: {@code iwarp} (default) or {@code native}. */
+    public static final String PROVIDER_PROPERTY = "retier.rdma.provider";
+
+    private static final String NATIVE = "native";
+    private static final String IWARP = "iwarp";
+
+    private SoftIwarp() {}
+
+    /** Installs software iWARP with its defaults: one device for the process. */
+    public static void install() {
+        install(DeviceConfig.defaults(), Devices.Scope.PROCESS);
+    }
+
+    /**
+     * Installs software iWARP for all DiSNI calls of this process from now on. Objects made before keep their provider.
+     *
+     * @param config the configuration of each device
+     * @param scope how far one device reaches
+     * @throws IllegalStateException if DiSNI is none that this was made for
+     */
+    public static void install(DeviceConfig config, Devices.Scope scope) {
+        try {
+            Field field = RdmaProvider.class.getDeclaredField("provider");
+            field.setAccessible(true);
+            field.set(null, new IwarpProvider(new Devices(config, scope)));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("this DiSNI has no field RdmaProvider.provider; use version 2.1", e);
+        }
+    }
+
+    /** A provider with defaults, changed by the system properties that {@link SystemSettings} lists. */
+    public static RdmaProvider newDefaultProvider() {
+        return new IwarpProvider(new Devices(SystemSettings.deviceConfig(), SystemSettings.scope()));
+    }
+
+    /**
+     * Whether the system property asks for DiSNI's own provider.
+     *
+     * @throws IllegalStateException if it names neither
+     */
+    public static boolean nativeIsChosen() {
+        String name = System.getProperty(PROVIDER_PROPERTY, IWARP).toLowerCase(Locale.ROOT);
+        if (!name.equals(NATIVE) && !name.equals(IWARP)) {
+            throw new IllegalStateException(PROVIDER_PROPERTY + "=" + name + "; use iwarp or native");
+        }
+        return name.equals(NATIVE);
+    }
+}

@@ -1,0 +1,256 @@
+package dev.retier.iwarp.net;
+
+import dev.retier.iwarp.stream.Completion;
+import dev.retier.iwarp.stream.CompletionSink;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion queue that any number of queue pairs share. Safe for any thread.
+ *
+ * <p>A full queue ends the stream whose completion found no room, but only if that stream holds its fair share of the
+ * entries already: so one that floods a shared queue hurts itself and no other (RFC 5042 section 6.4.3).
+ */
+public final class CompletionQueue {
+    /** Queue pairs that one call of {@link #poll} looks after itself; with more, the progress loop does. */
+    private static final int POLLED_PAIRS = 8;
+    /** Empty polls in a row after which a poller yields: some 50 microseconds of system calls. */
+    private static final int POLLS_BEFORE_YIELD = 100;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final int capacity;
+    private final @Nullable CompletionChannel channel;
+    private final Entry[] ring;
+    /** Replaced, never changed; replaced under lock. */
+    private volatile QueuePair[] attached = {};
+    // Guarded by lock.
+    private long head;
+    private long tail;
+    private Notify armed = Notify.NOT;
+
+    private volatile boolean empty = true;
+    /** Polls in a row that found nothing; a guess if several threads poll. */
+    private int emptyPolls;
+
+    private enum Notify {
+        NOT,
+        SOLICITED,
+        ANY
+    }
+
+    /** A completion and the queue pair it is about. */
+    public static final class Entry {
+        private final Completion completion = new Completion();
+        private @Nullable Share share;
+
+        /** What happened. */
+        public Completion completion() {
+            return completion;
+        }
+
+        /** The queue pair's number. */
+        public int pairNumber() {
+            Share owner = share;
+            return owner == null ? 0 : owner.pairNumber;
+        }
+
+        private void release() {
+            Share owner = share;
+            share = null;
+            if (owner != null) {
+                owner.held--;
+            }
+        }
+    }
+
+    /** Takes completions out of the queue; they are valid during the call. */
+    @FunctionalInterface
+    public interface Reader {
+        /** Called once per completion, {@code index} counting from 0. Must not block, nor call the queue. */
+        void take(int index, Entry entry);
+    }
+
+    /**
+     * An empty queue.
+     *
+     * @param capacity completions at most, 1 to 4,194,304
+     * @param channel what to wake on request, or null
+     */
+    public CompletionQueue(int capacity, @Nullable CompletionChannel channel) {
+        if (capacity < 1 || capacity > 1 << 22) {
+            throw new IllegalArgumentException("a completion queue of " + capacity + " entries; use 1 to 4194304");
+        }
+        this.capacity = capacity;
+        this.channel = channel;
+        this.ring = new Entry[Integer.highestOneBit(capacity * 4 - 1)];
+    }
+
+    /** How many completions it holds at least. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** A queue pair's end of this queue. Attach the pair before the first completion. */
+    Share attach(QueuePair pair) {
+        lock.lock();
+        try {
+            QueuePair[] more = Arrays.copyOf(attached, attached.length + 1);
+            more[attached.length] = pair;
+            attached = more;
+            return new Share(pair.number());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets one attachment of the pair; its completions stay. */
+    void detach(QueuePair pair) {
+        lock.lock();
+        try {
+            int at = Arrays.asList(attached).indexOf(pair);
+            if (at >= 0) {
+                QueuePair[] fewer = Arrays.copyOf(attached, attached.length - 1);
+                System.arraycopy(attached, at + 1, fewer, at, fewer.length - at);
+                attached = fewer;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One queue pair's completions in this queue. */
+    final class Share implements CompletionSink {
+        private final int pairNumber;
+        /** Guarded by the queue's lock: entries of this pair that nobody has taken. */
+        private int held;
+
+        private Share(int pairNumber) {
+            this.pairNumber = pairNumber;
+        }
+
+        @Override
+        public boolean complete(Completion completion) {
+            return add(completion, this);
+        }
+    }
+
+    private boolean add(Completion completion, Share share) {
+        lock.lock();
+        try {
+            int size = (int) (tail - head);
+            int fair = Math.max(1, capacity / Math.max(1, attached.length));
+            if (size >= ring.length || (size >= capacity && share.held >= fair)) {
+                return false;
+            }
+            Entry entry = entryAt(tail);
+            entry.completion.copy(completion);
+            entry.share = share;
+            share.held++;
+            tail++;
+            empty = false;
+            boolean wake = armed == Notify.ANY || (armed == Notify.SOLICITED && completion.solicited);
+            if (wake && channel != null) {
+                armed = Notify.NOT;
+                channel.signal();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Hands up to {@code max} completions to {@code reader}. If there are none, looks at the sockets first.
+     *
+     * @return how many
+     */
+    public int poll(int max, Reader reader) {
+        if (empty) {
+            progress();
+            if (empty) {
+                yieldAfterMany();
+                return 0;
+            }
+        }
+        emptyPolls = 0;
+        lock.lock();
+        try {
+            int count = (int) Math.min(max, tail - head);
+            for (int i = 0; i < count; i++) {
+                Entry entry = entryAt(head++);
+                reader.take(i, entry);
+                entry.release();
+            }
+            empty = head == tail;
+            return count;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A poller that finds nothing for long lets others run: on a busy machine the answer may depend on them. */
+    @SuppressWarnings("ThreadPriorityCheck") // spinning on would take the processor from whom we wait for
+    private void yieldAfterMany() {
+        int polls = emptyPolls + 1;
+        emptyPolls = polls;
+        if (polls > POLLS_BEFORE_YIELD) {
+            Thread.yield();
+        }
+    }
+
+    /** Wakes the channel with the next completion, or the next solicited or failed one. */
+    public void requestNotification(boolean solicitedOnly) {
+        lock.lock();
+        try {
+            if (armed != Notify.ANY) {
+                armed = solicitedOnly ? Notify.SOLICITED : Notify.ANY;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Polls the sockets until the channel has an event, nothing is under way, or the time is over; then leaves the
+     * sockets to the progress loop.
+     */
+    public void spin(long nanos) {
+        CompletionChannel events = channel;
+        long end = System.nanoTime() + nanos;
+        while (events != null && !events.hasPending() && awaiting() && System.nanoTime() - end < 0) {
+            progress();
+        }
+        for (QueuePair pair : attached) {
+            pair.leave();
+        }
+    }
+
+    private boolean awaiting() {
+        for (QueuePair pair : attached) {
+            if (pair.awaiting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void progress() {
+        if (attached.length > POLLED_PAIRS) {
+            return;
+        }
+        for (QueuePair pair : attached) {
+            pair.poll();
+        }
+    }
+
+    private Entry entryAt(long index) {
+        int at = (int) index & ring.length - 1;
+        Entry entry = ring[at];
+        if (entry == null) {
+            entry = new Entry();
+            ring[at] = entry;
+        }
+        return entry;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.retier.iwarp.net;
+
+import dev.retier.iwarp.memory.StagTable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketAddress;
+import java.security.SecureRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A software RDMA device: its memory, its protection domains, its numbers, and the loop that moves its bytes.
+ * Safe for any thread.
+ */
+public final class Device {
+    private static final AtomicInteger NEXT_ID = new AtomicInteger(1);
+    /** MTU assumed where the system does not tell. */
+    private static final int DEFAULT_MTU = 1500;
+    /** IPv4 or IPv6 and TCP headers with time stamps. */
+    private static final int HEADER_BYTES = 72;
+
+    private final int id = NEXT_ID.getAndIncrement();
+    private final DeviceConfig config;
+    private final ProgressLoop loop;
+    private final StagTable regions;
+    private final AtomicInteger nextDomain = new AtomicInteger(1);
+    private final AtomicInteger nextPair = new AtomicInteger(1);
+    private final AtomicInteger connections = new AtomicInteger();
+    private final ConcurrentHashMap<InetAddress, Integer> segmentSizes = new ConcurrentHashMap<>();
+
+    /** A device that {@code loop} serves; several may share one loop. */
+    public Device(DeviceConfig config, ProgressLoop loop) {
+        this.config = config;
+        this.loop = loop;
+        this.regions = new StagTable(new SecureRandom(), config.maxRegions());
+    }
+
+    /** A number that no other device of this process has. */
+    public int id() {
+        return id;
+    }
+
+    /** The limits. */
+    public DeviceConfig config() {
+        return config;
+    }
+
+    /** All registered memory. */
+    public StagTable regions() {
+        return regions;
+    }
+
+    /** The number of a new protection domain. */
+    public int newDomain() {
+        return nextDomain.getAndIncrement();
+    }
+
+    /** The number of a new queue pair, above 0. */
+    int newPair() {
+        return nextPair.getAndIncrement();
+    }
+
+    ProgressLoop loop() {
+        return loop;
+    }
+
+    /** Takes one of the connections that the device may have. Returns false if there is none left. */
+    boolean takeConnection() {
+        if (connections.incrementAndGet() > config.maxConnections()) {
+            connections.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** Gives a connection back. */
+    void returnConnection() {
+        connections.decrementAndGet();
+    }
+
+    /** Connections now, those in start-up included. */
+    public int connections() {
+        return connections.get();
+    }
+
+    /** TCP's effective segment size out of {@code local}, from the interface's MTU (RFC 5044 section 5.1). */
+    int segmentSize(SocketAddress local) {
+        if (!(local instanceof java.net.InetSocketAddress inet)) {
+            return DEFAULT_MTU - HEADER_BYTES;
+        }
+        return segmentSizes.computeIfAbsent(inet.getAddress(), Device::lookUpSegmentSize);
+    }
+
+    private static int lookUpSegmentSize(InetAddress address) {
+        try {
+            NetworkInterface found = NetworkInterface.getByInetAddress(address);
+            int mtu = found == null ? DEFAULT_MTU : found.getMTU();
+            return Math.max(mtu, DEFAULT_MTU / 2) - HEADER_BYTES;
+        } catch (IOException _) {
+            return DEFAULT_MTU - HEADER_BYTES;
+        }
+    }
+}

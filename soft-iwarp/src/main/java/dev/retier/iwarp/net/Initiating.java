@@ -1,0 +1,193 @@
+package dev.retier.iwarp.net;
+
+import dev.retier.iwarp.mpa.Initiator;
+import dev.retier.iwarp.mpa.StartupResult;
+import dev.retier.iwarp.wire.MpaFrame;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** An initiator's way to full operation: TCP connect, Request, Reply. Owned by the loop's thread. */
+public final class Initiating implements Ready, Timed {
+    private static final byte[] NOTHING = {};
+
+    private final QueuePair pair;
+    private final InetSocketAddress peer;
+    private final byte[] request;
+    private final ConnectListener listener;
+    private final Initiator initiator;
+    private final ByteBuffer received = ByteBuffer.allocate(MpaFrame.HEADER_LENGTH + MpaFrame.MAX_PRIVATE_DATA);
+    private final long deadlineNanos;
+    private @Nullable SocketChannel channel;
+    private volatile @Nullable InetSocketAddress local;
+    private boolean over;
+
+    private Initiating(QueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener) {
+        DeviceConfig config = pair.device().config();
+        this.pair = pair;
+        this.peer = peer;
+        this.listener = listener;
+        this.initiator = new Initiator(config.startup());
+        this.request = initiator.request(privateData);
+        this.deadlineNanos = System.nanoTime() + config.startupTimeout().toNanos();
+    }
+
+    /**
+     * Starts to connect; the listener is told how it ends.
+     *
+     * @throws IllegalArgumentException if the private data does not fit
+     * @throws IwarpException if the device has all its connections already
+     */
+    public static Initiating start(QueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener)
+            throws IwarpException {
+        Initiating initiating = new Initiating(pair, peer, privateData, listener);
+        if (!pair.device().takeConnection()) {
+            throw new IwarpException("the device has its "
+                    + pair.device().config().maxConnections() + " connections; close some or raise the limit");
+        }
+        pair.device().loop().execute(initiating::open);
+        return initiating;
+    }
+
+    /** Our own address, once TCP is connected, or null. */
+    public @Nullable InetSocketAddress local() {
+        return local;
+    }
+
+    private void open() {
+        try {
+            SocketChannel opened = SocketChannel.open();
+            channel = opened;
+            opened.configureBlocking(false);
+            opened.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            boolean connected = opened.connect(peer);
+            opened.register(pair.device().loop().selector(), SelectionKey.OP_CONNECT, this);
+            pair.device().loop().watch(this);
+            if (connected) {
+                ask(opened);
+            }
+        } catch (IOException | RuntimeException e) {
+            fail(kind(e), "cannot connect to " + peer + ": " + e.getMessage());
+        }
+    }
+
+    private static ConnectListener.Failure kind(Exception e) {
+        return e instanceof ConnectException ? ConnectListener.Failure.REFUSED : ConnectListener.Failure.UNREACHABLE;
+    }
+
+    @Override
+    public void ready(SelectionKey key) {
+        SocketChannel connecting = channel;
+        if (connecting == null || over) {
+            return;
+        }
+        try {
+            if (key.isConnectable()) {
+                connecting.finishConnect();
+                ask(connecting);
+            } else if (key.isReadable()) {
+                read(connecting, key);
+            }
+        } catch (IOException e) {
+            fail(kind(e), "cannot connect to " + peer + ": " + e.getMessage());
+        }
+    }
+
+    private void ask(SocketChannel connected) throws IOException {
+        local = (InetSocketAddress) connected.getLocalAddress();
+        if (connected.write(ByteBuffer.wrap(request)) < request.length) {
+            throw new IOException("a fresh connection did not take the Request whole");
+        }
+        received.limit(MpaFrame.HEADER_LENGTH);
+        SelectionKey key = connected.keyFor(pair.device().loop().selector());
+        if (key != null) {
+            key.interestOps(SelectionKey.OP_READ);
+        }
+    }
+
+    /** Reads the Reply and not a byte more: what follows is full operation. */
+    private void read(SocketChannel connected, SelectionKey key) throws IOException {
+        if (connected.read(received) < 0) {
+            fail(ConnectListener.Failure.PROTOCOL, peer + " closed the connection instead of a Reply");
+            return;
+        }
+        ByteBuffer sofar = received.duplicate().flip();
+        int length = MpaFrame.lengthOf(sofar);
+        if (length > received.limit() && length <= received.capacity()) {
+            received.limit(length);
+            if (received.hasRemaining()) {
+                read(connected, key);
+                return;
+            }
+        }
+        conclude(connected, key, initiator.receive(sofar));
+    }
+
+    private void conclude(SocketChannel connected, SelectionKey key, StartupResult result) throws IOException {
+        switch (result) {
+            case StartupResult.NeedMore _ -> {}
+            case StartupResult.Requested _ -> throw new IllegalStateException("an initiator is not asked");
+            case StartupResult.Accepted accepted -> {
+                listener.accepted(accepted.reply().privateData());
+                pair.operate(connected, key, accepted.agreement(), NOTHING);
+                finish();
+            }
+            case StartupResult.Rejected rejected -> {
+                close();
+                pair.neverConnected();
+                listener.rejected(rejected.reply().privateData());
+            }
+            case StartupResult.Failed failed -> {
+                if (failed.agreement() != null) {
+                    pair.operate(connected, key, failed.agreement(), NOTHING);
+                    finish();
+                    pair.fail(failed.reason());
+                } else {
+                    fail(ConnectListener.Failure.PROTOCOL, peer + ": " + failed.detail());
+                }
+            }
+        }
+    }
+
+    private void fail(ConnectListener.Failure failure, String why) {
+        if (!over) {
+            close();
+            pair.neverConnected();
+            listener.failed(failure, why);
+        }
+    }
+
+    private void finish() {
+        over = true;
+        pair.device().loop().unwatch(this);
+    }
+
+    private void close() {
+        finish();
+        SocketChannel opened = channel;
+        if (opened != null) {
+            QueuePair.closeQuietly(opened);
+        }
+        pair.device().returnConnection();
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    @Override
+    public void expired() {
+        fail(ConnectListener.Failure.UNREACHABLE, "no answer from " + peer + " in time");
+    }
+
+    @Override
+    public void abort(String why) {
+        fail(ConnectListener.Failure.UNREACHABLE, why);
+    }
+}

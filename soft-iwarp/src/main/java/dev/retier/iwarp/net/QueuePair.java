@@ -1,0 +1,396 @@
+package dev.retier.iwarp.net;
+
+import dev.retier.iwarp.memory.StreamIdentity;
+import dev.retier.iwarp.mpa.Agreement;
+import dev.retier.iwarp.stream.QpState;
+import dev.retier.iwarp.stream.StreamConfig;
+import dev.retier.iwarp.stream.StreamEngine;
+import dev.retier.iwarp.wire.Fpdu;
+import dev.retier.iwarp.wire.TerminateReason;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A queue pair: the pure engine, the lock that guards it, and the socket once there is one.
+ *
+ * <p>Work is posted from the caller's thread and, as far as TCP takes it, sent from there, too. Received bytes are
+ * processed by the progress loop, or by whoever polls. The lock is held across non-blocking I/O only.
+ */
+public final class QueuePair implements Ready, Timed {
+    private static final Logger LOG = LoggerFactory.getLogger(QueuePair.class);
+
+    private final Device device;
+    private final int number;
+    private final QueuePairListener listener;
+    private final CompletionQueue sendQueue;
+    private final CompletionQueue receiveQueue;
+    private final StreamEngine engine;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by lock.
+    private @Nullable Wire wire;
+    private boolean ending;
+    private boolean announced;
+    private boolean destroyed;
+    private boolean outputEnded;
+    private boolean endAnnounced;
+    private long deadlineNanos;
+
+    private final PollWatch polls = new PollWatch();
+    private volatile boolean awaiting;
+
+    /** The sizes of a queue pair's queues. */
+    public record Sizes(int domain, int maxSendWork, int maxReceiveWork, int maxElements) {}
+
+    /**
+     * A queue pair that is not connected.
+     *
+     * @throws IllegalArgumentException if a size exceeds the device's limits
+     */
+    public QueuePair(
+            Device device,
+            Sizes sizes,
+            CompletionQueue sendQueue,
+            CompletionQueue receiveQueue,
+            QueuePairListener listener) {
+        DeviceConfig limits = device.config();
+        check("send work requests", sizes.maxSendWork(), limits.maxSendWork());
+        check("receives", sizes.maxReceiveWork(), limits.maxReceiveWork());
+        check("scatter/gather elements", sizes.maxElements(), limits.maxElements());
+        this.device = device;
+        this.number = device.newPair();
+        this.listener = listener;
+        this.sendQueue = sendQueue;
+        this.receiveQueue = receiveQueue;
+        var config = new StreamConfig(
+                new StreamIdentity(number, sizes.domain()),
+                sizes.maxSendWork(),
+                sizes.maxReceiveWork(),
+                sizes.maxElements());
+        this.engine = new StreamEngine(config, device.regions(), sendQueue.attach(this), receiveQueue.attach(this));
+    }
+
+    private static void check(String what, int wanted, int limit) {
+        if (wanted < 1 || wanted > limit) {
+            throw new IllegalArgumentException(wanted + " " + what + "; the device allows 1 to " + limit);
+        }
+    }
+
+    /** The number, unique on its device. */
+    public int number() {
+        return number;
+    }
+
+    /** The device. */
+    public Device device() {
+        return device;
+    }
+
+    /** Posts work with the lock held, sends it as far as TCP takes it, and reports what is done. */
+    public void post(Poster poster) throws IwarpException {
+        lock.lock();
+        try {
+            poster.post(engine);
+            advance(false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Fills the engine's queues. */
+    @FunctionalInterface
+    public interface Poster {
+        /**
+         * Claims, fills and commits entries.
+         *
+         * @throws IwarpException if an entry is wrong or a queue is full; entries committed before stay
+         */
+        void post(StreamEngine engine) throws IwarpException;
+    }
+
+    /** The state. */
+    public QpState state() {
+        lock.lock();
+        try {
+            return engine.state();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reports every send's success, whether it asked for it or not. */
+    public void signalAll() {
+        lock.lock();
+        try {
+            engine.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the connection in an orderly way. Does nothing if there is none. */
+    public void disconnect() {
+        lock.lock();
+        try {
+            engine.disconnect();
+            advance(false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the connection and reports no more completions. */
+    public void destroy() {
+        lock.lock();
+        try {
+            if (destroyed) {
+                return;
+            }
+            destroyed = true;
+            engine.disconnect();
+            if (wire == null) {
+                engine.closed();
+            }
+            advance(false);
+            sendQueue.detach(this);
+            receiveQueue.detach(this);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Full operation starts. On the loop's thread. {@code firstBytes} go out before all FPDUs. */
+    void operate(SocketChannel channel, SelectionKey key, Agreement agreement, byte[] firstBytes) throws IOException {
+        int emss = device.segmentSize(channel.getLocalAddress());
+        int mulpdu = Math.min(device.config().maxUlpdu(), Fpdu.mulpdu(emss, agreement.markersToSend()));
+        lock.lock();
+        try {
+            if (destroyed || engine.state() != QpState.IDLE) {
+                throw new IOException("the queue pair was destroyed or used while the connection was made");
+            }
+            Wire fresh = new Wire(channel, key, engine, agreement);
+            fresh.append(firstBytes);
+            wire = fresh;
+            engine.start(agreement, mulpdu);
+            key.attach(this);
+            key.interestOps(SelectionKey.OP_READ);
+            if (agreement.initiator() || agreement.rtr().isEmpty()) {
+                announced = true;
+                listener.established();
+            } else {
+                watch(device.config().startupTimeout().toNanos());
+            }
+            advance(false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Start-up failed for a reason that the peer is told in a Terminate (RFC 6581 section 8). */
+    void fail(TerminateReason reason) {
+        lock.lock();
+        try {
+            engine.framingError(reason);
+            advance(false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #neverConnected}, and the listener is told that it is over. */
+    void announceNever(String why) {
+        lock.lock();
+        try {
+            announceEnd(why);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Start-up failed, there is no stream. */
+    void neverConnected() {
+        lock.lock();
+        try {
+            engine.closed();
+            engine.reap();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void ready(SelectionKey key) {
+        if (!key.isWritable() && polls.park()) {
+            key.interestOpsAnd(~SelectionKey.OP_READ);
+            device.loop().park(this);
+            return;
+        }
+        lock.lock();
+        try {
+            if (key.isValid() && key.isWritable()) {
+                key.interestOpsAnd(~SelectionKey.OP_WRITE);
+            }
+            advance(true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The poller has been away for long enough: the loop reads again. Returns whether that is so. */
+    boolean unpark(long now) {
+        if (polls.isPolled(now)) {
+            return false;
+        }
+        polls.unpark();
+        lock.lock();
+        try {
+            Wire current = wire;
+            if (current != null && current.key().isValid()) {
+                current.key().interestOpsOr(SelectionKey.OP_READ);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return true;
+    }
+
+    /** Looks at the socket on behalf of somebody who polls, unless another thread is at it. */
+    void poll() {
+        if (lock.tryLock()) {
+            try {
+                polls.polled();
+                advance(true);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** The poller goes to sleep: the loop reads again. */
+    void leave() {
+        if (polls.left()) {
+            device.loop().wakeup();
+        }
+    }
+
+    /** Whether posted sends have not completed. */
+    boolean awaiting() {
+        return awaiting;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    @Override
+    public void expired() {
+        abort("the peer neither said ready-to-receive nor closed in time");
+    }
+
+    @Override
+    public void abort(String why) {
+        lock.lock();
+        try {
+            close(why);
+            engine.reap();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Moves everything that can move. */
+    private void advance(boolean read) {
+        Wire current = wire;
+        if (current == null) {
+            engine.reap();
+            return;
+        }
+        try {
+            boolean open = !read || current.receive();
+            if (engine.hasReceived() && !announced) {
+                announced = true;
+                listener.established();
+                unwatch();
+            }
+            current.transmit();
+            engine.reap();
+            if (!open) {
+                close("the peer closed the connection");
+                engine.reap();
+            } else if (engine.state().flushes()) {
+                end(current);
+            }
+        } catch (IOException e) {
+            close("the connection broke: " + e.getMessage());
+            engine.reap();
+        }
+        awaiting = engine.sends().size() > 0;
+    }
+
+    /** The stream is over, TCP is not: the last bytes go out, and what still comes is read and dropped. */
+    private void end(Wire current) throws IOException {
+        if (!ending) {
+            ending = true;
+            current.transmit();
+            watch(device.config().lingerTimeout().toNanos());
+            announceEnd(describeEnd());
+        }
+        if (!outputEnded && current.drained()) {
+            outputEnded = true;
+            current.endOutput();
+        }
+    }
+
+    private String describeEnd() {
+        if (engine.terminatedByPeer()) {
+            return String.format("the peer sent Terminate 0x%08x", engine.remoteTerminateWord());
+        }
+        var failure = engine.failure();
+        return failure != null ? "the stream failed: " + failure : "disconnected";
+    }
+
+    private void close(String why) {
+        Wire current = wire;
+        if (engine.state() != QpState.ERROR) {
+            engine.closed();
+        }
+        if (current != null) {
+            wire = null;
+            unwatch();
+            closeQuietly(current.channel());
+            device.returnConnection();
+            announceEnd(why);
+        }
+    }
+
+    private void announceEnd(String why) {
+        if (!endAnnounced) {
+            endAnnounced = true;
+            LOG.debug("queue pair {}: {}", number, why);
+            listener.disconnected(why);
+        }
+    }
+
+    private void watch(long nanos) {
+        deadlineNanos = System.nanoTime() + nanos;
+        device.loop().execute(() -> device.loop().watch(this));
+    }
+
+    private void unwatch() {
+        device.loop().execute(() -> device.loop().unwatch(this));
+    }
+
+    static void closeQuietly(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("closing a socket failed", e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.retier.iwarp.net;
+
+import dev.retier.iwarp.mpa.Agreement;
+import dev.retier.iwarp.mpa.FpduDecoder;
+import dev.retier.iwarp.mpa.TransmitBatch;
+import dev.retier.iwarp.stream.StreamEngine;
+import dev.retier.iwarp.wire.TerminateReason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+
+/** The socket under a stream in full operation, never blocking. Guarded by the queue pair's lock. */
+final class Wire {
+    /** Reads per call at most, so that one stream cannot keep the thread. */
+    private static final int READS = 8;
+    /** Batches per call at most, for the same reason. */
+    private static final int BATCHES = 64;
+
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final StreamEngine engine;
+    private final FpduDecoder decoder;
+    private final TransmitBatch batch = new TransmitBatch();
+
+    Wire(SocketChannel channel, SelectionKey key, StreamEngine engine, Agreement agreement) {
+        this.channel = channel;
+        this.key = key;
+        this.engine = engine;
+        this.decoder = new FpduDecoder(agreement.crc(), agreement.markersToReceive());
+    }
+
+    /** Puts a start-up frame before all FPDUs. */
+    void append(byte[] frame) {
+        batch.append(frame);
+    }
+
+    /** Whether everything handed over so far has reached TCP. */
+    boolean drained() {
+        return batch.isEmpty();
+    }
+
+    /** Reads and processes what has arrived. Returns false at the end of the stream. */
+    boolean receive() throws IOException {
+        for (int i = 0; i < READS; i++) {
+            ByteBuffer space = decoder.space();
+            int count = channel.read(space);
+            if (count < 0) {
+                return false;
+            }
+            if (count == 0) {
+                return true;
+            }
+            boolean full = !space.hasRemaining();
+            decode();
+            if (!full) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    private void decode() {
+        while (true) {
+            switch (decoder.next()) {
+                case NEED_MORE -> {
+                    return;
+                }
+                case ULPDU -> engine.receive(decoder.ulpduBuffer(), decoder.ulpduOffset(), decoder.ulpduLength());
+                case CRC_MISMATCH -> {
+                    engine.framingError(TerminateReason.MPA_CRC);
+                    decoder.discard();
+                    return;
+                }
+                case MARKER_MISMATCH -> {
+                    engine.framingError(TerminateReason.MPA_MARKER);
+                    decoder.discard();
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Sends what the engine has, as far as TCP takes it. */
+    void transmit() throws IOException {
+        for (int i = 0; i < BATCHES; i++) {
+            engine.fill(batch);
+            if (batch.isEmpty()) {
+                return;
+            }
+            write();
+            boolean all = batch.written();
+            engine.flushed();
+            if (!all) {
+                break;
+            }
+        }
+        wantWrite();
+    }
+
+    private void write() throws IOException {
+        ByteBuffer[] pieces = batch.pieces();
+        if (batch.pieceCount() == 1) {
+            channel.write(pieces[0]);
+        } else {
+            channel.write(pieces, 0, batch.pieceCount());
+        }
+    }
+
+    private void wantWrite() {
+        if ((key.interestOpsOr(SelectionKey.OP_WRITE) & SelectionKey.OP_WRITE) == 0) {
+            key.selector().wakeup();
+        }
+    }
+
+    /** Says that no more will be sent. */
+    void endOutput() throws IOException {
+        channel.shutdownOutput();
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    SelectionKey key() {
+        return key;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.retier.iwarp.stream;
+
+/** One receive work request in the queue's ring. Reused; guarded by the stream owner's lock. */
+public final class ReceiveWork {
+    /** The poster's identifier. */
+    public long workId;
+
+    private final ScatterList scatter;
+
+    ReceiveWork(int maxElements) {
+        scatter = new ScatterList(maxElements);
+    }
+
+    /** The buffers. */
+    public ScatterList scatter() {
+        return scatter;
+    }
+}

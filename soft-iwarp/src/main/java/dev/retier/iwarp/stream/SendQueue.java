@@ -1,0 +1,122 @@
+package dev.retier.iwarp.stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The send queue: a ring of work requests that start in order and complete in order (RFC 5040 section 5.5).
+ *
+ * <pre>
+ *   head            answer             next            tail
+ *    | finished or   | oldest that      | not started   |
+ *    | under way     | awaits an answer | yet           |
+ * </pre>
+ *
+ * Guarded by the stream owner's lock.
+ */
+public final class SendQueue {
+    private final SendWork[] ring;
+    private final int capacity;
+    private final int maxElements;
+    private long head;
+    private long answer;
+    private long next;
+    private long tail;
+    private int awaiting;
+
+    SendQueue(int capacity, int maxElements) {
+        this.capacity = capacity;
+        this.ring = new SendWork[Integer.highestOneBit(Math.max(1, capacity * 2 - 1))];
+        this.maxElements = maxElements;
+    }
+
+    /** The next free entry, emptied, or null if the queue is full. It counts once it is committed. */
+    public @Nullable SendWork claim() {
+        if (tail - head >= capacity) {
+            return null;
+        }
+        SendWork work = ring[(int) tail & ring.length - 1];
+        if (work == null) {
+            work = new SendWork(maxElements);
+            ring[(int) tail & ring.length - 1] = work;
+        }
+        work.reset();
+        return work;
+    }
+
+    /** Posts the claimed entry. */
+    public void commit() {
+        tail++;
+    }
+
+    /** Entries that have not completed. */
+    public int size() {
+        return (int) (tail - head);
+    }
+
+    /** Reads and atomics that wait for their answers. */
+    int awaiting() {
+        return awaiting;
+    }
+
+    /** The entry to start or go on with, or null. */
+    @Nullable
+    SendWork next() {
+        return next < tail ? at(next) : null;
+    }
+
+    /** The entry of {@link #next} left the queue pair; it awaits an answer or is finished. */
+    void sent() {
+        SendWork work = at(next);
+        next++;
+        if (work.opcode.awaitsResponse()) {
+            awaiting++;
+        } else {
+            work.finished = true;
+        }
+    }
+
+    /** The oldest entry that awaits an answer, or null. */
+    @Nullable
+    SendWork awaitingAnswer() {
+        while (answer < next) {
+            SendWork work = at(answer);
+            if (work.opcode.awaitsResponse() && !work.finished) {
+                return work;
+            }
+            answer++;
+        }
+        return null;
+    }
+
+    /** The entry of {@link #awaitingAnswer} was answered. */
+    void answered() {
+        at(answer).finished = true;
+        answer++;
+        awaiting--;
+    }
+
+    /** Removes and returns the oldest entry if it is finished, or null. */
+    @Nullable
+    SendWork retire() {
+        if (head < next && at(head).finished) {
+            return at(head++);
+        }
+        return null;
+    }
+
+    /** Removes and returns the oldest entry, finished or not, or null; for flushing. */
+    @Nullable
+    SendWork flush() {
+        if (head == tail) {
+            next = tail;
+            answer = tail;
+            awaiting = 0;
+            return null;
+        }
+        return at(head++);
+    }
+
+    private SendWork at(long index) {
+        return ring[(int) index & ring.length - 1];
+    }
+}

@@ -1,0 +1,31 @@
+package dev.retier.iwarp.verbs;
+
+import com.ibm.disni.verbs.IbvCQ;
+import dev.retier.iwarp.net.CompletionQueue;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue. */
+final class IwarpCq extends IbvCQ {
+    private static final AtomicInteger NEXT_HANDLE = new AtomicInteger(1);
+
+    private final CompletionQueue queue;
+
+    IwarpCq(IwarpContext context, @Nullable IwarpCompChannel channel, int entries) throws IOException {
+        super(context, channel, NEXT_HANDLE.getAndIncrement());
+        this.queue = new CompletionQueue(entries, channel == null ? null : channel.events());
+        this.cqe = entries;
+    }
+
+    CompletionQueue queue() {
+        return queue;
+    }
+
+    CompletionQueue requireOpen() throws IOException {
+        if (!isOpen()) {
+            throw new IOException("the completion queue was destroyed");
+        }
+        return queue;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.retier.iwarp.verbs;
+
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.SVCRegMr;
+import dev.retier.iwarp.memory.MemoryRegion;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Registers memory; each execution makes a region of its own. */
+final class RegMrCall extends SVCRegMr {
+    private final IwarpPd pd;
+    private final MemorySegment memory;
+    private final int access;
+    private @Nullable IwarpMr region;
+    private boolean valid = true;
+
+    RegMrCall(IwarpPd pd, MemorySegment memory, int access) {
+        this.pd = pd;
+        this.memory = memory;
+        this.access = access;
+    }
+
+    @Override
+    public SVCRegMr execute() throws IOException {
+        if (!pd.isOpen()) {
+            throw new IOException("the protection domain was deallocated");
+        }
+        MemoryRegion.Grant grant = MemoryRegion.Grant.toDomain(pd.number(), access);
+        MemoryRegion registered = register(grant);
+        if (registered == null) {
+            throw new IOException("the device has its " + pd.device().config().maxRegions()
+                    + " regions; deregister some or raise the limit");
+        }
+        region = new IwarpMr(pd.getContext(), pd.device(), registered);
+        return this;
+    }
+
+    private @Nullable MemoryRegion register(MemoryRegion.Grant grant) throws IOException {
+        try {
+            return pd.device().regions().register(grant, memory);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public @Nullable IbvMr getMr() {
+        return region;
+    }
+
+    @Override
+    public boolean isValid() {
+        return valid;
+    }
+
+    @Override
+    public SVCRegMr free() {
+        valid = false;
+        return this;
+    }
+}

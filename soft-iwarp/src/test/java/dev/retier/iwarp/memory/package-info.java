@@ -1,0 +1,4 @@
+@NullMarked
+package dev.retier.iwarp.memory;
+
+import org.jspecify.annotations.NullMarked;

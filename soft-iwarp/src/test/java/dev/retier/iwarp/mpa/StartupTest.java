@@ -1,0 +1,236 @@
+package dev.retier.iwarp.mpa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.iwarp.wire.EnhancedBlock;
+import dev.retier.iwarp.wire.Hex;
+import dev.retier.iwarp.wire.MpaFrame;
+import dev.retier.iwarp.wire.RtrKind;
+import dev.retier.iwarp.wire.TerminateReason;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** MPA start-up, both sides (RFC 5044 section 7.1, RFC 6581). */
+class StartupTest {
+    private static final byte[] NONE = {};
+    private static final Set<RtrKind> ALL = EnumSet.allOf(RtrKind.class);
+    private static final StartupPolicy STANDARD = StartupPolicy.standard(16, 16);
+
+    private static StartupPolicy revision1(boolean crc, boolean markers) {
+        return new StartupPolicy(1, crc, markers, false, ALL, 16, 16);
+    }
+
+    private static StartupPolicy rtr(Set<RtrKind> kinds) {
+        return new StartupPolicy(2, true, false, true, kinds, 16, 16);
+    }
+
+    private static MpaFrame requested(StartupPolicy responder, byte[] request) {
+        var result = new Responder(responder).receive(ByteBuffer.wrap(request));
+        return ((StartupResult.Requested) result).request();
+    }
+
+    private record Outcome(StartupResult initiator, Agreement responder) {
+        Agreement agreed() {
+            return ((StartupResult.Accepted) initiator).agreement();
+        }
+
+        StartupResult.Failed failed() {
+            return (StartupResult.Failed) initiator;
+        }
+    }
+
+    private static Outcome run(StartupPolicy initiating, StartupPolicy responding) {
+        Initiator initiator = new Initiator(initiating);
+        MpaFrame request = requested(responding, initiator.request(new byte[] {1, 2}));
+        assertThat(request.privateData()).containsExactly(1, 2);
+        Responder.Acceptance acceptance = new Responder(responding).accept(request, new byte[] {3});
+        return new Outcome(initiator.receive(ByteBuffer.wrap(acceptance.bytes())), acceptance.agreement());
+    }
+
+    @Test
+    void shouldMatchVector_whenRequestOffersWriteAndRead() {
+        StartupPolicy policy = rtr(EnumSet.of(RtrKind.WRITE, RtrKind.READ));
+        assertThat(Hex.of(new Initiator(policy).request(NONE)))
+                .isEqualTo("4d504120494420526571204672616d65500200048010c010");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+    void shouldUseCrc_whenEitherSideAsks(boolean initiator, boolean responder) {
+        Outcome outcome = run(revision1(initiator, false), revision1(responder, false));
+        assertThat(outcome.agreed().crc()).isEqualTo(initiator || responder);
+        assertThat(outcome.responder().crc()).isEqualTo(initiator || responder);
+    }
+
+    /** M is the wish of a receiver: each direction for itself. */
+    @ParameterizedTest
+    @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+    void shouldSendMarkers_whenTheOtherSideWantsThem(boolean initiator, boolean responder) {
+        Outcome outcome = run(revision1(true, initiator), revision1(true, responder));
+        assertThat(outcome.responder().markersToSend()).isEqualTo(initiator);
+        assertThat(outcome.agreed().markersToReceive()).isEqualTo(initiator);
+        assertThat(outcome.agreed().markersToSend()).isEqualTo(responder);
+        assertThat(outcome.responder().markersToReceive()).isEqualTo(responder);
+    }
+
+    @Test
+    void shouldAnswerUnenhanced_whenRequestIsRevision1() {
+        Outcome outcome = run(revision1(true, false), STANDARD);
+        assertThat(outcome.agreed().rtr()).isEmpty();
+        assertThat(((StartupResult.Accepted) outcome.initiator()).reply().enhanced())
+                .isNull();
+        assertThat(((StartupResult.Accepted) outcome.initiator()).reply().revision())
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(RtrKind.class)
+    void shouldSayReadyInTheOneCommonWay_whenKindsDiffer(RtrKind common) {
+        EnumSet<RtrKind> others = EnumSet.complementOf(EnumSet.of(common));
+        RtrKind extra = others.iterator().next();
+        Outcome outcome = run(rtr(EnumSet.of(common, extra)), rtr(EnumSet.of(common)));
+        assertThat(outcome.agreed().rtr()).containsExactly(common);
+        assertThat(outcome.responder().rtr()).containsExactly(common);
+    }
+
+    @Test
+    void shouldPreferWrite_whenAllKindsAreCommon() {
+        assertThat(run(STANDARD, STANDARD).agreed().rtr()).containsExactly(RtrKind.WRITE);
+    }
+
+    @Test
+    void shouldFailWithCode7_whenNoKindIsCommon() {
+        Outcome outcome = run(rtr(EnumSet.of(RtrKind.SEND)), rtr(EnumSet.of(RtrKind.READ)));
+        assertThat(outcome.failed().reason()).isEqualTo(TerminateReason.MPA_NO_MATCHING_RTR);
+        assertThat(outcome.failed().agreement()).isNotNull();
+    }
+
+    @Test
+    void shouldLowerOrdToThePeersIrd_whenWishesDiffer() {
+        StartupPolicy few = StartupPolicy.standard(4, 20);
+        StartupPolicy many = StartupPolicy.standard(10, 30);
+        Outcome outcome = run(few, many);
+        assertThat(outcome.agreed().ord()).isEqualTo(10);
+        assertThat(outcome.responder().ord()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldFailWithCode6_whenResponderInsistsOnMoreReads() {
+        var block = new EnhancedBlock(false, Set.of(), 16, 17);
+        byte[] reply = new MpaFrame(true, false, true, false, block, 2, NONE).emit();
+        var failed = (StartupResult.Failed) new Initiator(STANDARD).receive(ByteBuffer.wrap(reply));
+        assertThat(failed.reason()).isEqualTo(TerminateReason.MPA_INSUFFICIENT_IRD);
+    }
+
+    @Test
+    void shouldKeepLocalValues_whenPeerDoesNotNegotiate() {
+        int not = EnhancedBlock.NOT_NEGOTIATED;
+        var block = new EnhancedBlock(false, Set.of(), not, not);
+        MpaFrame request = new MpaFrame(false, false, true, false, block, 2, NONE);
+        Responder.Acceptance acceptance = new Responder(STANDARD).accept(request, NONE);
+        assertThat(acceptance.agreement().ord()).isEqualTo(16);
+        EnhancedBlock answer =
+                MpaFrame.parse(ByteBuffer.wrap(acceptance.bytes())).enhanced();
+        assertThat(answer).isEqualTo(block);
+        var accepted = (StartupResult.Accepted) new Initiator(STANDARD).receive(ByteBuffer.wrap(acceptance.bytes()));
+        assertThat(accepted.agreement().ord()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldCarryPrivateData_whenRejected() {
+        Initiator initiator = new Initiator(STANDARD);
+        MpaFrame request = requested(STANDARD, initiator.request(NONE));
+        byte[] reply = new Responder(STANDARD).reject(request, new byte[] {9, 8});
+        var rejected = (StartupResult.Rejected) initiator.receive(ByteBuffer.wrap(reply));
+        assertThat(rejected.reply().privateData()).containsExactly(9, 8);
+    }
+
+    @Test
+    void shouldCarryLongestPrivateData_whenEnhanced() {
+        byte[] data = new byte[MpaFrame.MAX_ENHANCED_PRIVATE_DATA];
+        Arrays.fill(data, (byte) 7);
+        assertThat(requested(STANDARD, new Initiator(STANDARD).request(data)).privateData())
+                .isEqualTo(data);
+        assertThatThrownBy(() -> new Initiator(STANDARD).request(new byte[509]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("508");
+    }
+
+    @Test
+    void shouldAskForMore_whenFrameArrivesByteByByte() {
+        byte[] request = new Initiator(STANDARD).request(new byte[40]);
+        Responder responder = new Responder(STANDARD);
+        for (int i = 1; i < request.length; i++) {
+            assertThat(responder.receive(ByteBuffer.wrap(request, 0, i))).isInstanceOf(StartupResult.NeedMore.class);
+        }
+        assertThat(responder.receive(ByteBuffer.wrap(request))).isInstanceOf(StartupResult.Requested.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 255})
+    void shouldFail_whenRevisionIsUnknown(int revision) {
+        byte[] request = new Initiator(STANDARD).request(NONE);
+        request[17] = (byte) revision;
+        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request))).isInstanceOf(StartupResult.Failed.class);
+    }
+
+    @Test
+    void shouldFailAtOnce_whenKeyIsWrong() {
+        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(Hex.bytes("47455420"))))
+                .isInstanceOf(StartupResult.Failed.class);
+    }
+
+    @Test
+    void shouldFail_whenPrivateDataIsTooLong() {
+        byte[] request = new Initiator(revision1(true, false)).request(NONE);
+        request[18] = 2;
+        request[19] = 1;
+        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request))).isInstanceOf(StartupResult.Failed.class);
+    }
+
+    @Test
+    void shouldFail_whenEnhancedBlockIsCutOff() {
+        byte[] request = Arrays.copyOf(new Initiator(STANDARD).request(NONE), 22);
+        request[19] = 2;
+        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request))).isInstanceOf(StartupResult.Failed.class);
+    }
+
+    /** siw drops such a connection, too: FPDUs must not run ahead of the Reply. */
+    @Test
+    void shouldFail_whenBytesFollowTheRequest() {
+        byte[] request = new Initiator(STANDARD).request(NONE);
+        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(Arrays.copyOf(request, request.length + 1))))
+                .isInstanceOf(StartupResult.Failed.class);
+    }
+
+    @Test
+    void shouldFail_whenBothSidesSentRequests() {
+        byte[] request = new Initiator(STANDARD).request(NONE);
+        var failed = (StartupResult.Failed) new Initiator(STANDARD).receive(ByteBuffer.wrap(request));
+        assertThat(failed.detail()).contains("both sides sent a Request");
+    }
+
+    @Test
+    void shouldFail_whenReplyComesFirst() {
+        byte[] reply = new MpaFrame(true, false, true, false, null, 1, NONE).emit();
+        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(reply))).isInstanceOf(StartupResult.Failed.class);
+    }
+
+    /** Reserved bits are not looked at; without A, nor are B, C and D. */
+    @Test
+    void shouldIgnoreReservedBits_whenSet() {
+        byte[] request = new Initiator(STANDARD).request(NONE);
+        request[16] |= 0x0F;
+        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request)))
+                .isInstanceOf(StartupResult.Requested.class);
+        assertThat(EnhancedBlock.parse(0x4001C001).rtr()).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.retier.iwarp.mpa;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package dev.retier.iwarp.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.iwarp.stream.Completion;
+import dev.retier.iwarp.stream.WorkStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CompletionQueueTest {
+    private static final QueuePairListener NOBODY = new QueuePairListener() {
+        @Override
+        public void established() {}
+
+        @Override
+        public void disconnected(String why) {}
+    };
+
+    private final ProgressLoop loop = newLoop();
+    private final Device device = new Device(DeviceConfig.defaults(), loop);
+    private final CompletionChannel channel = new CompletionChannel();
+    private final CompletionQueue queue = new CompletionQueue(8, channel);
+    private final Completion completion = new Completion();
+
+    private static ProgressLoop newLoop() {
+        try {
+            return new ProgressLoop("completion-test");
+        } catch (IwarpException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    private CompletionQueue.Share attach() {
+        CompletionQueue other = new CompletionQueue(1, null);
+        var pair = new QueuePair(device, new QueuePair.Sizes(1, 1, 1, 1), other, other, NOBODY);
+        return queue.attach(pair);
+    }
+
+    /** RFC 5042 section 6.4.3: a stream that floods a shared queue hurts itself, and no other. */
+    @Test
+    void shouldRefuseTheHogOnly_whenQueueIsFull() {
+        CompletionQueue.Share hog = attach();
+        CompletionQueue.Share modest = attach();
+        int taken = 0;
+        while (hog.complete(completion)) {
+            taken++;
+        }
+        assertThat(taken).isEqualTo(8);
+        for (int i = 0; i < 4; i++) {
+            assertThat(modest.complete(completion)).as("its fair share").isTrue();
+        }
+        assertThat(modest.complete(completion)).as("no more than its share").isFalse();
+        assertThat(queue.poll(100, (_, _) -> {})).isEqualTo(12);
+        assertThat(hog.complete(completion)).isTrue();
+    }
+
+    @Test
+    void shouldWakeOnce_whenNotificationWasRequested() throws InterruptedException {
+        CompletionQueue.Share share = attach();
+        share.complete(completion);
+        assertThat(channel.await(0)).as("nobody asked").isFalse();
+        queue.requestNotification(false);
+        share.complete(completion);
+        share.complete(completion);
+        assertThat(channel.await(0)).isTrue();
+        assertThat(channel.await(0)).isFalse();
+    }
+
+    /** RFC 5040 section 5.3: who asked for solicited events sleeps through all others but errors. */
+    @Test
+    void shouldSleep_whenEventIsNotSolicited() throws InterruptedException {
+        CompletionQueue.Share share = attach();
+        queue.requestNotification(true);
+        share.complete(completion);
+        assertThat(channel.await(0)).isFalse();
+        completion.solicited = true;
+        share.complete(completion);
+        assertThat(channel.await(0)).isTrue();
+        queue.requestNotification(true);
+        completion.solicited = true;
+        completion.status = WorkStatus.FLUSHED;
+        share.complete(completion);
+        assertThat(channel.await(0)).isTrue();
+    }
+
+    @Test
+    void shouldKeepOrder_whenPolledInParts() {
+        CompletionQueue.Share share = attach();
+        for (int i = 0; i < 8; i++) {
+            completion.workId = i;
+            share.complete(completion);
+        }
+        long[] seen = new long[8];
+        assertThat(queue.poll(3, (i, entry) -> seen[i] = entry.completion().workId))
+                .isEqualTo(3);
+        assertThat(queue.poll(9, (i, entry) -> seen[3 + i] = entry.completion().workId))
+                .isEqualTo(5);
+        assertThat(seen).isSorted();
+    }
+
+    @Test
+    void shouldWakeWaiters_whenChannelIsClosed() throws InterruptedException {
+        Thread closer = Thread.ofPlatform().start(channel::close);
+        assertThat(channel.await(-1)).isFalse();
+        closer.join();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.retier.iwarp.net;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,154 @@
+package dev.retier.iwarp.stream;
+
+import dev.retier.iwarp.memory.MemoryRegion;
+import dev.retier.iwarp.memory.StagTable;
+import dev.retier.iwarp.memory.StreamIdentity;
+import dev.retier.iwarp.mpa.Agreement;
+import dev.retier.iwarp.mpa.FpduDecoder;
+import dev.retier.iwarp.mpa.Pipe;
+import dev.retier.iwarp.mpa.TransmitBatch;
+import dev.retier.iwarp.wire.AtomicOperands;
+import dev.retier.iwarp.wire.TerminateReason;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** One engine with its own memory, table and completion lists; bytes go in and out by hand. */
+final class Node {
+    static final int MEMORY_BYTES = 1 << 18;
+    static final int DOMAIN = 7;
+    static final int ALL_RIGHTS = 15;
+
+    final StagTable table;
+    final MemorySegment memory = Arena.ofAuto().allocate(MEMORY_BYTES, 8);
+    final MemoryRegion region;
+    final ArrayDeque<Done> sent = new ArrayDeque<>();
+    final ArrayDeque<Done> received = new ArrayDeque<>();
+    final StreamEngine engine;
+    private final TransmitBatch batch = new TransmitBatch();
+    private final FpduDecoder decoder;
+
+    /** A copy of a completion. */
+    record Done(long id, CompletionKind kind, WorkStatus status, int bytes, Flags flags) {}
+
+    /** The rest of a completion. */
+    record Flags(int immediate, boolean solicited, int invalidated, int error) {}
+
+    /** How two nodes talk. */
+    record Style(boolean crc, boolean markers, int mulpdu) {
+        static final Style STANDARD = new Style(true, false, 1442);
+    }
+
+    Node(int stream, boolean initiator, Style style) {
+        this(stream, new Agreement(initiator, style.crc, style.markers, style.markers, Set.of(), 8, 8), style.mulpdu);
+    }
+
+    Node(int stream, Agreement agreement, int mulpdu) {
+        table = new StagTable(new SplittableRandom(stream), 1000);
+        region = register(ALL_RIGHTS);
+        StreamConfig config = new StreamConfig(new StreamIdentity(stream, DOMAIN), 64, 64, 4);
+        engine = new StreamEngine(config, table, c -> sent.add(copy(c)), c -> received.add(copy(c)));
+        decoder = new FpduDecoder(agreement.crc(), agreement.markersToReceive());
+        engine.start(agreement, mulpdu);
+    }
+
+    MemoryRegion register(int rights) {
+        return Objects.requireNonNull(table.register(MemoryRegion.Grant.toDomain(DOMAIN, rights), memory));
+    }
+
+    private static Done copy(Completion c) {
+        Flags flags = new Flags(c.immediate, c.solicited, c.invalidatedStag, c.errorWord);
+        return new Done(c.workId, c.kind, c.status, c.byteLength, flags);
+    }
+
+    ByteBuffer bytes() {
+        return memory.asByteBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    /** Posts work on {@code bytes} bytes of our memory from {@code at}, against the peer's from {@code remote}. */
+    SendWork post(WorkOpcode opcode, int at, int bytes, Node peer, long remote) {
+        SendWork work = prepare(opcode, at, bytes, peer, remote);
+        engine.sends().commit();
+        return work;
+    }
+
+    /** As {@link #post}, but the caller may change the work before it commits. */
+    SendWork prepare(WorkOpcode opcode, int at, int bytes, Node peer, long remote) {
+        SendWork work = Objects.requireNonNull(engine.sends().claim());
+        work.workId = at;
+        work.opcode = opcode;
+        work.signaled = true;
+        work.remoteStag = peer.region.stag();
+        work.remoteOffset = peer.region.address() + remote;
+        work.operands = AtomicOperands.add(1);
+        work.scatter().add(region.address() + at, bytes, region.stag());
+        return work;
+    }
+
+    void receive(long id, int at, int bytes) {
+        ReceiveWork work = Objects.requireNonNull(engine.receives().claim());
+        work.workId = id;
+        work.scatter().add(region.address() + at, bytes, region.stag());
+        engine.receives().commit();
+    }
+
+    /** All that the engine wants to send now, one batch. */
+    byte[] output() {
+        engine.fill(batch);
+        byte[] bytes = Pipe.drain(batch);
+        engine.flushed();
+        engine.reap();
+        return bytes;
+    }
+
+    /** Takes bytes as TCP would deliver them. */
+    void input(byte[] bytes) {
+        int at = 0;
+        while (at < bytes.length) {
+            ByteBuffer space = decoder.space();
+            int count = Math.min(space.remaining(), bytes.length - at);
+            space.put(bytes, at, count);
+            at += count;
+            decode();
+        }
+        engine.reap();
+    }
+
+    /** Bytes of buffers. */
+    int heldBytes() {
+        return decoder.capacity() + batch.capacity();
+    }
+
+    private void decode() {
+        for (FpduDecoder.Status status = decoder.next();
+                status != FpduDecoder.Status.NEED_MORE;
+                status = decoder.next()) {
+            if (status != FpduDecoder.Status.ULPDU) {
+                boolean crc = status == FpduDecoder.Status.CRC_MISMATCH;
+                engine.framingError(crc ? TerminateReason.MPA_CRC : TerminateReason.MPA_MARKER);
+                decoder.discard();
+                return;
+            }
+            engine.receive(decoder.ulpduBuffer(), decoder.ulpduOffset(), decoder.ulpduLength());
+        }
+    }
+
+    /** Moves bytes both ways until both are silent. Returns false if that takes more than {@code rounds} rounds. */
+    static boolean settle(Node one, Node two, int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            byte[] there = one.output();
+            two.input(there);
+            byte[] back = two.output();
+            one.input(back);
+            if (there.length == 0 && back.length == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.retier.iwarp.verbs;
+
+import org.jspecify.annotations.NullMarked;

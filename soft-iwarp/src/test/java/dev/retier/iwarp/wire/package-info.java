@@ -1,0 +1,4 @@
+@NullMarked
+package dev.retier.iwarp.wire;
+
+import org.jspecify.annotations.NullMarked;
