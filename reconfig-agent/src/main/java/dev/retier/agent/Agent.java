@@ -3,6 +3,7 @@ package dev.retier.agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.HostPort;
 import dev.retier.agent.daemon.AgentDaemon;
+import dev.retier.agent.daemon.FirstRoleFile;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.Recovery;
@@ -41,14 +42,25 @@ public final class Agent implements AutoCloseable {
     }
 
     /**
+     * Writes the first role file of this node unless there is one, so that its server can start; {@link #start} does
+     * so too.
+     *
+     * @throws ReconfigException when it cannot be written
+     */
+    public static void writeFirstRoleFile(AgentConfig config) {
+        FirstRoleFile.write(config, initialWord(config));
+    }
+
+    /**
      * Starts an agent: it publishes, looks, decides and moves until it is closed.
      *
      * @param state the shared state, opened with {@link #initialWord}; it stays the caller's, to be closed after the
      *     agent
      * @param listener hears what happens, from the agent's threads
-     * @throws ReconfigException when the journal cannot be used or the admin address cannot be listened at
+     * @throws ReconfigException when the journal or the role file cannot be used, or the admin address not listened at
      */
     public static Agent start(AgentConfig config, SharedState state, AgentListener listener) {
+        writeFirstRoleFile(config);
         return new Agent(AgentDaemon.start(config, state, listener));
     }
 

@@ -1,5 +1,6 @@
 package dev.retier.agent.daemon;
 
+import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.HostPort;
@@ -53,11 +54,11 @@ public final class AgentDaemon implements AutoCloseable {
                 node.name(),
                 state,
                 cluster.timing().sensitivity(),
-                new ControlLoop.Parts(watcher, mover, victim, follower, narrator),
+                new ControlLoop.Parts(watcher, mover, victim, follower, narrator, poller),
                 metrics);
         this.page = new StatusPage(config, new StatusPage.Parts(watcher, follower, narrator, mover, poller));
         Gauges.register(metrics, config, new Gauges.Parts(watcher, mover, follower, loop));
-        this.server = AdminServer.start(node.agentAdmin(), node.name(), board, page, metrics);
+        this.server = listen(node, metrics);
         this.thread = Thread.ofPlatform()
                 .name("retier-agent-" + node.name())
                 .daemon()
@@ -66,6 +67,15 @@ public final class AgentDaemon implements AutoCloseable {
                     victim.recover(found);
                     loop.run();
                 });
+    }
+
+    private AdminServer listen(NodeConfig node, AgentMetrics metrics) {
+        try {
+            return AdminServer.start(node.agentAdmin(), node.name(), board, page, metrics);
+        } catch (ReconfigException e) {
+            journal.close();
+            throw e;
+        }
     }
 
     /** Starts an agent; its threads run until it is closed. */

@@ -2,6 +2,7 @@ package dev.retier.agent.daemon;
 
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.observe.StatusPoller;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SharedState;
@@ -18,7 +19,10 @@ final class ControlLoop implements Runnable {
     /** While something of this node is about to change. Announcements end any wait at once. */
     private static final long BUSY_WAIT_NANOS = 2_000_000;
 
+    /** Upstream nodes do not announce that they have left this one out. */
     private static final long CLOSE_LOOK_NANOS = 4_000_000;
+    /** The end of a move is announced; this is for the case that the announcement, or the victim, is lost. */
+    private static final long WATCHING_LOOK_NANOS = 50_000_000;
     /** The next chance to decide comes soon after the members have settled, not S later. */
     private static final long SETTLING_LOOK_NANOS = 40_000_000;
 
@@ -30,6 +34,7 @@ final class ControlLoop implements Runnable {
     private final VictimDriver victim;
     private final Follower follower;
     private final Narrator narrator;
+    private final StatusPoller poller;
     private final AgentMetrics metrics;
     private long announced;
     private long lookDueNanos;
@@ -38,7 +43,13 @@ final class ControlLoop implements Runnable {
     private volatile boolean isStopping;
 
     /** What a loop drives. */
-    record Parts(Watcher watcher, MoverDriver mover, VictimDriver victim, Follower follower, Narrator narrator) {}
+    record Parts(
+            Watcher watcher,
+            MoverDriver mover,
+            VictimDriver victim,
+            Follower follower,
+            Narrator narrator,
+            StatusPoller poller) {}
 
     ControlLoop(String name, SharedState state, Duration sensitivity, Parts parts, AgentMetrics metrics) {
         this.name = name;
@@ -49,6 +60,7 @@ final class ControlLoop implements Runnable {
         this.victim = parts.victim;
         this.follower = parts.follower;
         this.narrator = parts.narrator;
+        this.poller = parts.poller;
         this.metrics = metrics;
         this.lookDueNanos = System.nanoTime();
     }
@@ -103,8 +115,11 @@ final class ControlLoop implements Runnable {
     }
 
     private long nextLookNanos(boolean isUnsettled) {
-        if (mover.isWatching() || victim.isWaitingForUpstream()) {
+        if (victim.isWaitingForUpstream()) {
             return Math.min(CLOSE_LOOK_NANOS, sensitivityNanos);
+        }
+        if (mover.isWatching()) {
+            return Math.min(WATCHING_LOOK_NANOS, sensitivityNanos);
         }
         return isUnsettled ? Math.min(SETTLING_LOOK_NANOS, sensitivityNanos) : sensitivityNanos;
     }
@@ -118,11 +133,14 @@ final class ControlLoop implements Runnable {
 
     private void goOn() {
         boolean wasWaiting = victim.isWaitingForUpstream();
-        victim.step();
+        StatusPoller.Sample sample = poller.newest();
+        victim.step(sample);
         if (victim.isWaitingForUpstream() && !wasWaiting) {
             lookDueNanos = System.nanoTime();
         }
-        follower.check();
+        if (sample != null && victim.isIdle()) {
+            follower.check(sample);
+        }
         if (mover.isWatching()) {
             mover.tick();
         }

@@ -129,12 +129,11 @@ final class Follower {
         return sample == null ? 0 : sample.status().appliedStamp();
     }
 
-    /** Sees whether the server took the file written last. */
-    void check() {
-        StatusPoller.Sample sample = poller.newest();
-        if (sample == null) {
-            return;
-        }
+    /**
+     * Sees whether the server took the file written last. Not to be called while a move of this node is under way: a
+     * move sees for itself, and decides itself what to write when a file is refused.
+     */
+    void check(StatusPoller.Sample sample) {
         if (applier.isPending()) {
             poller.hurry(HURRY);
         }

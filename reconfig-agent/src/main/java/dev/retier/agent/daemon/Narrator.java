@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Says what happens: to the log, the metrics, the listener and the status page. Called from the control loop. */
 final class Narrator {
@@ -62,10 +63,16 @@ final class Narrator {
         if (before != null && isSame(before, decision)) {
             return;
         }
-        String site = RoleText.site(decision.site(), config.cluster());
+        log(decision, RoleText.site(decision.site(), config.cluster()));
+        listener.decisionChanged(new DecisionEvent(config.self(), decision, Instant.now()));
+    }
+
+    /** Passing states come and go with every move, on every agent: they are in the metrics and the status. */
+    private void log(Decision decision, String site) {
         switch (decision) {
             case Decision.Stay stay ->
-                LOG.info("{}: {} stays: {} ({}; {})", name(), site, stay.sentence(), stay.reason(), stay.detail());
+                LOG.atLevel(stay.reason().isPassing() ? Level.DEBUG : Level.INFO)
+                        .log("{}: {} stays: {} ({}; {})", name(), site, stay.sentence(), stay.reason(), stay.detail());
             case Decision.Move move ->
                 LOG.info(
                         "{}: {} moves {} from {} to {}: {} ({})",
@@ -77,7 +84,6 @@ final class Narrator {
                         move.sentence(),
                         move.detail());
         }
-        listener.decisionChanged(new DecisionEvent(config.self(), decision, Instant.now()));
     }
 
     private static boolean isSame(Decision before, Decision after) {
@@ -146,17 +152,18 @@ final class Narrator {
                 System.nanoTime()));
     }
 
-    /** Says which nodes can be given work now, and which no longer. */
+    /** Says which nodes can be given work now and which no longer; of new nodes only those that cannot. */
     void seen(ClusterView view) {
-        view.nodes().values().forEach(node -> {
-            Boolean before = serving.put(node.id(), node.isServing());
-            boolean isNews = before == null
-                    ? !node.isServing() && !(node instanceof NodeView.NeverSeen)
-                    : before != node.isServing();
-            if (isNews) {
+        for (NodeView node : view.nodes().values()) {
+            if (node instanceof NodeView.NeverSeen) {
+                continue;
+            }
+            boolean wasServing = serving.getOrDefault(node.id(), true);
+            serving.put(node.id(), node.isServing());
+            if (wasServing != node.isServing()) {
                 healthChanged(node);
             }
-        });
+        }
     }
 
     private void healthChanged(NodeView node) {

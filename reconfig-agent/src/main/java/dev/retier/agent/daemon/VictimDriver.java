@@ -13,6 +13,7 @@ import dev.retier.agent.move.VictimEffect;
 import dev.retier.agent.move.VictimEvent;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.view.Stamps;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SharedState;
@@ -76,8 +77,12 @@ final class VictimDriver {
         }
     }
 
-    /** Goes round once: sees new orders, the server's newest status, proofs, and the time. */
-    void step() {
+    /**
+     * Goes round once: sees new orders, the server's status, proofs, and the time.
+     *
+     * @param sample the newest status, null while there is none
+     */
+    void step(StatusPoller.@Nullable Sample sample) {
         if (victim.isIdle()) {
             RoleWord own = state.ownRoleWord();
             if (own.phase() == Phase.ORDERED) {
@@ -89,7 +94,6 @@ final class VictimDriver {
             return;
         }
         parts.poller.hurry(HURRY);
-        StatusPoller.Sample sample = parts.poller.newest();
         if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
             lastSample = sample;
             feed(new VictimEvent.Server(sample.status(), sample.askedAtNanos()));
@@ -178,9 +182,10 @@ final class VictimDriver {
         RoleWord proven = order;
         if (proven != null) {
             Duration timeout = config.move().proveDeadline();
+            long stamp = Stamps.ordered(proven.epoch());
             Thread.ofVirtual()
                     .name("retier-prove-" + node.name())
-                    .start(() -> proofs.add(new ProofResult(proven, ServerProbes.proves(node, timeout))));
+                    .start(() -> proofs.add(new ProofResult(proven, ServerProbes.proves(node, stamp, timeout))));
         }
     }
 }

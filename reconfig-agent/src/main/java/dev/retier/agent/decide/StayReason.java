@@ -55,6 +55,30 @@ public enum StayReason {
         this.sentence = sentence;
     }
 
+    /** Whether it comes and goes with every move and asks nobody to do anything. */
+    public boolean isPassing() {
+        return switch (this) {
+            case PRESSURE_TOO_SHORT, SETTLING, MOVE_IN_FLIGHT, NOT_OUR_TIER, LOCK_HELD, VIEW_WAS_OLD -> true;
+            case NO_PRESSURE,
+                    BOTH_TIERS_PRESSED,
+                    TOO_MUCH_UNKNOWN,
+                    RECEIVER_AT_MAXIMUM,
+                    DONOR_AT_MINIMUM,
+                    DONOR_NOT_CALM,
+                    NO_GAIN,
+                    NO_DONOR_KNOWN,
+                    UPSTREAM_UNMANAGED,
+                    NODE_COOL_DOWN,
+                    SITE_COOL_DOWN,
+                    MOVE_BUDGET_SPENT,
+                    MODE_OBSERVE,
+                    MODE_RECOMMEND,
+                    LOCK_UNAVAILABLE,
+                    LEASE_ENDED,
+                    ORDER_NOT_SENT -> false;
+        };
+    }
+
     /** The reason for people. */
     public String sentence() {
         return sentence;

@@ -12,6 +12,8 @@ import java.util.Set;
 
 /** One tier in one look. */
 record TierSample(Set<NodeId> members, int known, double mean, double capacity, boolean isBelowMinimum) {
+    /** What the sum of a cell's loads may be off by; a mean at the threshold must not count as above it. */
+    private static final double ROUNDING = 1e-9;
 
     static TierSample of(ClusterView view, Role role, TierBounds bounds) {
         List<NodeView> serving = view.serving(role);
@@ -39,6 +41,6 @@ record TierSample(Set<NodeId> members, int known, double mean, double capacity, 
         if (known == 0) {
             return TierTrend.Direction.UNKNOWN;
         }
-        return mean > rules.takeThreshold() ? TierTrend.Direction.PRESSED : TierTrend.Direction.CALM;
+        return mean > rules.takeThreshold() + ROUNDING ? TierTrend.Direction.PRESSED : TierTrend.Direction.CALM;
     }
 }

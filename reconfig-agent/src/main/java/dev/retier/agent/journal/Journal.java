@@ -124,7 +124,6 @@ public final class Journal implements AutoCloseable {
         return FileChannel.open(
                 directory.resolve(CURRENT),
                 StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND);
     }

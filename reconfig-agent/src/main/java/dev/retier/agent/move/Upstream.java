@@ -27,15 +27,17 @@ public final class Upstream {
         long stamp = Stamps.ordered(order.epoch());
         return view.nodes().values().stream()
                 .filter(NodeView::isServing)
-                .filter(node -> mayForward(view.word(node.id()), proxy))
+                .filter(node -> mayForward(view.word(node.id()), proxy, order))
                 .filter(node ->
                         !(node instanceof NodeView.Known known && known.load().appliedEpoch() >= stamp))
                 .map(NodeView::id)
                 .toList();
     }
 
-    private static boolean mayForward(Optional<RoleWord> word, Role proxy) {
-        return word.filter(seen -> seen.from().equals(proxy) || seen.to().equals(proxy))
+    /** A node on its way to or from the proxies may forward; the one that obeys this very order does not, to itself. */
+    private static boolean mayForward(Optional<RoleWord> word, Role proxy, RoleWord order) {
+        return word.filter(seen -> !seen.equals(order))
+                .filter(seen -> seen.from().equals(proxy) || seen.to().equals(proxy))
                 .isPresent();
     }
 }

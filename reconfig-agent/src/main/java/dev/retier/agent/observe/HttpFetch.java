@@ -9,7 +9,9 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +31,10 @@ public final class HttpFetch implements AutoCloseable {
      * An answer.
      *
      * @param status the status code
+     * @param headers by name in lower case; of repeated ones the last
      * @param body as UTF-8 text
      */
-    public record Answer(int status, String body) {}
+    public record Answer(int status, Map<String, String> headers, String body) {}
 
     /** A client of the server at {@code address}; connects when first used. */
     public HttpFetch(HostPort address) {
@@ -92,27 +95,28 @@ public final class HttpFetch implements AutoCloseable {
     private Answer read(Socket open, InputStream stream, long deadlineNanos) throws IOException {
         String[] head = head(open, stream, deadlineNanos).split("\r\n", -1);
         int status = status(head[0]);
-        int length = -1;
-        boolean isClosing = false;
-        for (String line : head) {
-            String lower = line.toLowerCase(Locale.ROOT);
-            if (lower.startsWith("content-length:")) {
-                length = length(lower.substring("content-length:".length()).strip());
-            }
-            isClosing |= lower.equals("connection: close");
+        Map<String, String> headers = headers(head);
+        byte[] body = new byte[length(headers.getOrDefault("content-length", "missing"))];
+        for (int got = 0; got < body.length; ) {
+            got += readSome(open, stream, body, got, deadlineNanos);
         }
-        if (length < 0) {
-            throw new IOException("answer of " + address + " has no Content-Length");
-        }
-        byte[] body = new byte[length];
-        for (int got = 0; got < length; ) {
-            int count = readSome(open, stream, body, got, deadlineNanos);
-            got += count;
-        }
-        if (isClosing) {
+        if ("close".equalsIgnoreCase(headers.get("connection"))) {
             close();
         }
-        return new Answer(status, new String(body, StandardCharsets.UTF_8));
+        return new Answer(status, headers, new String(body, StandardCharsets.UTF_8));
+    }
+
+    private static Map<String, String> headers(String[] head) {
+        Map<String, String> headers = new HashMap<>();
+        for (String line : head) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                headers.put(
+                        line.substring(0, colon).toLowerCase(Locale.ROOT),
+                        line.substring(colon + 1).strip());
+            }
+        }
+        return headers;
     }
 
     private static String head(Socket open, InputStream stream, long deadlineNanos) throws IOException {

@@ -18,6 +18,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerProbes {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProbes.class);
+    /** In it a web-node says by which file it answers. */
+    private static final String EPOCH_HEADER = "x-retier-epoch";
+
+    private static final int SERVER_ERROR = 500;
     private static final Duration TIMEOUT = Duration.ofMillis(300);
     /** A server that came back is noticed within this time; a dead one costs one connect per round. */
     private static final long ROUND_INTERVAL_NANOS = 500_000_000;
@@ -77,14 +81,17 @@ public final class ServerProbes {
     }
 
     /**
-     * Whether the server at that address answers a fresh connection with anything below status 500.
+     * Whether the server answers a fresh connection with anything below status 500, and does so by the file of {@code
+     * stamp} or a later one.
      *
      * @param node whose server
      * @param timeout for the whole exchange
      */
-    public static boolean proves(NodeConfig node, Duration timeout) {
+    public static boolean proves(NodeConfig node, long stamp, Duration timeout) {
         try (HttpFetch fetch = new HttpFetch(node.server().address())) {
-            return fetch.get(node.server().provePath(), timeout).status() < 500;
+            HttpFetch.Answer answer = fetch.get(node.server().provePath(), timeout);
+            String epoch = answer.headers().getOrDefault(EPOCH_HEADER, "");
+            return answer.status() < SERVER_ERROR && epoch.matches("\\d{1,18}") && Long.parseLong(epoch) >= stamp;
         } catch (IOException e) {
             LOG.debug("proof of {}: {}", node.name(), e.toString());
             return false;
