@@ -55,7 +55,7 @@ final class VictimDriver {
         this.node = node;
         this.state = state;
         this.parts = parts;
-        this.victim = new Victim(config.move());
+        this.victim = new Victim(config.move(), node.server().kind().keepsRequests());
     }
 
     boolean isIdle() {

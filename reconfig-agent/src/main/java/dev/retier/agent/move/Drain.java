@@ -6,20 +6,24 @@ import dev.retier.state.Tier;
 import java.time.Duration;
 
 /**
- * Whether a server has gone quiet: it holds no request, and none has come for the quiet time. A proxy tells the age of
- * its last client request, so one that was idle before is quiet at once; for others the time is measured here.
+ * Whether a server has gone quiet: no request has come for the quiet time, and it holds none either, unless it is of a
+ * kind that answers them across a switch. A proxy tells the age of its last client request, so one that was idle
+ * before
+ * is quiet at once; for others the time is measured here.
  */
 final class Drain {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long quietNanos;
+    private final boolean keepsRequests;
     private boolean hasSample;
     private boolean wasCut;
     private long requests;
     private long quietSinceNanos;
 
-    Drain(Duration quietTime) {
+    Drain(Duration quietTime, boolean keepsRequests) {
         this.quietNanos = quietTime.toNanos();
+        this.keepsRequests = keepsRequests;
     }
 
     void begin() {
@@ -37,12 +41,13 @@ final class Drain {
     }
 
     boolean isQuiet(Role oldRole, ServerStatus status, long nowNanos) {
-        if (status.inFlight() > 0 || !hasSample || status.requests() != requests) {
+        boolean isBusy = status.inFlight() > 0 && !keepsRequests;
+        if (isBusy || !hasSample || status.requests() != requests) {
             quietSinceNanos = nowNanos;
         }
         hasSample = true;
         requests = status.requests();
-        if (status.inFlight() > 0) {
+        if (isBusy) {
             return false;
         }
         return nowNanos - quietSinceNanos >= quietNanos || isQuietProxy(oldRole, status);

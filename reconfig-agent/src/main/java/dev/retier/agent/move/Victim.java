@@ -80,10 +80,14 @@ public final class Victim {
     private boolean isAnswerDue;
     private long stateSinceNanos;
 
-    /** A node that is under no orders. */
-    public Victim(MoveRules rules) {
+    /**
+     * A node that is under no orders.
+     *
+     * @param keepsRequests whether its server answers the requests in it across a switch, see {@code ServerKind}
+     */
+    public Victim(MoveRules rules, boolean keepsRequests) {
         this.rules = rules;
-        this.drain = new Drain(rules.quietTime());
+        this.drain = new Drain(rules.quietTime(), keepsRequests);
     }
 
     /** Whether no move is under way. */

@@ -43,7 +43,7 @@ class VictimSeededTest {
 
     @Seeded(tries = 400)
     void shouldEndInOneRole_whenAnythingFails(SplittableRandom random) {
-        Victim victim = new Victim(RULES);
+        Victim victim = new Victim(RULES, random.nextBoolean());
         for (long epoch = 1; epoch <= 3; epoch++) {
             orderAndPlay(victim, epoch, random);
         }

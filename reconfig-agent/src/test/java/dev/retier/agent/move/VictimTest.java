@@ -22,7 +22,7 @@ class VictimTest {
             Duration.ofMillis(300));
     private static final RoleWord ORDER = RoleWord.active(6, 3, APP).ordered(10, 4, PROXY);
 
-    private final Victim victim = new Victim(RULES);
+    private Victim victim = new Victim(RULES, false);
     private long nowNanos = 1_000_000_000_000L;
 
     private List<VictimEffect> after(long millis, VictimEvent event) {
@@ -127,6 +127,21 @@ class VictimTest {
                 .as("39 ms since a request may have come")
                 .isEmpty();
         assertThat(server(1, "app", 19, 0, null))
+                .containsExactly(
+                        reached(MovePhase.DRAINED),
+                        reached(MovePhase.SWITCHING),
+                        new VictimEffect.WriteRole(PROXY, 20));
+    }
+
+    @Test
+    void shouldSwitchWithRequestsInTheNode_whenItsServerKeepsThem() {
+        victim = new Victim(RULES, true);
+        untilDraining();
+        assertThat(server(1, "app", 19, 2, null)).isEmpty();
+        assertThat(server(39, "app", 19, 2, null))
+                .as("39 ms since a request came")
+                .isEmpty();
+        assertThat(server(1, "app", 19, 1, null))
                 .containsExactly(
                         reached(MovePhase.DRAINED),
                         reached(MovePhase.SWITCHING),
