@@ -14,7 +14,15 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionCommand.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {WebNodeCommand.class, LoadCommand.class, VersionCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            AgentCommand.class,
+            StatusCommand.class,
+            ValidateCommand.class,
+            WebNodeCommand.class,
+            LoadCommand.class,
+            VersionCommand.class
+        },
         footer = {"", "`./retier test` builds everything and runs all tests."})
 final class RetierCommand implements Runnable {
     @Option(

@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.webnode.SettingsFile;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeException;
 import dev.retier.webnode.config.ConfigException;
@@ -30,8 +31,7 @@ final class WebNodeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            WebNodeSettings settings =
-                    WebNodeSettings.parse(InputFile.bytes(file), file).orThrow();
+            WebNodeSettings settings = SettingsFile.load(file);
             WebNode node = WebNode.start(settings);
             out.println(settings.node() + " serves on " + node.address() + ", admin on " + node.adminAddress());
             out.flush();

@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** The demo's result as a page. Stateless. */
-final class DemoReport {
+public final class DemoReport {
     private static final double HEADROOM = 1.08;
 
     private final DemoResult result;
@@ -33,7 +33,7 @@ final class DemoReport {
     }
 
     /** The self-contained page. */
-    static String html(DemoResult result) {
+    public static String html(DemoResult result) {
         return new DemoReport(result).page().html();
     }
 

@@ -15,27 +15,27 @@ import java.util.function.ToDoubleFunction;
  * @param reconfigured the pass in which nodes moved
  * @param oracleSeconds the time that the best split for each burst would need if changing it cost nothing (model)
  */
-record DemoResult(
+public record DemoResult(
         DemoSettings settings, String trace, PassResult rigid, PassResult reconfigured, double oracleSeconds) {
     private static final double NANOS_PER_MILLI = 1e6;
 
     /** Throughput of the reconfigured pass over that of the rigid one. */
-    double ratio() {
+    public double ratio() {
         return reconfigured.perSecond() / rigid.perSecond();
     }
 
     /** The same for the bursts of one kind. */
-    double ratio(Burst.Kind kind) {
+    public double ratio(Burst.Kind kind) {
         return reconfigured.perSecond(kind) / rigid.perSecond(kind);
     }
 
     /** How much of what the oracle could do was reached, in [0,1] or slightly above for noise. */
-    double shareOfOracle() {
+    public double shareOfOracle() {
         return oracleSeconds / reconfigured.elapsedSeconds();
     }
 
     /** The figures side by side. */
-    Table table() {
+    public Table table() {
         Table table = new Table("measure", "unit", "rigid", "reconfigured", "ratio");
         for (Burst.Kind kind : Burst.Kind.values()) {
             if (rigid.has(kind)) {

@@ -16,21 +16,22 @@ import java.util.function.Predicate;
  * @param moves the moves that ended, in order
  * @param incidents servers and agents that went or came back, one line each
  */
-record PassResult(
+public record PassResult(
         String name,
         Split start,
         LoadResult load,
         List<TierSizes> sizes,
         List<EndedMove> moves,
         List<String> incidents) {
-    PassResult {
+    /** Copies the lists. */
+    public PassResult {
         sizes = List.copyOf(sizes);
         moves = List.copyOf(moves);
         incidents = List.copyOf(incidents);
     }
 
     /** How many nodes serve in each tier from {@code seconds} on. */
-    record TierSizes(double seconds, int proxies, int apps) {}
+    public record TierSizes(double seconds, int proxies, int apps) {}
 
     /**
      * One move.
@@ -42,19 +43,20 @@ record PassResult(
      * @param outcome {@code active} or {@code rolled back}
      * @param millis from the order to the outcome
      */
-    record EndedMove(double seconds, String node, String from, String to, String outcome, double millis) {}
+    public record EndedMove(double seconds, String node, String from, String to, String outcome, double millis) {}
 
-    double elapsedSeconds() {
+    /** From the first send to the last completion. */
+    public double elapsedSeconds() {
         return load.elapsedMillis() / 1000;
     }
 
     /** Good answers per second over all bursts. */
-    double perSecond() {
+    public double perSecond() {
         return load.answeredPerSecond();
     }
 
     /** Good answers per second in the bursts of {@code kind}; 0 if there are none. */
-    double perSecond(Burst.Kind kind) {
+    public double perSecond(Burst.Kind kind) {
         List<Burst> bursts = load.bursts();
         double millis = 0;
         long answered = 0;
@@ -68,7 +70,7 @@ record PassResult(
     }
 
     /** Whether the trace had bursts of {@code kind}. */
-    boolean has(Burst.Kind kind) {
+    public boolean has(Burst.Kind kind) {
         Predicate<Burst> ofKind = burst -> burst.kind() == kind;
         return load.bursts().stream().anyMatch(ofKind);
     }

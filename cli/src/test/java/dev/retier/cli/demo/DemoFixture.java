@@ -83,6 +83,9 @@ final class DemoFixture {
                 latency,
                 latency,
                 latency,
+                latency,
+                new Latency(0, 0, 0, 0, 0, 0, 0, 0, ""),
+                0,
                 List.of(),
                 new FollowReport(1, 0, 0, 0, 0),
                 ReadReport.EMPTY);

@@ -1,0 +1,170 @@
+package dev.retier.cli;
+
+import dev.retier.agent.ReconfigException;
+import dev.retier.cli.demo.Closure;
+import dev.retier.cli.demo.Demo;
+import dev.retier.cli.demo.DemoReport;
+import dev.retier.cli.demo.DemoResult;
+import dev.retier.cli.demo.DemoSettings;
+import dev.retier.load.LoadException;
+import dev.retier.state.verbs.StateException;
+import dev.retier.webnode.WebNodeException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code retier demo}. */
+@Command(
+        name = "demo",
+        description = "Show an emulated data-center reconfiguring itself under load: the same trace first against the"
+                + " best rigid split, then with nodes moving between the tiers.")
+final class DemoCommand implements Callable<Integer> {
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "7", description = "Emulated nodes (default: 7).")
+    private int nodes;
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "Replay this World Cup 98 log (raw or gzip).")
+    private @Nullable Path trace;
+
+    @Option(
+            names = "--dynamic-share",
+            paramLabel = "SHARE",
+            description = "With --trace: make about this share of the requests dynamic, 0 to 1 (default: as logged).")
+    private @Nullable Double dynamicShare;
+
+    @Option(
+            names = "--burst",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "Requests per burst; static and dynamic bursts take turns (default: ${DEFAULT-VALUE}).")
+    private long burst;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "75",
+            description = "About how long the rigid pass should take; the trace is made or repeated to fit"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(
+            names = {"-S", "--sensitivity"},
+            paramLabel = "DURATION",
+            defaultValue = "100ms",
+            converter = DurationConverter.class,
+            description = "Time between two looks at the shared state (default: ${DEFAULT-VALUE}).")
+    private Duration sensitivity = Duration.ZERO;
+
+    @Option(
+            names = {"-T", "--history"},
+            paramLabel = "DURATION",
+            defaultValue = "300ms",
+            converter = DurationConverter.class,
+            description = "How long a pressure must hold before it counts (default: ${DEFAULT-VALUE}).")
+    private Duration history = Duration.ZERO;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            defaultValue = "64",
+            description = "Connections (default: ${DEFAULT-VALUE}).")
+    private int clients;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of all that is random (default: 1).")
+    private long seed;
+
+    @Option(
+            names = "--close",
+            paramLabel = "PART:NODE@SECONDS",
+            converter = ClosureConverter.class,
+            description =
+                    "Close a part while the reconfigured pass runs, as in web-node:3@20s or agent:3@20s; repeatable.")
+    private List<Closure> closures = List.of();
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            defaultValue = "retier-demo.html",
+            description = "Where to write the HTML report (default: ${DEFAULT-VALUE}).")
+    private Path report = Path.of("");
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    static final class ClosureConverter implements ITypeConverter<Closure> {
+        @Override
+        public Closure convert(String text) {
+            try {
+                return Closure.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        DemoSettings settings = new DemoSettings(
+                nodes,
+                trace,
+                dynamicShare,
+                burst,
+                Duration.ofSeconds(seconds),
+                sensitivity,
+                history,
+                clients,
+                seed,
+                closures);
+        List<String> problems = settings.problems();
+        if (!problems.isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));
+        }
+        requireWritable(report);
+        try (ScratchFolder scratch = ScratchFolder.create("retier-demo")) {
+            // The table goes to standard output, all else to standard error, so that -o json can be piped on.
+            PrintWriter progress = spec.commandLine().getErr();
+            DemoResult result = new Demo(settings, progress, isTerminal()).run(scratch.path());
+            Files.writeString(report, DemoReport.html(result));
+            output.print(spec, result.table());
+            progress.println(String.format(
+                    Locale.ROOT,
+                    "Reconfigured reached %.0f %% of the oracle. Report: %s",
+                    100 * result.shareOfOracle(),
+                    report.toAbsolutePath()));
+            return ExitCode.OK.code();
+        } catch (LoadException | WebNodeException | StateException | ReconfigException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void requireWritable(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        boolean writable = Files.exists(file)
+                ? Files.isRegularFile(file) && Files.isWritable(file)
+                : folder != null && Files.isWritable(folder);
+        if (!writable) {
+            throw new CommandFailure(ExitCode.FAILED, "--report " + file + ": cannot be written; name another file");
+        }
+    }
+
+    /** The launcher looks whether standard error is a terminal; Java cannot. */
+    private static boolean isTerminal() {
+        return Boolean.getBoolean("retier.terminal");
+    }
+}

@@ -1,0 +1,107 @@
+package dev.retier.cli;
+
+import dev.retier.cli.report.OutputFormat;
+import dev.retier.cli.report.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code retier status}. */
+@Command(name = "status", description = "Show the cluster as one agent sees it.")
+final class StatusCommand implements Callable<Integer> {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--agent",
+            paramLabel = "HOST:PORT",
+            required = true,
+            description = "The admin address of any agent of the cluster.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private String agent;
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        String json = fetch();
+        PrintWriter out = spec.commandLine().getOut();
+        if (output.format() == OutputFormat.JSON) {
+            out.println(json);
+            out.flush();
+            return ExitCode.OK.code();
+        }
+        JsonNode status = parse(json);
+        output.print(spec, nodes(status));
+        if (output.format() == OutputFormat.TABLE) {
+            status.path("decisions")
+                    .forEach(decision -> out.println(decision.path("site").asString() + ": "
+                            + decision.path("decision").asString() + ", "
+                            + decision.path("reason").asString() + ": "
+                            + decision.path("sentence").asString()));
+            out.flush();
+        }
+        return ExitCode.OK.code();
+    }
+
+    private static Table nodes(JsonNode status) {
+        Table table = new Table("node", "role", "phase", "epoch", "server", "utilisation_ratio", "requests_per_second");
+        status.path("nodes")
+                .forEach(node -> table.row(
+                        node.path("node").asString(),
+                        node.path("role").asString("unknown"),
+                        node.path("phase").asString(""),
+                        node.path("epoch").asLong(0),
+                        node.path("server").asString(node.path("reading").asString("")),
+                        node.path("utilisation_ratio").asDouble(0),
+                        node.path("requests_per_second").asDouble(0)));
+        return table;
+    }
+
+    private JsonNode parse(String json) {
+        try {
+            return JsonMapper.shared().readTree(json);
+        } catch (JacksonException e) {
+            throw new CommandFailure(ExitCode.FAILED, agent + " answered with no JSON; is it an agent?", e);
+        }
+    }
+
+    private String fetch() throws InterruptedException {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + agent + "/v1/status"))
+                    .timeout(TIMEOUT)
+                    .build();
+            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        agent + " answered " + response.statusCode() + "; is it an agent's admin address?");
+            }
+            return response.body();
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT", e);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "no agent answers at " + agent + "; is it running, and is this its admin address?",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.retier.cli.demo;
+
+import dev.retier.agent.config.Mode;
+import dev.retier.cli.model.Split;
+import dev.retier.cli.model.Split.Stretch;
+import dev.retier.load.trace.BodySizes;
+import dev.retier.load.trace.BurstPlan;
+import dev.retier.load.trace.Catalogue;
+import dev.retier.load.trace.EventStream;
+import dev.retier.load.trace.GeneratedTrace;
+import dev.retier.load.trace.RequestClass;
+import dev.retier.load.trace.Trace;
+import dev.retier.load.trace.TraceEvent;
+import dev.retier.load.trace.WorldCupMapping;
+import dev.retier.load.trace.file.WorldCupFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** The demo: the same trace against the best rigid split and then reconfigured. Used by one thread. */
+public final class Demo {
+    /**
+     * Few objects, as in the thesis's single-file traces: a proxy that has just been moved fills its cache within a
+     * second, so the demo shows reconfiguration and not cache misses.
+     */
+    private static final Catalogue CATALOGUE =
+            new Catalogue(32, 0.8, new BodySizes.Fixed(4096), new BodySizes.Fixed(1024));
+
+    private final DemoSettings settings;
+    private final Screen screen;
+
+    /**
+     * A demo that shows what happens on {@code out}.
+     *
+     * @param settings without problems
+     * @param terminal whether {@code out} is a terminal that can be drawn on; otherwise it gets plain lines
+     */
+    public Demo(DemoSettings settings, PrintWriter out, boolean terminal) {
+        this.settings = settings;
+        this.screen = new Screen(out, terminal);
+    }
+
+    /**
+     * Runs both passes, each in its own folder below {@code directory}.
+     *
+     * @throws dev.retier.load.LoadException when the trace cannot be used
+     */
+    public DemoResult run(Path directory) throws IOException, InterruptedException {
+        Plan plan = settings.trace() == null ? bursts() : recorded(settings.trace());
+        List<Stretch> stretches = plan.stretches();
+        Split rigid = Split.bestRigid(settings.nodes(), DemoSettings.COSTS, stretches);
+        double oracle = Split.oracleSeconds(settings.nodes(), DemoSettings.COSTS, stretches);
+        screen.say(String.format(
+                Locale.ROOT,
+                "%s; %d nodes; best rigid split: %d proxies, %d apps (about %.0f s); then reconfigured with S = %d ms,"
+                        + " T = %d ms (oracle: %.0f s)",
+                plan.trace().name(),
+                settings.nodes(),
+                rigid.proxies(),
+                rigid.apps(),
+                rigid.seconds(DemoSettings.COSTS, stretches),
+                settings.sensitivity().toMillis(),
+                settings.history().toMillis(),
+                oracle));
+        Pass pass = new Pass(settings, plan.trace(), plan.loops(), screen);
+        PassResult first = pass.run("rigid", rigid, Mode.OBSERVE, Files.createDirectory(directory.resolve("rigid")));
+        PassResult second =
+                pass.run("reconfigured", rigid, Mode.ACT, Files.createDirectory(directory.resolve("reconfigured")));
+        return new DemoResult(settings, plan.trace().name(), first, second, oracle);
+    }
+
+    /** What to send, how often, and what one sending of it all comes to. */
+    private record Plan(Trace trace, int loops, List<Stretch> pass) {
+        List<Stretch> stretches() {
+            return Collections.nCopies(loops, pass).stream()
+                    .flatMap(List::stream)
+                    .toList();
+        }
+    }
+
+    /** As many pairs of bursts as fit into the time that the rigid pass should take, at least one. */
+    private Plan bursts() {
+        List<Stretch> pair =
+                List.of(new Stretch(settings.requestsPerBurst(), 0), new Stretch(settings.requestsPerBurst(), 1));
+        double pairSeconds =
+                Split.bestRigid(settings.nodes(), DemoSettings.COSTS, pair).seconds(DemoSettings.COSTS, pair);
+        int pairs = repeats(pairSeconds);
+        BurstPlan plan = new BurstPlan(settings.requestsPerBurst(), 2 * pairs, RequestClass.STATIC);
+        List<Stretch> stretches =
+                IntStream.range(0, pairs).boxed().flatMap(_ -> pair.stream()).toList();
+        return new Plan(GeneratedTrace.alternating(plan, CATALOGUE, settings.seed()), 1, stretches);
+    }
+
+    /** The log as one stretch of its mix, repeated to fill the time that the rigid pass should take. */
+    private Plan recorded(Path file) throws IOException {
+        Double share = settings.dynamicShare();
+        WorldCupFile trace = WorldCupFile.scan(
+                file, share == null ? WorldCupMapping.AS_LOGGED : WorldCupMapping.withDynamicShare(share));
+        Stretch mix = mix(trace);
+        List<Stretch> once = List.of(mix);
+        double seconds =
+                Split.bestRigid(settings.nodes(), DemoSettings.COSTS, once).seconds(DemoSettings.COSTS, once);
+        return new Plan(trace, repeats(seconds), once);
+    }
+
+    private static Stretch mix(Trace trace) throws IOException {
+        long requests = 0;
+        long dynamic = 0;
+        try (EventStream events = trace.open()) {
+            for (TraceEvent event = events.next(); event != null; event = events.next()) {
+                requests++;
+                dynamic += event.requestClass() == RequestClass.DYNAMIC ? 1 : 0;
+            }
+        }
+        return new Stretch(requests, (double) dynamic / (double) requests);
+    }
+
+    private int repeats(double secondsOnce) {
+        return Math.clamp(Math.round(settings.rigidLength().toSeconds() / secondsOnce), 1, 10_000);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.retier.cli.demo;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.HostPort;
+import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.SecretSource;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.config.TierBounds;
+import dev.retier.agent.config.Timing;
+import dev.retier.cli.model.Split;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The cluster that the demo's agents share, as configuration. */
+final class DemoCluster {
+    static final SiteId SITE = new SiteId(1);
+    static final String SITE_NAME = "shop";
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int PORTS_PER_NODE = 4;
+
+    /** Three looks of the default S; short enough to see a change of burst at once. */
+    private static final Duration UTILISATION_WINDOW = Duration.ofMillis(150);
+
+    private static final Duration PUBLISH_INTERVAL = Duration.ofMillis(50);
+
+    /** Two busy cores run everything here, so waits are generous: they matter only when something has died. */
+    private static final Duration READ_DEADLINE = Duration.ofMillis(250);
+
+    private static final Duration STALENESS = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(3);
+
+    /** A tier that has just changed needs one utilisation window to show its new load. */
+    private static final Duration SETTLE = UTILISATION_WINDOW;
+
+    private DemoCluster() {}
+
+    /**
+     * The nodes of {@code split}, the proxies first, each on ports of its own, with their files below {@code
+     * directory}.
+     */
+    static ClusterConfig of(DemoSettings settings, Split split, Mode mode, Path directory) {
+        Iterator<Integer> ports =
+                FreePorts.take(PORTS_PER_NODE * settings.nodes()).iterator();
+        List<NodeConfig> nodes = IntStream.rangeClosed(1, settings.nodes())
+                .mapToObj(number -> node(number, number <= split.proxies() ? Tier.PROXY : Tier.APP, directory, ports))
+                .toList();
+        return new ClusterConfig(
+                "demo",
+                mode,
+                new SecretSource.InFile(directory.resolve("secret")),
+                directory.resolve("journal"),
+                timing(settings),
+                rules(settings),
+                MoveRules.DEFAULTS.withDrainDeadline(Duration.ofSeconds(5)),
+                List.of(new SiteConfig(
+                        SITE,
+                        SITE_NAME,
+                        List.of("shop.example"),
+                        1,
+                        null,
+                        new TierBounds(1, settings.nodes()),
+                        new TierBounds(1, settings.nodes()))),
+                nodes,
+                List.of(new NodeId(1)));
+    }
+
+    private static NodeConfig node(int number, Tier tier, Path directory, Iterator<Integer> ports) {
+        String name = "node-" + number;
+        ServerConfig server = ServerConfig.webNode(
+                new HostPort(LOOPBACK, ports.next()),
+                new HostPort(LOOPBACK, ports.next()),
+                directory.resolve(name + ".role.json"));
+        return new NodeConfig(
+                new NodeId(number),
+                name,
+                new HostPort(LOOPBACK, ports.next()),
+                server,
+                new HostPort(LOOPBACK, ports.next()),
+                Role.serving(SITE, tier));
+    }
+
+    private static Timing timing(DemoSettings settings) {
+        return new Timing(
+                settings.sensitivity(),
+                PUBLISH_INTERVAL,
+                UTILISATION_WINDOW,
+                READ_DEADLINE,
+                STALENESS,
+                STALENESS,
+                LEASE);
+    }
+
+    private static DecisionRules rules(DemoSettings settings) {
+        DecisionRules rules = DecisionRules.DEFAULTS;
+        return new DecisionRules(
+                settings.history(),
+                settings.history(),
+                rules.takeThreshold(),
+                rules.tolerance(),
+                SETTLE,
+                Duration.ZERO,
+                Duration.ZERO,
+                DecisionRules.MAX_MOVES_PER_HOUR,
+                rules.maxUnknownShare());
+    }
+}
