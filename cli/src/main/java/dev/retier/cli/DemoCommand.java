@@ -136,6 +136,9 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));
         }
         requireWritable(report);
+        if (!((RetierCommand) spec.root().userObject()).debug()) {
+            Logging.errorsOnly();
+        }
         try (ScratchFolder scratch = ScratchFolder.create("retier-demo")) {
             // The table goes to standard output, all else to standard error, so that -o json can be piped on.
             PrintWriter progress = spec.commandLine().getErr();

@@ -23,6 +23,12 @@ public final class Main {
         RetierCommand retier = new RetierCommand();
         return new CommandLine(retier)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(parsed -> {
+                    if (retier.debug()) {
+                        Logging.debug();
+                    }
+                    return new CommandLine.RunLast().execute(parsed);
+                })
                 .setParameterExceptionHandler(Main::usageFailure)
                 .setExecutionExceptionHandler((failure, commandLine, _) -> failure(retier, failure, commandLine));
     }

@@ -38,7 +38,8 @@ public record DemoResult(
     public Table table() {
         Table table = new Table("measure", "unit", "rigid", "reconfigured", "ratio");
         for (Burst.Kind kind : Burst.Kind.values()) {
-            if (rigid.has(kind)) {
+            // A load without bursts is one mixed stretch, and that is the row "overall".
+            if (kind != Burst.Kind.MIXED && rigid.has(kind)) {
                 compare(
                         table,
                         kind.name().toLowerCase(Locale.ROOT) + " bursts",

@@ -12,6 +12,7 @@ import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.verbs.SharedStateConfig;
 import dev.retier.state.verbs.Transport;
 import dev.retier.state.verbs.VerbsSharedState;
+import java.net.InetSocketAddress;
 import java.util.stream.Collectors;
 
 /**
@@ -42,10 +43,8 @@ public record RunningAgent(Agent agent, SharedState state) implements AutoClosea
         ClusterConfig cluster = config.cluster();
         return new SharedStateConfig(
                 config.self(),
-                config.node().rdma().resolve(),
-                cluster.nodes().stream()
-                        .collect(Collectors.toMap(
-                                NodeConfig::id, node -> node.rdma().resolve())),
+                resolved(config.node()),
+                cluster.nodes().stream().collect(Collectors.toMap(NodeConfig::id, RunningAgent::resolved)),
                 cluster.witnesses(),
                 secret(cluster.secret()),
                 Transport.IWARP,
@@ -54,6 +53,10 @@ public record RunningAgent(Agent agent, SharedState state) implements AutoClosea
                 cluster.timing().readDeadline(),
                 Agent.initialWord(config),
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()));
+    }
+
+    private static InetSocketAddress resolved(NodeConfig node) {
+        return new InetSocketAddress(node.rdma().host(), node.rdma().port());
     }
 
     private static ClusterSecret secret(SecretSource source) {

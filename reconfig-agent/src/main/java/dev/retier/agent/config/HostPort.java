@@ -1,6 +1,5 @@
 package dev.retier.agent.config;
 
-import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
@@ -31,11 +30,6 @@ public record HostPort(String host, int port) {
         String bare = isBracketed ? host.substring(1, host.length() - 1) : host;
         boolean isClear = !bare.isEmpty() && !bare.contains(" ") && (isBracketed || !bare.contains(":"));
         return isClear && port <= MAX_PORT ? Optional.of(new HostPort(bare, port)) : Optional.empty();
-    }
-
-    /** The same as a socket address; resolves a name, which may block. */
-    public InetSocketAddress resolve() {
-        return new InetSocketAddress(host, port);
     }
 
     @Override

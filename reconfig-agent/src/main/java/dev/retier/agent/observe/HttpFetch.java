@@ -5,6 +5,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +87,7 @@ public final class HttpFetch implements AutoCloseable {
             open = new Socket();
             socket = open;
             open.setTcpNoDelay(true);
-            open.connect(address.resolve(), millisLeft(deadlineNanos));
+            open.connect(new InetSocketAddress(address.host(), address.port()), millisLeft(deadlineNanos));
             in = new BufferedInputStream(open.getInputStream());
         }
         return open;
