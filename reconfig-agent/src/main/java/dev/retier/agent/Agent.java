@@ -69,7 +69,7 @@ public final class Agent implements AutoCloseable {
         return daemon.view();
     }
 
-    /** The newest targets of a site, by name; empty before any proxy of it was seen. */
+    /** The newest targets of a site, by name; empty before any proxy of it was seen, and once the agent is closed. */
     public Optional<TargetList> targets(String site) {
         return daemon.targets(site);
     }

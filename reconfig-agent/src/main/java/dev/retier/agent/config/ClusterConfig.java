@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param name of the cluster, for people
  * @param mode how far the agents may go
+ * @param transport how the nodes reach each other's slots
  * @param secret where the cluster secret is
  * @param journalDirectory below it, each node has a folder of its name with its journal
  * @param timing how often agents look
@@ -23,6 +24,7 @@ import java.util.Optional;
 public record ClusterConfig(
         String name,
         Mode mode,
+        RdmaTransport transport,
         SecretSource secret,
         Path journalDirectory,
         Timing timing,
@@ -70,6 +72,6 @@ public record ClusterConfig(
     /** The same in another mode. */
     public ClusterConfig withMode(Mode other) {
         return new ClusterConfig(
-                name, other, secret, journalDirectory, timing, decision, move, sites, nodes, witnesses);
+                name, other, transport, secret, journalDirectory, timing, decision, move, sites, nodes, witnesses);
     }
 }

@@ -25,6 +25,9 @@ final class ClusterConfigParser {
     private static final int MAX_NODES = 256;
     private static final int MAX_HOSTS = 64;
     private static final int MAX_WITNESSES = 5;
+    /** The shared state refuses shorter leases. */
+    private static final int DEADLINES_PER_LEASE = 6;
+
     private static final Duration ONE_MS = Duration.ofMillis(1);
     private static final Duration ONE_HOUR = Duration.ofHours(1);
 
@@ -50,6 +53,8 @@ final class ClusterConfigParser {
         Fields fields = Fields.of(root, "", problems);
         String name = fields.text("name", NAME, NAME_REMEDY);
         Mode mode = fields.oneOf("mode", Mode.values(), Mode.ACT, Fields::lowerCase);
+        RdmaTransport transport =
+                fields.oneOf("transport", RdmaTransport.values(), RdmaTransport.IWARP, Fields::lowerCase);
         SecretSource secret = secret(fields);
         Path journal = Path.of(fields.text("journal-directory", PATH, "name a folder"));
         Timing timing = timing(fields.section("timing"));
@@ -64,7 +69,17 @@ final class ClusterConfigParser {
         CrossChecks.check(fields, sites, nodes);
         return problems.isEmpty()
                 ? new ClusterConfig(
-                        name, mode, secret, journal, timing, decision, move, byPriority(sites), byId(nodes), witnesses)
+                        name,
+                        mode,
+                        transport,
+                        secret,
+                        journal,
+                        timing,
+                        decision,
+                        move,
+                        byPriority(sites),
+                        byId(nodes),
+                        witnesses)
                 : null;
     }
 
@@ -102,6 +117,10 @@ final class ClusterConfigParser {
                 fields.duration("lease", usual.lease(), ONE_MS.multipliedBy(100), ONE_HOUR));
         if (timing.staleness().compareTo(timing.publishInterval().multipliedBy(2)) < 0) {
             fields.problem("staleness", "below two publish intervals every node is stale; raise it");
+        }
+        if (timing.lease().compareTo(timing.readDeadline().multipliedBy(DEADLINES_PER_LEASE)) < 0) {
+            String shortest = DurationText.print(timing.readDeadline().multipliedBy(DEADLINES_PER_LEASE));
+            fields.problem("lease", "could not be renewed in time; make it six read-deadlines, " + shortest);
         }
         fields.finish();
         return timing;

@@ -11,12 +11,17 @@ import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.render.RoleFiles;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.Stamps;
+import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.Tier;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +40,7 @@ final class Follower {
     private final RoleFileApplier applier;
     private volatile long stampOnDisk;
     private volatile boolean isTaken;
+    private @Nullable Ground lastGround;
     private boolean wasUnwritable;
 
     /** What a follower works with. */
@@ -68,7 +74,21 @@ final class Follower {
     /** After a look, while no move of this node is under way: renders what its role word and the view ask for. */
     void follow(ClusterView view, RoleWord own) {
         long wanted = own.to() instanceof Role.Serving serving ? view.stamp(serving.site()) : 0;
-        write(view, own.to(), Math.max(Stamps.of(own), wanted));
+        Ground ground = new Ground(own.to(), Math.max(Stamps.of(own), wanted), appliedStamp(), upstream(view, own));
+        if (!ground.equals(lastGround) && write(view, ground.role, ground.stamp) == Writing.WRITTEN) {
+            lastGround = ground;
+        }
+    }
+
+    /** All that a rendering depends on; while it is the same, so is the file. */
+    private record Ground(Role role, long stamp, long appliedStamp, List<NodeId> apps) {}
+
+    private static List<NodeId> upstream(ClusterView view, RoleWord own) {
+        return own.to() instanceof Role.Serving serving
+                ? view.serving(Role.serving(serving.site(), Tier.APP)).stream()
+                        .map(NodeView::id)
+                        .toList()
+                : List.of();
     }
 
     /** After a look: puts up the targets of each site. */
@@ -93,6 +113,7 @@ final class Follower {
      * refuses what is older.
      */
     Writing write(ClusterView view, Role role, long stamp) {
+        lastGround = null;
         long newest = Math.max(stamp, Math.max(applier.stamp(), appliedStamp()));
         Optional<String> content = RoleFiles.content(config, view, role, newest);
         if (content.isEmpty()) {

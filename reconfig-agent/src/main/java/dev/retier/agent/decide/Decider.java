@@ -8,7 +8,6 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -123,19 +122,23 @@ public final class Decider {
             return Optional.of(no(reason));
         }
 
+        /** Built at every look, so without a formatter. */
         String figures() {
-            return String.format(Locale.ROOT, "proxy %s, app %s", figures(proxy), figures(app));
+            return "proxy " + figures(proxy) + ", app " + figures(app);
         }
 
         private String figures(TierTrend trend) {
-            String load = trend.known() == 0 ? "?" : String.format(Locale.ROOT, "%.2f", trend.mean());
-            double seconds = (nowNanos - trend.directionSinceNanos()) / 1e9;
-            String since = String.format(Locale.ROOT, "%s for %.1f s", word(trend.direction()), seconds);
-            return load + " on " + trend.members().size() + " (" + since + ")";
+            String load = trend.known() == 0 ? "?" : String.valueOf(Math.round(trend.mean() * 100) / 100.0);
+            double seconds = Math.round((nowNanos - trend.directionSinceNanos()) / 1e8) / 10.0;
+            return load + " on " + trend.members().size() + " (" + word(trend.direction()) + " for " + seconds + " s)";
         }
 
         private static String word(TierTrend.Direction direction) {
-            return direction.name().toLowerCase(Locale.ROOT);
+            return switch (direction) {
+                case UNKNOWN -> "unknown";
+                case CALM -> "calm";
+                case PRESSED -> "pressed";
+            };
         }
     }
 }

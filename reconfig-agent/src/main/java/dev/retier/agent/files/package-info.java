@@ -1,4 +1,4 @@
-/** Reads what an operator wrote: the cluster file and the secret. Does file I/O. */
+/** Reads what an operator wrote. Does file I/O. */
 @NullMarked
 package dev.retier.agent.files;
 

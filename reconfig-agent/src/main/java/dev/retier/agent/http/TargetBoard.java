@@ -21,7 +21,7 @@ public final class TargetBoard {
     public boolean post(TargetList list) {
         lock.lock();
         try {
-            boolean isNew = !list.targets().isEmpty() && !list.equals(bySite.get(list.site()));
+            boolean isNew = !isClosed && !list.targets().isEmpty() && !list.equals(bySite.get(list.site()));
             if (isNew) {
                 bySite.put(list.site(), list);
                 changed.signalAll();
@@ -64,11 +64,12 @@ public final class TargetBoard {
         return list == null || list.entityTag().equals(knownTag);
     }
 
-    /** Sends all who wait home. */
+    /** Sends all who wait home and takes the lists down: nobody keeps them true any more. */
     public void close() {
         lock.lock();
         try {
             isClosed = true;
+            bySite.clear();
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class HttpFetch implements AutoCloseable {
     private static final int MAX_HEAD_BYTES = 16 << 10;
     private static final int MAX_BODY_BYTES = 1 << 20;
+    /** "HTTP/1.1 200" */
+    private static final int STATUS_END = 12;
+
+    private static final int MAX_DIGITS = 9;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final HostPort address;
@@ -155,17 +159,28 @@ public final class HttpFetch implements AutoCloseable {
     }
 
     private static int status(String line) throws IOException {
-        if (!line.matches("HTTP/1\\.[01] \\d{3}.*")) {
+        boolean isHttp = line.length() >= STATUS_END && (line.startsWith("HTTP/1.1 ") || line.startsWith("HTTP/1.0 "));
+        if (!isHttp) {
             throw new IOException("not an HTTP answer");
         }
-        return Integer.parseInt(line.substring(9, 12));
+        return number(line.substring(STATUS_END - 3, STATUS_END), 999);
     }
 
     private static int length(String text) throws IOException {
-        if (!text.matches("\\d{1,9}") || Integer.parseInt(text) > MAX_BODY_BYTES) {
+        int length = number(text, MAX_BODY_BYTES);
+        if (length < 0) {
             throw new IOException("Content-Length " + text + " is not in 0.." + MAX_BODY_BYTES);
         }
-        return Integer.parseInt(text);
+        return length;
+    }
+
+    /** A plain decimal number up to {@code max}, or -1. */
+    private static int number(String text, int max) {
+        if (text.isEmpty() || text.length() > MAX_DIGITS || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return -1;
+        }
+        int value = Integer.parseInt(text);
+        return value <= max ? value : -1;
     }
 
     private static int millisLeft(long deadlineNanos) throws SocketTimeoutException {

@@ -25,7 +25,8 @@ public final class StatusPoller implements AutoCloseable {
     /** A server that fails once may have been starved; one that fails twice is down. */
     private static final int FAILURES_UNTIL_DOWN = 2;
 
-    private static final Duration STATUS_TIMEOUT = Duration.ofMillis(500);
+    /** A dead server refuses at once; this is for one that is starved, which is no reason to take it out yet. */
+    private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(1);
     /** The web-node looks at its file every 20 ms; asking more often than this shows nothing sooner. */
     private static final long HURRY_INTERVAL_NANOS = 4_000_000;
 

@@ -128,8 +128,8 @@ class ClusterConfigTest {
                 .replace("role: shop/proxy", "role: stop/proxy");
         assertThat(refused(text).problems().stream().map(ConfigProblem::toString))
                 .containsExactly(
-                        "c.yaml:2: mood: unknown key; remove it or use one of name, mode, secret-file, secret-env,"
-                                + " journal-directory, timing, decision, move, sites, nodes, witnesses",
+                        "c.yaml:2: mood: unknown key; remove it or use one of name, mode, transport, secret-file,"
+                                + " secret-env, journal-directory, timing, decision, move, sites, nodes, witnesses",
                         "c.yaml:10: nodes[0].rdma: \"10.0.0.1\" is not accepted; write host:port with a port in"
                                 + " 1..65535",
                         "c.yaml:13: nodes[0].role: \"stop/proxy\" names no site; the sites are shop");
@@ -146,6 +146,13 @@ class ClusterConfigTest {
         assertThat(refused(text).getMessage())
                 .isEqualTo("c.yaml:4: timing.sensitivity: \"200\" is not accepted; write a whole number with unit us,"
                         + " ms, s, m or h, such as 250ms, in 10ms..3600s");
+    }
+
+    @Test
+    void shouldRefuseALease_whenItCannotBeRenewedInTime() {
+        String text = SMALLEST.replace("sites:", "timing: {lease: 200ms}\nsites:");
+        assertThat(refused(text).getMessage())
+                .isEqualTo("c.yaml:4: timing.lease: could not be renewed in time; make it six read-deadlines, 600ms");
     }
 
     @Test

@@ -1,0 +1,9 @@
+package dev.retier.agent.config;
+
+/** By which provider of the verbs API the nodes reach each other's slots. */
+public enum RdmaTransport {
+    /** This project's iWARP in user space: no RDMA hardware needed. */
+    IWARP,
+    /** The provider that comes with DiSNI, for RDMA hardware; needs libdisni. */
+    NATIVE
+}

@@ -1,0 +1,56 @@
+package dev.retier.agent.connect;
+
+import dev.retier.agent.Agent;
+import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.RdmaTransport;
+import dev.retier.agent.config.SecretSource;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.config.Timing;
+import dev.retier.state.SharedState;
+import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.verbs.SharedStateConfig;
+import dev.retier.state.verbs.Transport;
+import dev.retier.state.verbs.VerbsSharedState;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+
+/** From the cluster file to an open shared state. Stateless. */
+public final class SharedStates {
+    private SharedStates() {}
+
+    /**
+     * Opens the shared state of this node over verbs: its slot starts with {@link Agent#initialWord}, and it listens
+     * at its {@code rdma} address. The caller closes it, after the agent.
+     *
+     * @throws dev.retier.state.verbs.StateException when the address cannot be listened at or the secret not be read
+     * @throws IllegalArgumentException when the shared state refuses the configuration
+     */
+    public static SharedState open(AgentConfig config) {
+        ClusterConfig cluster = config.cluster();
+        Timing timing = cluster.timing();
+        return VerbsSharedState.open(new SharedStateConfig(
+                config.self(),
+                config.node().rdma().resolve(),
+                cluster.nodes().stream()
+                        .collect(Collectors.toMap(
+                                NodeConfig::id, node -> node.rdma().resolve())),
+                cluster.witnesses(),
+                secret(cluster.secret()),
+                cluster.transport() == RdmaTransport.IWARP ? Transport.IWARP : Transport.NATIVE,
+                timing.staleness(),
+                timing.lease(),
+                timing.readDeadline(),
+                Agent.initialWord(config),
+                cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet())));
+    }
+
+    private static ClusterSecret secret(SecretSource source) {
+        return switch (source) {
+            case SecretSource.InFile(Path path) -> dev.retier.state.verbs.SecretSource.fromFile(path);
+            case SecretSource.InEnvironment(String variable) ->
+                dev.retier.state.verbs.SecretSource.fromEnvironment(variable);
+        };
+    }
+}
