@@ -39,6 +39,7 @@ final class ResultOfRun {
                 meter.service(),
                 meter.lateness(),
                 meter.late(),
+                meter.retries(),
                 meter.targets(),
                 context.desk().report(),
                 context.feed().report());

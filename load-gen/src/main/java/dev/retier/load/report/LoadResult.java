@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param service from handing a request to its connection to the last byte; in a closed loop the same as latency
  * @param lateness how late the generator itself was with due requests; empty in a closed loop
  * @param lateRequests those that it handled 10 ms or more after their time
+ * @param retries how often requests were sent again after their connection failed
  * @param targets per target
  * @param following how the target list went
  * @param reading how the reading of the trace went
@@ -58,6 +59,7 @@ public record LoadResult(
         Latency service,
         Latency lateness,
         long lateRequests,
+        long retries,
         List<TargetTotals> targets,
         FollowReport following,
         ReadReport reading) {

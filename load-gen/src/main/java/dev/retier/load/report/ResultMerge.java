@@ -63,6 +63,7 @@ public final class ResultMerge {
                 latency(parts, LoadResult::service),
                 latency(parts, LoadResult::lateness),
                 sum(parts, LoadResult::lateRequests),
+                sum(parts, LoadResult::retries),
                 targets(parts),
                 first.following(),
                 parts.stream().map(LoadResult::reading).reduce(ReadReport.EMPTY, ReadReport::plus));
