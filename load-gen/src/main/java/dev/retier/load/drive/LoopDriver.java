@@ -85,6 +85,7 @@ final class LoopDriver {
                 onDone.run();
                 return;
             }
+            context.cpu().follow(Thread.currentThread());
             startTicking();
             clients.forEach(Client::next);
             work.start();

@@ -48,7 +48,7 @@ final class PreparedRun {
     }
 
     LoadRun begin(long startNanos) {
-        LoadRun run = new LoadRun(this, new RunContext(plan, feed, desk, startNanos));
+        LoadRun run = new LoadRun(this, new RunContext(plan, feed, desk, new LoopCpu(), startNanos));
         run.begin();
         return run;
     }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param lateness how late the generator itself was with due requests; empty in a closed loop
  * @param lateRequests those that it handled 10 ms or more after their time
  * @param retries how often requests were sent again after their connection failed
+ * @param health whether the generator itself was the limit
  * @param targets per target
  * @param following how the target list went
  * @param reading how the reading of the trace went
@@ -60,6 +61,7 @@ public record LoadResult(
         Latency lateness,
         long lateRequests,
         long retries,
+        GeneratorHealth health,
         List<TargetTotals> targets,
         FollowReport following,
         ReadReport reading) {

@@ -61,6 +61,7 @@ public final class Results {
                 meter.lateness(),
                 meter.late(),
                 meter.retries(),
+                GeneratorHealth.judge(0.5, meter.late(), meter.totals().sent()),
                 meter.targets(),
                 new FollowReport(1, 1, 0, 0, 0),
                 ReadReport.allGood(count + 2L));
