@@ -59,6 +59,11 @@ final class Client implements ConnectionHandler.Owner {
         this.driver = driver;
     }
 
+    /** Its number among all clients of the run, from 0. */
+    int number() {
+        return number;
+    }
+
     /** Begins the next request, or ends, or waits when no target can be tried. Only when WAITING. */
     void next() {
         pause = null;

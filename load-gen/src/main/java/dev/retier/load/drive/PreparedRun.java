@@ -48,7 +48,9 @@ final class PreparedRun {
     }
 
     LoadRun begin(long startNanos) {
-        LoadRun run = new LoadRun(this, new RunContext(plan, feed, desk, new LoopCpu(), startNanos));
+        LoadRun run = new LoadRun(
+                this,
+                new RunContext(plan, feed, desk, new SessionDesk(feed, plan.clients()), new LoopCpu(), startNanos));
         run.begin();
         return run;
     }
