@@ -67,11 +67,18 @@ final class SessionDesk {
                 }
                 return;
             }
-            int owner = (int) (((event.clientId() * 0x9E3779B97F4A7C15L) >>> 17) % queues.size());
+            int owner = ownerOf(event.clientId());
             queues.get(owner).add(event);
             ahead++;
             unpark(owner, toWake);
         }
+    }
+
+    /** Mixed well, so that neighbouring client numbers fall on targets all over the list. */
+    private int ownerOf(long traceClient) {
+        long mixed = traceClient * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xBF58476D1CE4E5B9L;
+        return (int) Math.floorMod(mixed ^ (mixed >>> 29), (long) queues.size());
     }
 
     private void unpark(int client, List<Runnable> toWake) {
