@@ -44,6 +44,7 @@ final class Client implements ConnectionHandler.Owner {
     private @Nullable Future<?> pause;
     private long startNanos;
     private int failuresInARow;
+    private int retriesLeft;
     private boolean parked;
 
     private enum State {
@@ -58,6 +59,11 @@ final class Client implements ConnectionHandler.Owner {
         this.driver = driver;
     }
 
+    /** Its number among all clients of the run, from 0. */
+    int number() {
+        return number;
+    }
+
     /** Begins the next request, or ends, or waits when no target can be tried. Only when WAITING. */
     void next() {
         pause = null;
@@ -67,7 +73,7 @@ final class Client implements ConnectionHandler.Owner {
         }
         long nowNanos = now();
         if (driver.isEnding()) {
-            done();
+            giveUp(nowNanos);
             return;
         }
         Destination chosen = driver.choose(number, connectedTarget(), nowNanos);
@@ -75,7 +81,7 @@ final class Client implements ConnectionHandler.Owner {
             pauseFor(driver.restNanos(nowNanos));
             return;
         }
-        Work taken = driver.work().take(this, nowNanos);
+        Work taken = work == null ? driver.work().take(this, nowNanos) : work;
         if (taken != null) {
             begin(taken, chosen, nowNanos);
         } else if (driver.work().isOver()) {
@@ -113,11 +119,8 @@ final class Client implements ConnectionHandler.Owner {
 
     /** Gives up the request in flight because the run is over. */
     void drop(long nowNanos) {
-        if (state == State.CONNECTING || state == State.BUSY) {
-            driver.meter().dropped(nowNanos);
-            done();
-        } else if (state == State.WAITING) {
-            done();
+        if (state != State.DONE) {
+            giveUp(nowNanos);
         }
     }
 
@@ -160,8 +163,11 @@ final class Client implements ConnectionHandler.Owner {
     }
 
     private void begin(Work taken, Destination to, long nowNanos) {
-        work = taken;
-        startNanos = nowNanos;
+        if (work == null) {
+            work = taken;
+            startNanos = nowNanos;
+            retriesLeft = driver.context().plan().retries();
+        }
         boolean connected = channel != null && channel.isActive() && to.target().equals(connectedTarget());
         destination = to;
         if (connected) {
@@ -237,7 +243,21 @@ final class Client implements ConnectionHandler.Owner {
         failed(FailureKind.TIMEOUT);
     }
 
+    private void giveUp(long nowNanos) {
+        if (work != null) {
+            driver.meter().dropped(nowNanos);
+        }
+        done();
+    }
+
     private void failed(FailureKind kind) {
+        if (retriesLeft > 0 && kind.isRetriable() && !driver.isEnding()) {
+            retriesLeft--;
+            driver.meter().retried();
+            state = State.WAITING;
+            pauseFor(FIRST_PAUSE_NANOS);
+            return;
+        }
         driver.meter().failed(inFlight().event(), destinationName(), kind, now());
         long pauseNanos = FIRST_PAUSE_NANOS << Math.min(failuresInARow, MOST_DOUBLINGS);
         failuresInARow++;

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxQueued open loop: due requests that may wait for a free client, per event loop, 1..1,000,000; more are
  *     dropped
  * @param keepAlive false: a new connection for each request
+ * @param retries how often a request may be sent again after its connection was refused, could not be made, or ended
+ *     before the answer began, 0..{@link #MAX_RETRIES}; every retry is counted
  * @param conditional whether requests that were answered 304 in the trace are sent as conditional ones
  * @param targetWait how long to wait for the first target list, 0 to 10 min
  */
@@ -51,6 +53,7 @@ public record LoadPlan(
         Pacing pacing,
         int maxQueued,
         boolean keepAlive,
+        int retries,
         boolean conditional,
         Duration targetWait) {
     /** As many connections as one address can open to one target, less those in TIME_WAIT. */
@@ -58,6 +61,9 @@ public record LoadPlan(
 
     /** More than any client machine needs. */
     public static final int MAX_EVENT_LOOPS = 64;
+
+    /** A target that needs more is down. */
+    public static final int MAX_RETRIES = 5;
 
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
@@ -74,6 +80,7 @@ public record LoadPlan(
         problems.unless(loops >= 1, "loops " + loops + ": must be at least 1");
         problems.within("clients", clients, 1, MAX_CLIENTS);
         problems.within("event loops", eventLoops, 1, MAX_EVENT_LOOPS);
+        problems.within("retries", retries, 0, MAX_RETRIES);
         problems.within("queued requests", maxQueued, 1, 1_000_000);
         problems.unless(maxRequests >= 0, "max requests " + maxRequests + ": must not be negative");
         problems.unless(

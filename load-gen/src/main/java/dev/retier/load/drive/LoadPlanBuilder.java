@@ -24,6 +24,7 @@ public final class LoadPlanBuilder {
     private Pacing pacing = Pacing.CLOSED;
     private int maxQueued = 10_000;
     private boolean keepAlive = true;
+    private int retries;
     private boolean conditional;
     private Duration targetWait = Duration.ofSeconds(10);
 
@@ -111,6 +112,12 @@ public final class LoadPlanBuilder {
         return this;
     }
 
+    /** How often a request whose connection failed may be sent again; default 0. */
+    public LoadPlanBuilder withRetries(int value) {
+        retries = value;
+        return this;
+    }
+
     /** Whether requests that were answered 304 in the trace become conditional; default false. */
     public LoadPlanBuilder withConditional(boolean value) {
         conditional = value;
@@ -142,6 +149,7 @@ public final class LoadPlanBuilder {
                 pacing,
                 maxQueued,
                 keepAlive,
+                retries,
                 conditional,
                 targetWait);
     }

@@ -4,10 +4,8 @@ import dev.retier.load.LoadException;
 import dev.retier.load.measure.RunMeter;
 import dev.retier.load.report.EndReason;
 import dev.retier.load.report.LoadResult;
-import dev.retier.load.target.source.TargetSource;
 import dev.retier.load.trace.LoopedTrace;
 import io.netty.channel.EventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +28,7 @@ public final class LoadRun implements AutoCloseable {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final RunContext context;
-    private final MultiThreadIoEventLoopGroup group;
-    private final TargetSource.Subscription subscription;
+    private final PreparedRun prepared;
     private final List<LoopDriver> drivers = new ArrayList<>();
     private final AtomicInteger loopsLeft;
     private final AtomicReference<@Nullable EndReason> ended = new AtomicReference<>();
@@ -40,15 +37,14 @@ public final class LoadRun implements AutoCloseable {
     private final OptionalLong expectedRequests;
     private final long startedAtEpochMillis = System.currentTimeMillis();
 
-    private LoadRun(RunContext context, LoopedTrace trace, TargetSource.Subscription subscription) {
+    LoadRun(PreparedRun prepared, RunContext context) {
         this.context = context;
-        this.subscription = subscription;
-        this.expectedRequests = expected(context.plan(), trace);
+        this.prepared = prepared;
+        this.expectedRequests = expected(context.plan(), prepared.trace());
         this.loopsLeft = new AtomicInteger(context.plan().eventLoops());
-        Transport transport = Transport.best();
-        this.group = transport.newGroup(context.plan().eventLoops());
         for (int i = 0; i < context.plan().eventLoops(); i++) {
-            drivers.add(new LoopDriver(context, group.next(), transport, this::loopDone));
+            EventLoop loop = prepared.group().next();
+            drivers.add(new LoopDriver(context, loop, prepared.transport(), this::loopDone));
         }
     }
 
@@ -60,25 +56,35 @@ public final class LoadRun implements AutoCloseable {
      * @throws InterruptedException when interrupted while waiting for the first target list
      */
     public static LoadRun start(LoadPlan plan) throws InterruptedException {
-        plan.check();
-        TargetDesk desk = new TargetDesk(plan);
-        TargetSource.Subscription subscription = plan.targets().follow(plan.site(), desk::offer);
-        boolean started = false;
+        return startAll(List.of(plan)).getFirst();
+    }
+
+    /**
+     * Starts several sites' runs at the same instant, once all of them are ready.
+     *
+     * @throws LoadException as {@link #start}, with the problems of all plans; then none has started
+     * @throws InterruptedException when interrupted while waiting for a target list; then none has started
+     */
+    public static List<LoadRun> startAll(List<LoadPlan> plans) throws InterruptedException {
+        List<String> problems = plans.stream()
+                .flatMap(plan -> plan.problems().stream()
+                        .map(problem -> plans.size() == 1 ? problem : "site " + plan.site() + ": " + problem))
+                .toList();
+        if (!problems.isEmpty()) {
+            throw LoadException.ofProblems(problems);
+        }
+        List<PreparedRun> ready = new ArrayList<>();
         try {
-            if (!desk.awaitFirst(plan.targetWait())) {
-                throw noTargets(plan);
+            for (LoadPlan plan : plans) {
+                ready.add(PreparedRun.of(plan));
             }
-            LoopedTrace trace = new LoopedTrace(plan.trace(), plan.loops());
-            EventFeed feed = new EventFeed(trace.open(), plan.maxRequests());
-            LoadRun run = new LoadRun(new RunContext(plan, feed, desk, System.nanoTime()), trace, subscription);
-            run.begin();
-            started = true;
-            return run;
         } finally {
-            if (!started) {
-                subscription.close();
+            if (ready.size() < plans.size()) {
+                ready.forEach(PreparedRun::close);
             }
         }
+        long startNanos = System.nanoTime();
+        return ready.stream().map(prepared -> prepared.begin(startNanos)).toList();
     }
 
     /** The run as it is now. */
@@ -139,7 +145,7 @@ public final class LoadRun implements AutoCloseable {
         }
     }
 
-    private void begin() {
+    void begin() {
         LoadPlan plan = context.plan();
         LOG.info(
                 "load on {}: {} clients, trace {}, targets {}",
@@ -152,7 +158,7 @@ public final class LoadRun implements AutoCloseable {
         }
         context.desk().onChange(() -> drivers.forEach(LoopDriver::targetsChanged));
         drivers.forEach(LoopDriver::targetsChanged);
-        EventLoop watcher = group.next();
+        EventLoop watcher = prepared.group().next();
         var _ = watcher.scheduleWithFixedDelay(
                 this::watch, WATCH_EVERY_MILLIS, WATCH_EVERY_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -193,9 +199,7 @@ public final class LoadRun implements AutoCloseable {
                 context, meter(), reason == null ? EndReason.STOPPED : reason, elapsedNanos, startedAtEpochMillis);
         result.set(whole);
         context.desk().onChange(() -> {});
-        subscription.close();
-        context.feed().close();
-        var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        prepared.close();
         LOG.info(
                 "load on {} over ({}): {} answered, {} failed",
                 whole.site(),
@@ -225,13 +229,5 @@ public final class LoadRun implements AutoCloseable {
             return ofTrace;
         }
         return OptionalLong.of(Math.min(plan.maxRequests(), ofTrace.orElse(Long.MAX_VALUE)));
-    }
-
-    private static LoadException noTargets(LoadPlan plan) {
-        return new LoadException(
-                LoadException.Category.FATAL,
-                "site " + plan.site() + ": no target list from "
-                        + plan.targets().description() + " within "
-                        + plan.targetWait().toMillis() + " ms; check that it runs and serves this site");
     }
 }

@@ -37,9 +37,14 @@ final class LoopDriver {
         this.loop = loop;
         this.onDone = onDone;
         this.meter = new RunMeter(context.plan().interval().toNanos());
-        this.thinkNanos = context.plan().pacing() instanceof Pacing.ClosedLoop closed ? closed.thinkNanos() : 0;
+        this.thinkNanos = switch (context.plan().pacing()) {
+            case Pacing.ClosedLoop closed -> closed.thinkNanos();
+            case Pacing.Sessions sessions -> sessions.thinkNanos();
+            case Pacing.OpenLoop _ -> 0;
+        };
         this.work = switch (context.plan().pacing()) {
             case Pacing.ClosedLoop _ -> new ClosedLoopSource(context, meter);
+            case Pacing.Sessions _ -> new SessionSource(context.sessions(), loop, meter);
             case Pacing.OpenLoop open -> new OpenLoopSource(context, open, loop, meter);
         };
         this.bootstrap = transport.newBootstrap(
@@ -85,6 +90,7 @@ final class LoopDriver {
                 onDone.run();
                 return;
             }
+            context.cpu().follow(Thread.currentThread());
             startTicking();
             clients.forEach(Client::next);
             work.start();

@@ -3,6 +3,7 @@ package dev.retier.load.drive;
 import dev.retier.load.measure.RunMeter;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.report.EndReason;
+import dev.retier.load.report.GeneratorHealth;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.schedule.Pacing;
 import dev.retier.load.trace.RequestClass;
@@ -39,6 +40,8 @@ final class ResultOfRun {
                 meter.service(),
                 meter.lateness(),
                 meter.late(),
+                meter.retries(),
+                GeneratorHealth.judge(context.cpu().busiestShare(elapsedNanos), meter.late(), totals.sent()),
                 meter.targets(),
                 context.desk().report(),
                 context.feed().report());

@@ -1,6 +1,7 @@
 package dev.retier.load.drive;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -8,8 +9,10 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
@@ -30,6 +33,16 @@ enum Transport {
             case NIO -> NioIoHandler.newFactory();
         };
         return new MultiThreadIoEventLoopGroup(loops, new DefaultThreadFactory("load-loop", true), factory);
+    }
+
+    ServerBootstrap newServerBootstrap(MultiThreadIoEventLoopGroup group) {
+        return new ServerBootstrap()
+                .group(group)
+                .channel(
+                        switch (this) {
+                            case EPOLL -> EpollServerSocketChannel.class;
+                            case NIO -> NioServerSocketChannel.class;
+                        });
     }
 
     Bootstrap newBootstrap(EventLoop loop, int connectTimeoutMillis) {

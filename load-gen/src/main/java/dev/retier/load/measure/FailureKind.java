@@ -17,5 +17,10 @@ public enum FailureKind {
     /** A complete answer with a status of 500 to 599. */
     STATUS_5XX,
     /** An answer that is no HTTP/1.x. */
-    BAD_RESPONSE
+    BAD_RESPONSE;
+
+    /** Whether the request may be sent again without harm: no answer has begun, and only GET and HEAD are sent. */
+    public boolean isRetriable() {
+        return this == CONNECT_REFUSED || this == CONNECT_FAILED || this == RESET;
+    }
 }

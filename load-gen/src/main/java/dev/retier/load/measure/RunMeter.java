@@ -40,6 +40,7 @@ public final class RunMeter {
     private long bodyBytes;
     private long lastAnswerNanos;
     private long late;
+    private long retried;
 
     /** An empty meter whose series starts with intervals of {@code intervalNanos}. */
     public RunMeter(long intervalNanos) {
@@ -90,6 +91,16 @@ public final class RunMeter {
         series.add(Column.FAILED, nowNanos, 1);
         ledger.failed(event.segment(), nowNanos);
         ofTarget(target)[1]++;
+    }
+
+    /** A request whose connection failed is about to be sent again. */
+    public synchronized void retried() {
+        retried++;
+    }
+
+    /** How often requests were sent again. */
+    public synchronized long retries() {
+        return retried;
     }
 
     /** Given up because the run was ended. */
@@ -211,6 +222,7 @@ public final class RunMeter {
         service.add(other.service);
         lateness.add(other.lateness);
         late += other.late;
+        retried += other.retried;
         sent += other.sent;
         dropped += other.dropped;
         staticAnswered += other.staticAnswered;

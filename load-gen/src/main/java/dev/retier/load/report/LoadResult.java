@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param service from handing a request to its connection to the last byte; in a closed loop the same as latency
  * @param lateness how late the generator itself was with due requests; empty in a closed loop
  * @param lateRequests those that it handled 10 ms or more after their time
+ * @param retries how often requests were sent again after their connection failed
+ * @param health whether the generator itself was the limit
  * @param targets per target
  * @param following how the target list went
  * @param reading how the reading of the trace went
@@ -58,6 +60,8 @@ public record LoadResult(
         Latency service,
         Latency lateness,
         long lateRequests,
+        long retries,
+        GeneratorHealth health,
         List<TargetTotals> targets,
         FollowReport following,
         ReadReport reading) {

@@ -63,6 +63,8 @@ public final class ResultMerge {
                 latency(parts, LoadResult::service),
                 latency(parts, LoadResult::lateness),
                 sum(parts, LoadResult::lateRequests),
+                sum(parts, LoadResult::retries),
+                parts.stream().map(LoadResult::health).reduce(new GeneratorHealth(0, List.of()), GeneratorHealth::plus),
                 targets(parts),
                 first.following(),
                 parts.stream().map(LoadResult::reading).reduce(ReadReport.EMPTY, ReadReport::plus));

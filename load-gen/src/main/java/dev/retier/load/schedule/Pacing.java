@@ -22,6 +22,21 @@ public sealed interface Pacing {
         }
     }
 
+    /**
+     * A closed loop that keeps sessions: the requests of one client of the trace go over one connection, in their
+     * order.
+     *
+     * @param thinkNanos pause after an answer, 0..1 h
+     */
+    record Sessions(long thinkNanos) implements Pacing {
+        /** Checks the range. */
+        public Sessions {
+            if (thinkNanos < 0 || thinkNanos > 3_600_000_000_000L) {
+                throw new IllegalArgumentException("think time " + thinkNanos + " ns is not within 0..1 h");
+            }
+        }
+    }
+
     /** An open loop: requests are due at absolute times, whatever became of earlier ones. */
     sealed interface OpenLoop extends Pacing {
         /**

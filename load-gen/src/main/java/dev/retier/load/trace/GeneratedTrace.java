@@ -1,5 +1,7 @@
 package dev.retier.load.trace;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class GeneratedTrace implements Trace {
     /** Distinct clients in a generated trace. */
     public static final int CLIENTS = 1000;
+
+    /** Keeps the draws of arrivals apart from those of objects. */
+    private static final long ARRIVAL_SEED = 0x5DEECE66DL;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -74,6 +79,26 @@ public final class GeneratedTrace implements Trace {
                 long offsetNanos = Math.multiplyExact(index, NANOS_PER_SECOND / BurstPlan.NOMINAL_REQUESTS_PER_SECOND);
                 return TraceEvent.get(offsetNanos, random.nextInt(CLIENTS), object, 0);
             };
+        });
+    }
+
+    /**
+     * Requests at the times of {@code arrivals}, each dynamic with the given probability, all in segment 0.
+     *
+     * @param maxRequests the trace ends after so many, from 1, or when the arrivals are over
+     * @param dynamicShare 0..1
+     * @throws IllegalArgumentException when a value is out of range
+     */
+    public static Trace arriving(
+            Arrivals arrivals, long maxRequests, double dynamicShare, Catalogue catalogue, long seed) {
+        Trace mix = mixed(maxRequests, dynamicShare, catalogue, seed);
+        String name = arrivals.getClass().getSimpleName() + " arrivals, " + mix.name();
+        return new ShapedTrace(name, mix, in -> {
+            Arrivals.Clock clock = arrivals.start(new SplittableRandom(seed ^ ARRIVAL_SEED));
+            return new MappedEvents(in, event -> {
+                long offset = clock.next();
+                return offset == Arrivals.Clock.END ? Optional.empty() : Optional.of(List.of(event.moved(offset, 0)));
+            });
         });
     }
 

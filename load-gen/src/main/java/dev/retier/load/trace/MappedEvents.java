@@ -2,28 +2,36 @@ package dev.retier.load.trace;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Puts none, one or several events in the place of each. One thread. */
 final class MappedEvents implements EventStream {
     private final EventStream in;
-    private final Function<TraceEvent, List<TraceEvent>> mapping;
+    private final Function<TraceEvent, Optional<List<TraceEvent>>> mapping;
     private final ArrayDeque<TraceEvent> ready = new ArrayDeque<>();
+    private boolean ended;
 
-    MappedEvents(EventStream in, Function<TraceEvent, List<TraceEvent>> mapping) {
+    /** {@code mapping} returns the events in the place of one, or nothing at all to end the stream. */
+    MappedEvents(EventStream in, Function<TraceEvent, Optional<List<TraceEvent>>> mapping) {
         this.in = in;
         this.mapping = mapping;
     }
 
     @Override
     public @Nullable TraceEvent next() {
-        while (ready.isEmpty()) {
+        while (ready.isEmpty() && !ended) {
             TraceEvent event = in.next();
             if (event == null) {
                 return null;
             }
-            ready.addAll(mapping.apply(event));
+            Optional<List<TraceEvent>> mapped = mapping.apply(event);
+            if (mapped.isEmpty()) {
+                ended = true;
+                return null;
+            }
+            ready.addAll(mapped.get());
         }
         return ready.poll();
     }
@@ -35,6 +43,7 @@ final class MappedEvents implements EventStream {
 
     @Override
     public void close() {
+        ended = true;
         ready.clear();
         in.close();
     }

@@ -1,6 +1,7 @@
 package dev.retier.load.trace;
 
 import java.util.List;
+import java.util.Optional;
 
 /** Makes traces out of traces. All bounded in memory, all deterministic. Stateless. */
 public final class Shaping {
@@ -26,8 +27,12 @@ public final class Shaping {
                 trace.name() + ", window",
                 trace,
                 in -> new MappedEvents(in, event -> {
-                    boolean inside = event.offsetNanos() >= fromNanos && event.offsetNanos() < toNanos;
-                    return inside ? List.of(event.moved(event.offsetNanos() - fromNanos, event.segment())) : List.of();
+                    if (event.offsetNanos() >= toNanos) {
+                        return Optional.empty();
+                    }
+                    boolean early = event.offsetNanos() < fromNanos;
+                    return Optional.of(
+                            early ? List.of() : List.of(event.moved(event.offsetNanos() - fromNanos, event.segment())));
                 }));
     }
 
@@ -42,7 +47,7 @@ public final class Shaping {
                 long gap = event.offsetNanos() - lastAndCut[0];
                 lastAndCut[0] = event.offsetNanos();
                 lastAndCut[1] += Math.max(0, gap - longestNanos);
-                return List.of(event.moved(event.offsetNanos() - lastAndCut[1], event.segment()));
+                return Optional.of(List.of(event.moved(event.offsetNanos() - lastAndCut[1], event.segment())));
             });
         });
     }
@@ -57,7 +62,8 @@ public final class Shaping {
                 trace,
                 in -> new MappedEvents(
                         in,
-                        event -> WorldCupMapping.unitHash(event.clientId()) * oneIn < 1 ? List.of(event) : List.of()));
+                        event -> Optional.of(
+                                WorldCupMapping.unitHash(event.clientId()) * oneIn < 1 ? List.of(event) : List.of())));
     }
 
     /** Each request {@code copies} times (1..{@link #MAX_COPIES}), each copy from a client of its own. */
@@ -74,7 +80,7 @@ public final class Shaping {
                         long client = (event.clientId() % COPY_STRIDE) + copy * COPY_STRIDE;
                         all[copy] = event.ofClient(client);
                     }
-                    return List.of(all);
+                    return Optional.of(List.of(all));
                 }));
     }
 

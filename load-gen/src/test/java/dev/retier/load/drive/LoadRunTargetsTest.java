@@ -145,4 +145,64 @@ class LoadRunTargetsTest {
     private static List<Integer> connections(List<TestServer> servers) {
         return servers.stream().map(TestServer::connections).toList();
     }
+
+    @Test
+    void shouldSendAgainAndCount_whenRetriesAreAskedFor() throws Exception {
+        int port;
+        try (ServerSocket reserved = new ServerSocket(0)) {
+            port = reserved.getLocalPort();
+        }
+        try (TestServer one = TestServer.start()) {
+            LoadPlan plan = LoadPlan.of(
+                            "shop", ENDLESS, TargetSource.fixed(List.of(one.target(), new Target("127.0.0.1", port))))
+                    .withClients(4)
+                    .withRetries(3)
+                    .withMaxRequests(200)
+                    .build();
+
+            LoadResult result = LoadRun.start(plan).await();
+
+            assertThat(result.totals().failed()).isZero();
+            assertThat(result.totals().answered()).isEqualTo(200);
+            assertThat(result.retries()).isPositive();
+            assertThat(one.requests()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldStartTogether_whenSeveralSitesAreLoaded() throws InterruptedException {
+        try (TestServer one = TestServer.start();
+                TestServer two = TestServer.start()) {
+            List<LoadRun> runs = LoadRun.startAll(List.of(
+                    LoadPlan.of("shop", ENDLESS, TargetSource.fixed(List.of(one.target())))
+                            .withMaxRequests(100)
+                            .withHost("shop.example")
+                            .build(),
+                    LoadPlan.of("news", ENDLESS, TargetSource.fixed(List.of(two.target())))
+                            .withMaxRequests(50)
+                            .build()));
+
+            LoadResult shop = runs.getFirst().await();
+            LoadResult news = runs.getLast().await();
+
+            assertThat(shop.totals().answered()).isEqualTo(100);
+            assertThat(news.totals().answered()).isEqualTo(50);
+            assertThat(one.requests()).isEqualTo(100);
+            assertThat(Math.abs(shop.startedAtEpochMillis() - news.startedAtEpochMillis()))
+                    .isLessThan(1000);
+        }
+    }
+
+    @Test
+    void shouldStartNone_whenOnePlanIsBad() {
+        LoadPlan good = LoadPlan.of("shop", ENDLESS, TargetSource.fixed(List.of(new Target("h", 1))))
+                .build();
+        LoadPlan bad = LoadPlan.of("news", ENDLESS, TargetSource.fixed(List.of(new Target("h", 1))))
+                .withRetries(9)
+                .build();
+
+        assertThatThrownBy(() -> LoadRun.startAll(List.of(good, bad)))
+                .isInstanceOf(LoadException.class)
+                .hasMessage("site news: retries 9: must be 0..5");
+    }
 }

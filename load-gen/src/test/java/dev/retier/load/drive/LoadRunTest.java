@@ -75,7 +75,7 @@ class LoadRunTest {
             LoadResult result = LoadRun.start(plan).await();
 
             assertThat(result.totals().failures()).isEqualTo(Map.of(FailureKind.TIMEOUT, 6L));
-            assertThat(result.elapsedMillis()).isBetween(200.0, 2_000.0);
+            assertThat(result.elapsedMillis()).isBetween(200.0, 10_000.0);
         }
     }
 
@@ -168,7 +168,7 @@ class LoadRunTest {
             LoadResult result = LoadRun.start(plan).await();
 
             assertThat(result.end()).isEqualTo(EndReason.DURATION);
-            assertThat(result.elapsedMillis()).isBetween(300.0, 1_500.0);
+            assertThat(result.elapsedMillis()).isBetween(300.0, 10_000.0);
             assertThat(result.intervals().size()).isGreaterThanOrEqualTo(6);
             assertThat(result.totals().answered())
                     .isEqualTo(result.intervals().stream()

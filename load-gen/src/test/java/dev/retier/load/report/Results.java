@@ -17,7 +17,17 @@ public final class Results {
 
     /** {@code count} answers, one each 10 ms, number i after i ms; one failure and one dropped request. */
     public static LoadResult of(String site, int count, long startedAtEpochMillis) {
+        return of(site, count, startedAtEpochMillis, new RunMeter(100 * MS));
+    }
+
+    /** The same as if from an open loop. */
+    public static LoadResult withLateness(LoadResult run) {
         RunMeter meter = new RunMeter(100 * MS);
+        meter.fired(5);
+        return of(run.site(), (int) run.totals().answered(), run.startedAtEpochMillis(), meter);
+    }
+
+    private static LoadResult of(String site, int count, long startedAtEpochMillis, RunMeter meter) {
         for (int i = 1; i <= count; i++) {
             RequestClass requestClass = i % 4 == 0 ? RequestClass.DYNAMIC : RequestClass.STATIC;
             TraceEvent event = TraceEvent.get(0, 0, new SyntheticObject(i, requestClass, 10), i / 50);
@@ -50,6 +60,8 @@ public final class Results {
                 meter.service(),
                 meter.lateness(),
                 meter.late(),
+                meter.retries(),
+                GeneratorHealth.judge(0.5, meter.late(), meter.totals().sent()),
                 meter.targets(),
                 new FollowReport(1, 1, 0, 0, 0),
                 ReadReport.allGood(count + 2L));

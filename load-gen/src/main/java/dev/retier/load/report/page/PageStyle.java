@@ -30,7 +30,7 @@ final class PageStyle {
             .legend span { margin-right: 1rem; } .legend span::before { content: "\\25A0 "; }
             .k1::before { color: var(--s1); } .k2::before { color: var(--s2); } .k3::before { color: var(--s3); }
             .k4::before { color: var(--s4); } .k5::before { color: var(--s5); } .k6::before { color: var(--s6); }
-            .km::before { color: var(--mark); } .note { font-size: .85rem; opacity: .8; }
+            .km::before { color: var(--mark); } .warning { color: var(--s3); } .note { font-size: .85rem; opacity: .8; }
             </style></head><body><main>
             """;
 

@@ -56,6 +56,12 @@ public record ReportPage(String title, List<NamedRun> runs, List<Line> tiers, Li
     public String html() {
         StringBuilder page = new StringBuilder(PageStyle.head(title));
         page.append("<h1>").append(Html.escape(title)).append("</h1>\n").append(summary());
+        runs.forEach(run -> run.result()
+                .health()
+                .warnings()
+                .forEach(warning -> page.append("<p class=\"warning\">")
+                        .append(Html.escape(run.name() + ": " + warning))
+                        .append("</p>\n")));
         section(page, "Throughput", throughput().svg());
         if (!tiers.isEmpty()) {
             section(page, "Nodes per tier", new Chart("Nodes per tier", "s", "nodes", tiers, moves, false).svg());
@@ -79,12 +85,13 @@ public record ReportPage(String title, List<NamedRun> runs, List<Line> tiers, Li
         row(rows, "answered", run -> Long.toString(run.totals().answered()));
         row(rows, "failed", run -> Long.toString(run.totals().failed()));
         row(rows, "dropped", run -> Long.toString(run.totals().dropped()));
-        latencyRow(rows, "p50", Latency::p50Nanos);
-        latencyRow(rows, "p90", Latency::p90Nanos);
-        latencyRow(rows, "p99", Latency::p99Nanos);
-        latencyRow(rows, "p99.9", Latency::p999Nanos);
-        latencyRow(rows, "max", Latency::maxNanos);
+        latencyRow(rows, "p50", LoadResult::latency, Latency::p50Nanos);
+        latencyRow(rows, "p90", LoadResult::latency, Latency::p90Nanos);
+        latencyRow(rows, "p99", LoadResult::latency, Latency::p99Nanos);
+        latencyRow(rows, "p99.9", LoadResult::latency, Latency::p999Nanos);
+        latencyRow(rows, "max", LoadResult::latency, Latency::maxNanos);
         row(rows, "late (10 ms)", run -> Long.toString(run.lateRequests()));
+        latencyRow(rows, "late p99", LoadResult::lateness, Latency::p99Nanos);
         row(rows, "clients", run -> Integer.toString(run.clients()));
         row(rows, "trace", LoadResult::trace);
         row(rows, "end", run -> run.problem() == null ? run.end().toString() : run.end() + ": " + run.problem());
@@ -167,8 +174,9 @@ public record ReportPage(String title, List<NamedRun> runs, List<Line> tiers, Li
         return Html.table(List.of("run", "failure or target", "answered", "failed"), rows);
     }
 
-    private void latencyRow(List<List<String>> rows, String name, ToLongFunction<Latency> value) {
-        row(rows, name, run -> String.format(Locale.ROOT, "%.2f ms", value.applyAsLong(run.latency()) / 1e6));
+    private void latencyRow(
+            List<List<String>> rows, String name, Function<LoadResult, Latency> which, ToLongFunction<Latency> value) {
+        row(rows, name, run -> String.format(Locale.ROOT, "%.2f ms", value.applyAsLong(which.apply(run)) / 1e6));
     }
 
     private void row(List<List<String>> rows, String name, Function<LoadResult, String> value) {

@@ -40,6 +40,11 @@ public final class TraceFiles implements Trace {
         if (files.isEmpty()) {
             throw new LoadException(LoadException.Category.FATAL, "no trace file; name at least one");
         }
+        if (files.contains(TraceInput.STANDARD_INPUT) && options.format() == null) {
+            throw new LoadException(
+                    LoadException.Category.FATAL,
+                    "trace -: standard input can be read once only, so its format cannot be found out; name it");
+        }
         TraceFormat format = options.format() == null ? guess(files.getFirst()) : options.format();
         return new TraceFiles(files, format, options, OptionalLong.empty());
     }
@@ -55,6 +60,11 @@ public final class TraceFiles implements Trace {
      * @throws LoadException in one line when it cannot be read, has no event, or more bad entries than good ones
      */
     public TraceFiles scan() {
+        if (files.contains(TraceInput.STANDARD_INPUT)) {
+            throw new LoadException(
+                    LoadException.Category.FATAL,
+                    "trace -: standard input can be read once only, so it cannot be scanned; save it to a file");
+        }
         try (EventStream events = open()) {
             while (events.next() != null) {
                 // Only the counts matter here.

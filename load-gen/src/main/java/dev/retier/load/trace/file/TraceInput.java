@@ -13,6 +13,9 @@ import java.util.zip.GZIPInputStream;
 
 /** Opens a trace, compressed or not: what it is decides the first two bytes, never the name. */
 public final class TraceInput {
+    /** Stands for standard input, which can be read once only. */
+    public static final Path STANDARD_INPUT = Path.of("-");
+
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int GZIP_MAGIC_1 = 0x1F;
     private static final int GZIP_MAGIC_2 = 0x8B;
@@ -20,12 +23,16 @@ public final class TraceInput {
     private TraceInput() {}
 
     /**
-     * The decompressed bytes of {@code file}; several gzip members one after the other count as one stream. The caller
+     * The decompressed bytes of {@code file}, or of standard input for {@link #STANDARD_INPUT}; several gzip members
+     * one after the other count as one stream. The caller
      * closes it.
      *
      * @throws LoadException in one line, naming the file and the remedy, when it cannot be opened
      */
     public static InputStream open(Path file) {
+        if (file.equals(STANDARD_INPUT)) {
+            return standardInput();
+        }
         if (Files.isDirectory(file)) {
             throw fatal(file, "is a directory; name a file in it", null);
         }
@@ -37,6 +44,14 @@ public final class TraceInput {
             throw fatal(file, "may not be read; check its permissions", e);
         } catch (IOException e) {
             throw fatal(file, "cannot be opened (" + e.getMessage() + "); check it with gzip -t", e);
+        }
+    }
+
+    private static InputStream standardInput() {
+        try {
+            return decompressed(System.in);
+        } catch (IOException e) {
+            throw fatal(STANDARD_INPUT, "standard input cannot be read (" + e.getMessage() + ")", e);
         }
     }
 

@@ -3,9 +3,12 @@ package dev.retier.load.trace.file;
 import dev.retier.load.LoadException;
 import dev.retier.load.trace.EventStream;
 import dev.retier.load.trace.ReadReport;
+import dev.retier.load.trace.ShareThreshold;
 import dev.retier.load.trace.Trace;
 import dev.retier.load.trace.WorldCupEvents;
 import dev.retier.load.trace.WorldCupMapping;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
@@ -23,13 +26,16 @@ public final class WorldCupFile implements Trace {
 
     /**
      * Reads the whole file once (millions of records a second), so that a file that is damaged, or no such log at all,
-     * is refused before a run starts and not in its middle.
+     * is refused before a run starts and not in its middle. A dynamic share is turned into the share of the objects
+     * that
+     * gives this file that share of the requests, as near as its popular objects allow.
      *
      * @throws LoadException in one line, naming the file and the remedy: missing, unreadable, damaged gzip, no sound
      *     record, or more bad records than sound ones
      */
     public static WorldCupFile scan(Path file, WorldCupMapping mapping) {
-        try (EventStream events = open(file, mapping)) {
+        WorldCupMapping exact = exact(file, mapping);
+        try (EventStream events = open(file, exact)) {
             while (events.next() != null) {
                 // Only the counts matter here.
             }
@@ -37,7 +43,7 @@ public final class WorldCupFile implements Trace {
             if (report.events() == 0 || report.bad() > report.read() / 2) {
                 throw noSuchLog(file, report);
             }
-            return new WorldCupFile(file, mapping, report);
+            return new WorldCupFile(file, exact, report);
         }
     }
 
@@ -60,6 +66,21 @@ public final class WorldCupFile implements Trace {
     /** What the scan found: events, bad and skipped records, with samples. */
     public ReadReport scanReport() {
         return scan;
+    }
+
+    private static WorldCupMapping exact(Path file, WorldCupMapping mapping) {
+        Double share = mapping.dynamicShare();
+        if (share == null) {
+            return mapping;
+        }
+        try (InputStream in = TraceInput.open(file)) {
+            return new WorldCupMapping(ShareThreshold.find(in, share), mapping.maxSizeBytes());
+        } catch (IOException e) {
+            throw new LoadException(
+                    LoadException.Category.FATAL,
+                    "trace " + file + ": cannot be read (" + e.getMessage() + "); check it with gzip -t",
+                    e);
+        }
     }
 
     private static EventStream open(Path file, WorldCupMapping mapping) {

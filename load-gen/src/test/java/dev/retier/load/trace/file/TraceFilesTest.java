@@ -110,6 +110,22 @@ class TraceFilesTest {
     }
 
     @Test
+    void shouldReadStandardInputOnce_whenItsFormatIsNamed() {
+        ReadOptions named = new ReadOptions(TraceFormat.TEXT, null, Long.MAX_VALUE, true);
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream("1 a 5\n2 b 5\n".getBytes(StandardCharsets.US_ASCII)));
+        try {
+            TraceFiles trace = TraceFiles.of(List.of(TraceInput.STANDARD_INPUT), named);
+            assertThat(TraceStatistics.of(trace).requests()).isEqualTo(2);
+            assertThatThrownBy(trace::scan).hasMessageContaining("read once only");
+        } finally {
+            System.setIn(before);
+        }
+        assertThatThrownBy(() -> TraceFiles.of(List.of(TraceInput.STANDARD_INPUT), ReadOptions.AS_LOGGED))
+                .hasMessageContaining("name it");
+    }
+
+    @Test
     void shouldSortAsPeopleNumber_whenNamesHaveNumbers() {
         assertThat(TraceFiles.inNaturalOrder(List.of(
                         Path.of("wc_day10_10.gz"), Path.of("wc_day9_1.gz"), Path.of("wc_day10_2.gz"), Path.of("a"))))

@@ -44,13 +44,13 @@ class WorldCupFileTest {
     @Test
     void shouldComeNearTheShare_whenTheOfficialLogIsSplitByHash() {
         Path log = OfficialData.require("test_log.gz");
-        for (double share : new double[] {0, 0.2, 0.5, 1}) {
+        for (double share : new double[] {0, 0.1, 0.2, 0.5, 0.9, 1}) {
             List<TraceEvent> events = drain(WorldCupFile.scan(log, WorldCupMapping.withDynamicShare(share)));
             double dynamic = events.stream()
                             .filter(event -> event.requestClass() == RequestClass.DYNAMIC)
                             .count()
                     / 1000.0;
-            assertThat(dynamic).as("wanted %s", share).isBetween(share - 0.08, share + 0.08);
+            assertThat(dynamic).as("wanted %s", share).isBetween(share - 0.02, share + 0.02);
         }
     }
 

@@ -1,0 +1,84 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.LoadException;
+import dev.retier.load.target.source.TargetSource;
+import dev.retier.load.trace.LoopedTrace;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.util.concurrent.TimeUnit;
+
+/** A run with everything at hand but its starting time: targets known, trace open, threads there. */
+final class PreparedRun {
+    private final LoadPlan plan;
+    private final TargetDesk desk;
+    private final TargetSource.Subscription subscription;
+    private final LoopedTrace trace;
+    private final EventFeed feed;
+    private final Transport transport = Transport.best();
+    private final MultiThreadIoEventLoopGroup group;
+
+    private PreparedRun(
+            LoadPlan plan, TargetDesk desk, TargetSource.Subscription subscription, LoopedTrace trace, EventFeed feed) {
+        this.plan = plan;
+        this.desk = desk;
+        this.subscription = subscription;
+        this.trace = trace;
+        this.feed = feed;
+        this.group = transport.newGroup(plan.eventLoops());
+    }
+
+    /** Waits for the first target list and opens the trace. The plan is checked already. */
+    static PreparedRun of(LoadPlan plan) throws InterruptedException {
+        TargetDesk desk = new TargetDesk(plan);
+        TargetSource.Subscription subscription = plan.targets().follow(plan.site(), desk::offer);
+        boolean ready = false;
+        try {
+            if (!desk.awaitFirst(plan.targetWait())) {
+                throw noTargets(plan);
+            }
+            LoopedTrace trace = new LoopedTrace(plan.trace(), plan.loops());
+            EventFeed feed = new EventFeed(trace.open(), plan.maxRequests());
+            PreparedRun prepared = new PreparedRun(plan, desk, subscription, trace, feed);
+            ready = true;
+            return prepared;
+        } finally {
+            if (!ready) {
+                subscription.close();
+            }
+        }
+    }
+
+    LoadRun begin(long startNanos) {
+        LoadRun run = new LoadRun(
+                this,
+                new RunContext(plan, feed, desk, new SessionDesk(feed, plan.clients()), new LoopCpu(), startNanos));
+        run.begin();
+        return run;
+    }
+
+    LoopedTrace trace() {
+        return trace;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    MultiThreadIoEventLoopGroup group() {
+        return group;
+    }
+
+    /** Gives everything back. */
+    void close() {
+        subscription.close();
+        feed.close();
+        var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    private static LoadException noTargets(LoadPlan plan) {
+        return new LoadException(
+                LoadException.Category.FATAL,
+                "site " + plan.site() + ": no target list from "
+                        + plan.targets().description() + " within "
+                        + plan.targetWait().toMillis() + " ms; check that it runs and serves this site");
+    }
+}

@@ -1,0 +1,55 @@
+package dev.retier.load.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Whether the generator itself was the limit.
+ *
+ * @param busiestLoopShare CPU time of the busiest sending thread over the elapsed time, 0..1; 0 where the machine does
+ *     not tell
+ * @param warnings one line for each reason to doubt the figures; empty when there is none
+ */
+public record GeneratorHealth(double busiestLoopShare, List<String> warnings) {
+    /** A sending thread busier than this had hardly time to look at the clock. */
+    public static final double BUSY_SHARE = 0.85;
+
+    /** More late requests than this, and the response times are partly the generator's own. */
+    public static final double LATE_SHARE = 0.01;
+
+    /** Copies the list. */
+    public GeneratorHealth {
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Judges a run.
+     *
+     * @param busiestLoopShare 0..1
+     * @param lateRequests requests that the generator got to 10 ms or more after their time
+     * @param sent all requests
+     */
+    public static GeneratorHealth judge(double busiestLoopShare, long lateRequests, long sent) {
+        List<String> warnings = new ArrayList<>();
+        if (busiestLoopShare > BUSY_SHARE) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "the generator was busy: a sending thread used %.0f %% of a core; give it more event loops",
+                    busiestLoopShare * 100));
+        }
+        if (lateRequests > sent * LATE_SHARE) {
+            warnings.add("the generator was late: it got to " + lateRequests + " of " + sent
+                    + " requests 10 ms or more after their time, which is part of their response time;"
+                    + " warm it up, or give it a faster machine");
+        }
+        return new GeneratorHealth(busiestLoopShare, warnings);
+    }
+
+    /** Both generators together: the busier one, and all warnings. */
+    public GeneratorHealth plus(GeneratorHealth other) {
+        List<String> all = new ArrayList<>(warnings);
+        all.addAll(other.warnings);
+        return new GeneratorHealth(Math.max(busiestLoopShare, other.busiestLoopShare), all);
+    }
+}
