@@ -3,6 +3,7 @@ package dev.retier.cli.demo;
 import dev.retier.agent.config.Mode;
 import dev.retier.cli.model.Split;
 import dev.retier.cli.model.Split.Stretch;
+import dev.retier.load.drive.WarmUp;
 import dev.retier.load.trace.BodySizes;
 import dev.retier.load.trace.BurstPlan;
 import dev.retier.load.trace.Catalogue;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +32,9 @@ public final class Demo {
      */
     private static final Catalogue CATALOGUE =
             new Catalogue(32, 0.8, new BodySizes.Fixed(4096), new BodySizes.Fixed(1024));
+
+    /** A cold virtual machine is slow for its first second; without this only the rigid pass would pay for it. */
+    private static final Duration WARM_UP = Duration.ofSeconds(1);
 
     private final DemoSettings settings;
     private final Screen screen;
@@ -67,6 +72,7 @@ public final class Demo {
                 settings.sensitivity().toMillis(),
                 settings.history().toMillis(),
                 oracle));
+        WarmUp.run(WARM_UP);
         Pass pass = new Pass(settings, plan.trace(), plan.loops(), screen);
         PassResult first = pass.run("rigid", rigid, Mode.OBSERVE, Files.createDirectory(directory.resolve("rigid")));
         PassResult second =

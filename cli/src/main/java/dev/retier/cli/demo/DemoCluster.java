@@ -6,6 +6,7 @@ import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
@@ -58,6 +59,7 @@ final class DemoCluster {
         return new ClusterConfig(
                 "demo",
                 mode,
+                RdmaTransport.IWARP,
                 new SecretSource.InFile(directory.resolve("secret")),
                 directory.resolve("journal"),
                 timing(settings),

@@ -8,6 +8,7 @@ import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.report.EndReason;
+import dev.retier.load.report.GeneratorHealth;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.target.FollowReport;
 import dev.retier.load.trace.ReadReport;
@@ -86,6 +87,8 @@ final class DemoFixture {
                 latency,
                 new Latency(0, 0, 0, 0, 0, 0, 0, 0, ""),
                 0,
+                0,
+                GeneratorHealth.judge(0.1, 0, 2 * REQUESTS),
                 List.of(),
                 new FollowReport(1, 0, 0, 0, 0),
                 ReadReport.EMPTY);

@@ -13,6 +13,7 @@ import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.verbs.SharedStateConfig;
 import dev.retier.state.verbs.Transport;
 import dev.retier.state.verbs.VerbsSharedState;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 
@@ -32,10 +33,8 @@ public final class SharedStates {
         Timing timing = cluster.timing();
         return VerbsSharedState.open(new SharedStateConfig(
                 config.self(),
-                config.node().rdma().resolve(),
-                cluster.nodes().stream()
-                        .collect(Collectors.toMap(
-                                NodeConfig::id, node -> node.rdma().resolve())),
+                resolved(config.node()),
+                cluster.nodes().stream().collect(Collectors.toMap(NodeConfig::id, SharedStates::resolved)),
                 cluster.witnesses(),
                 secret(cluster.secret()),
                 cluster.transport() == RdmaTransport.IWARP ? Transport.IWARP : Transport.NATIVE,
@@ -44,6 +43,10 @@ public final class SharedStates {
                 timing.readDeadline(),
                 Agent.initialWord(config),
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet())));
+    }
+
+    private static InetSocketAddress resolved(NodeConfig node) {
+        return new InetSocketAddress(node.rdma().host(), node.rdma().port());
     }
 
     private static ClusterSecret secret(SecretSource source) {
