@@ -1,0 +1,122 @@
+package dev.retier.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What a user gets who makes a mistake: one line that names the thing and the remedy, and the stated exit code. */
+class MainTest {
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine commandLine =
+                Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true));
+        return commandLine.execute(arguments);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "demo --nodes 2              | --nodes 2: must be 3 to 32",
+                "demo --burst 0              | --burst 0: must be 1",
+                "demo -S 100                 | write a number with ms, s or m",
+                "demo -S 1s -T 500ms         | -T (in ms) 500: must be 1000",
+                "demo --dynamic-share 0.5    | name one",
+                "demo --close web-node:9@1s  | there are only 7 nodes",
+                "demo --close everything     | web-node:3@20s",
+                "demo --frobnicate           | Unknown option: '--frobnicate'",
+                "frobnicate                  | Unmatched argument",
+                "load --target 127.0.0.1:1 -o xml | xml",
+            })
+    void shouldNameTheOptionAndTheRemedy_whenTheCommandLineIsWrong(String command, String expected) {
+        assertThat(run(command.split(" +"))).isEqualTo(64);
+
+        assertThat(err.toString()).contains(expected).doesNotContain("\tat ");
+    }
+
+    @Test
+    void shouldNameTheFile_whenATraceIsMissing() {
+        assertThat(run("demo", "--trace", directory.resolve("none.gz").toString()))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).startsWith("retier: ").contains("none.gz").hasLineCount(1);
+    }
+
+    @Test
+    void shouldSaySo_whenATraceIsNoWorldCupLog() throws IOException {
+        Path file = write("notes.txt", "these are no records of twenty bytes at all, they are words\n".repeat(20));
+
+        assertThat(run("demo", "--trace", file.toString())).isEqualTo(1);
+
+        assertThat(err.toString()).startsWith("retier: ").contains("notes.txt").hasLineCount(1);
+    }
+
+    @Test
+    void shouldListEveryProblem_whenAClusterFileIsWrong() throws IOException {
+        Path file = write("cluster.yaml", "name: x\nmood: act\nmode: act-up\n");
+
+        assertThat(run("validate", file.toString())).isEqualTo(78);
+
+        assertThat(err.toString()).contains("cluster.yaml:2", "mood").contains("cluster.yaml:3", "act-up");
+    }
+
+    @Test
+    void shouldListEveryProblem_whenWebNodeSettingsAreWrong() throws IOException {
+        Path file = write("node.json", "{\"node\": \"n\", \"listen\": \"nowhere\", \"colour\": 1}");
+
+        assertThat(run("web-node", "--config", file.toString())).isEqualTo(78);
+
+        assertThat(err.toString()).contains("listen").contains("colour").contains("node.json");
+    }
+
+    @Test
+    void shouldNameTheAddress_whenAPortIsInUse() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            write("role.json", "{\"epoch\": 1, \"role\": \"app\", \"site\": \"shop\"}");
+            Path file = write(
+                    "node.json",
+                    "{\"node\": \"n\", \"listen\": \"" + address + "\", \"admin\": \"127.0.0.1:0\","
+                            + " \"role-file\": \"role.json\", \"capacity-units-per-second\": 100}");
+
+            assertThat(run("web-node", "--config", file.toString())).isEqualTo(1);
+
+            assertThat(err.toString()).contains(address).contains("in use").hasLineCount(1);
+        }
+    }
+
+    @Test
+    void shouldNameTheAgent_whenNoneAnswers() {
+        assertThat(run("status", "--agent", "127.0.0.1:1")).isEqualTo(1);
+
+        assertThat(err.toString()).contains("127.0.0.1:1").hasLineCount(1);
+    }
+
+    @Test
+    void shouldPrintTheVersionInEachForm() {
+        assertThat(run("version", "-o", "json")).isZero();
+        assertThat(out.toString()).contains("\"name\" : \"retier\"");
+        assertThat(run("version", "-o", "csv")).isZero();
+        assertThat(out.toString()).contains("name,version");
+    }
+}
