@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +42,7 @@ class AgentsIT {
 
     @BeforeEach
     void useFolder() {
-        directory = java.util.Objects.requireNonNull(folder);
+        directory = Objects.requireNonNull(folder);
     }
 
     private static List<MovePhase> phases(AgentCell cell, long epoch) {
@@ -83,14 +84,16 @@ class AgentsIT {
     }
 
     @Test
-    void shouldTakeLessThanAFifthOfASecond_whenTheVictimIsIdle() {
+    void shouldMoveQuickly_whenTheVictimIsIdle() {
         try (AgentCell cell = AgentCell.start(directory, 2, 3)) {
             awaitReady(cell);
             cell.load(PROXY, 1.0);
             await().atMost(PATIENCE).until(() -> phases(cell, 2).contains(MovePhase.ACTIVE));
             List<Long> millis = cell.moveMillis();
             assertThat(millis).hasSizeGreaterThanOrEqualTo(2);
-            assertThat(millis.getFirst()).as("from order to active").isLessThan(1_000);
+            assertThat(millis)
+                    .as("from order to active; some 100 ms when the machine is not busy with other things")
+                    .allMatch(took -> took < 1_000);
         }
     }
 

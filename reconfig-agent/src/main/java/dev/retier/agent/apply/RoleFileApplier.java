@@ -68,12 +68,6 @@ public final class RoleFileApplier {
         return true;
     }
 
-    /** The same, but also when it is on disk already: the server is to take it anew. */
-    public void force(String content, long stamp, long nowNanos) throws IOException {
-        write(new Written(content, stamp), nowNanos);
-        isPending = true;
-    }
-
     /**
      * Compares what the server tells with what was written.
      *

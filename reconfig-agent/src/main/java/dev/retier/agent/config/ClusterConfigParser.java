@@ -6,12 +6,13 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the sections of a cluster file. Owned by one parse. */
@@ -85,14 +86,12 @@ final class ClusterConfigParser {
 
     private static List<SiteConfig> byPriority(List<SiteConfig> sites) {
         return sites.stream()
-                .sorted(java.util.Comparator.comparingInt(SiteConfig::priority).thenComparing(SiteConfig::id))
+                .sorted(Comparator.comparingInt(SiteConfig::priority).thenComparing(SiteConfig::id))
                 .toList();
     }
 
     private static List<NodeConfig> byId(List<NodeConfig> nodes) {
-        return nodes.stream()
-                .sorted(java.util.Comparator.comparing(NodeConfig::id))
-                .toList();
+        return nodes.stream().sorted(Comparator.comparing(NodeConfig::id)).toList();
     }
 
     private static SecretSource secret(Fields fields) {
@@ -233,13 +232,12 @@ final class ClusterConfigParser {
         return names.stream().flatMap(name -> witness(fields, name)).toList();
     }
 
-    private java.util.stream.Stream<NodeId> witness(Fields fields, String name) {
+    private Stream<NodeId> witness(Fields fields, String name) {
         NodeId id = nodeIds.get(name);
         if (id == null && !name.isEmpty()) {
-            String names = String.join(
-                    ", ", Arrays.asList(nodeIds.keySet().stream().sorted().toArray(String[]::new)));
+            String names = String.join(", ", nodeIds.keySet().stream().sorted().toList());
             fields.problem("witnesses", "\"" + name + "\" is no node; the nodes are " + names);
         }
-        return java.util.stream.Stream.ofNullable(id);
+        return Stream.ofNullable(id);
     }
 }

@@ -24,9 +24,4 @@ public final class Stamps {
     public static long ended(long epoch) {
         return 2 * epoch + 1;
     }
-
-    /** The epoch of a stamp. */
-    public static long epoch(long stamp) {
-        return stamp / 2;
-    }
 }

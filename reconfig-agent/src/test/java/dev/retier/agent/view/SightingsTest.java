@@ -103,7 +103,6 @@ class SightingsTest {
                 .isEqualTo(9);
         assertThat(view(known(1, PROXY), known(2, ordered.rolledBack())).stamp(SHOP))
                 .isEqualTo(9);
-        assertThat(Stamps.epoch(9)).isEqualTo(4);
     }
 
     @Test
