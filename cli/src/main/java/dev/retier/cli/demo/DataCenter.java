@@ -1,17 +1,14 @@
 package dev.retier.cli.demo;
 
+import dev.retier.agent.Agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.event.AgentListener;
-import dev.retier.agent.render.RoleFiles;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.agent.view.NodeView;
 import dev.retier.cli.model.NodeCosts;
 import dev.retier.cli.node.RunningAgent;
-import dev.retier.state.LoadRecord;
 import dev.retier.state.NodeId;
-import dev.retier.state.RoleWord;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeRuntime;
 import dev.retier.webnode.config.Costs;
@@ -131,8 +128,8 @@ final class DataCenter implements AutoCloseable {
         }
     }
 
-    private void startWebNode(NodeConfig node, NodeCosts costs) throws IOException {
-        Files.writeString(node.server().roleFile(), initialRoleFile(node));
+    private void startWebNode(NodeConfig node, NodeCosts costs) {
+        Agent.writeFirstRoleFile(new AgentConfig(cluster, node.id()));
         WebNodeSettings settings = WebNodeSettings.of(
                         node.name(),
                         address(node.server().address()),
@@ -146,16 +143,6 @@ final class DataCenter implements AutoCloseable {
                         costs.dynamic(),
                         Costs.DEFAULTS.dynamicMax()));
         webNodes.put(node.id(), WebNode.start(settings, runtime));
-    }
-
-    /** What the node's agent will render as soon as it knows all others, so that the server can start before it. */
-    private String initialRoleFile(NodeConfig node) {
-        LoadRecord idle = new LoadRecord(0, LoadRecord.Health.UP, 0, 0, 0, 0, 0, 0);
-        ClusterView initial = ClusterView.of(cluster.nodes().stream()
-                .<NodeView>map(each -> new NodeView.Known(each.id(), RoleWord.active(0, 0, each.initialRole()), idle))
-                .toList());
-        return RoleFiles.content(cluster, initial, node.initialRole(), initial.stamp(DemoCluster.SITE))
-                .orElseThrow();
     }
 
     private static HostPort address(dev.retier.agent.config.HostPort address) {
