@@ -2,14 +2,20 @@ package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvContext;
 import dev.retier.state.auth.Identity;
+import dev.retier.state.lock.LockWord;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** What all connections of one node share. Thread-safe. */
 final class Local implements AutoCloseable {
     private static final int NONCE_BYTES = 16;
+
+    /** From which terms count: 32 bits of seconds last until 2162. */
+    private static final Instant BOOT_EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
     /** Completions that one connection may have waiting: its operations, the writes before them, its messages. */
     private static final int COMPLETIONS_PER_CONNECTION = 2 * Session.DEPTH + 8;
@@ -27,9 +33,9 @@ final class Local implements AutoCloseable {
     Local(SharedStateConfig config) {
         this.config = config;
         this.identity = new Identity(config.self(), random.nextLong(1, Long.MAX_VALUE));
+        long bootSeconds = Duration.between(BOOT_EPOCH, Instant.now()).toSeconds();
         this.memory = new OwnMemory(
-                config.self(),
-                identity.incarnation(),
+                new OwnMemory.Life(config.self(), identity.incarnation(), bootSeconds & LockWord.MAX_TERM),
                 config.initialRole(),
                 config.peers().keySet());
     }

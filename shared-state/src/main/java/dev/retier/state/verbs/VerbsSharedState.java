@@ -10,6 +10,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.slot.AnnouncementWord;
 import dev.retier.state.slot.SlotLayout;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ public final class VerbsSharedState implements SharedState {
         this.config = config;
         this.local = new Local(config);
         this.keeper = new LinkKeeper(local);
-        this.reader = new SlotReader(local, keeper.links());
+        this.reader = new SlotReader(local, keeper.links(), this::watchLocks);
         Witnesses witnesses = new Witnesses(config, keeper.links());
         config.sites().forEach(site -> locks.put(site, new SiteLock(config, site, witnesses)));
     }
@@ -189,6 +190,14 @@ public final class VerbsSharedState implements SharedState {
 
     private static CasOutcome judge(long found, RoleWord expected) {
         return found == expected.encode() ? new CasOutcome.Won() : new CasOutcome.Lost(RoleWord.decode(found));
+    }
+
+    /** A look reads the lock words too: whoever later wants a lock has watched it already. */
+    private void watchLocks(NodeId node, MemorySegment slot) {
+        int witness = config.witnesses().indexOf(node);
+        if (witness >= 0) {
+            locks.values().forEach(lock -> lock.observe(witness, slot));
+        }
     }
 
     private long highestAnnounced() {
