@@ -72,7 +72,13 @@ public final class QueuePair implements Ready, Timed {
                 sizes.maxSendWork(),
                 sizes.maxReceiveWork(),
                 sizes.maxElements());
-        this.engine = new StreamEngine(config, device.regions(), sendQueue.attach(this), receiveQueue.attach(this));
+        // The completion queues know this pair from here on, and a thread that polls them must find its engine.
+        lock.lock();
+        try {
+            this.engine = new StreamEngine(config, device.regions(), sendQueue.attach(this), receiveQueue.attach(this));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static void check(String what, int wanted, int limit) {
@@ -348,11 +354,9 @@ public final class QueuePair implements Ready, Timed {
     }
 
     private String describeEnd() {
-        if (engine.terminatedByPeer()) {
-            return String.format("the peer sent Terminate 0x%08x", engine.remoteTerminateWord());
-        }
-        var failure = engine.failure();
-        return failure != null ? "the stream failed: " + failure : "disconnected";
+        String local = engine.failure() == null ? "disconnected" : "the stream failed: " + engine.failure();
+        int word = engine.remoteTerminateWord();
+        return engine.terminatedByPeer() ? String.format("the peer sent Terminate 0x%08x", word) : local;
     }
 
     private void close(String why) {

@@ -1,0 +1,60 @@
+package dev.retier.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** The launcher's entry: parses the command line, runs the sub-command, and turns failures into one line each. */
+public final class Main {
+    private Main() {}
+
+    /** Runs one command and ends the process with its exit code (see docs/ARCHITECTURE.md). */
+    public static void main(String... arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** Runs one command in this process and returns its exit code. Never throws. */
+    static int run(String... arguments) {
+        return commandLine().execute(arguments);
+    }
+
+    /** The parser with all sub-commands and the handlers of failures; tests give it writers of their own. */
+    static CommandLine commandLine() {
+        RetierCommand retier = new RetierCommand();
+        return new CommandLine(retier)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Main::usageFailure)
+                .setExecutionExceptionHandler((failure, commandLine, _) -> failure(retier, failure, commandLine));
+    }
+
+    private static int usageFailure(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("retier: " + oneLine(String.valueOf(failure.getMessage())));
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCode.USAGE.code();
+    }
+
+    private static int failure(RetierCommand retier, Exception failure, CommandLine commandLine) {
+        PrintWriter err = commandLine.getErr();
+        ExitCode exitCode = failure instanceof CommandFailure known ? known.exitCode() : ExitCode.FAILED;
+        String message = failure.getMessage();
+        if (failure instanceof CommandFailure && message != null) {
+            message.lines().forEach(line -> err.println("retier: " + line));
+        } else {
+            err.println("retier: " + (message == null ? failure : oneLine(message)));
+        }
+        if (retier.debug()) {
+            failure.printStackTrace(err);
+        }
+        return exitCode.code();
+    }
+
+    private static String oneLine(String message) {
+        return message.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .reduce((a, b) -> a + "; " + b)
+                .orElse("");
+    }
+}

@@ -1,0 +1,25 @@
+package dev.retier.cli;
+
+import dev.retier.cli.report.OutputFormat;
+import dev.retier.cli.report.Table;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The {@code -o} option of every command that prints a result. */
+final class OutputOption {
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "How to print the result: table, json or csv (default: table).")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    OutputFormat format() {
+        return format;
+    }
+
+    void print(CommandSpec spec, Table table) {
+        spec.commandLine().getOut().print(table.format(format));
+        spec.commandLine().getOut().flush();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.retier.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code retier}: the command above all sub-commands. */
+@Command(
+        name = "retier",
+        description = "Moves whole machines between the tiers of a web data-center while they run.",
+        versionProvider = VersionCommand.class,
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        subcommands = {WebNodeCommand.class, LoadCommand.class, VersionCommand.class},
+        footer = {"", "`./retier test` builds everything and runs all tests."})
+final class RetierCommand implements Runnable {
+    @Option(
+            names = "--debug",
+            scope = ScopeType.INHERIT,
+            description = "Log more, and print the whole stack of a failure.")
+    private boolean debug;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    boolean debug() {
+        return debug;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say which command to run");
+    }
+}

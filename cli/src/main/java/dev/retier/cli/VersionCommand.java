@@ -1,0 +1,49 @@
+package dev.retier.cli;
+
+import dev.retier.cli.report.Table;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code retier version}. */
+@Command(name = "version", description = "Print the version of retier and of the Java that runs it.")
+final class VersionCommand implements Callable<Integer>, IVersionProvider {
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Table table = new Table("name", "version")
+                .row("retier", version())
+                .row("java", Runtime.version().toString());
+        output.print(spec, table);
+        return ExitCode.OK.code();
+    }
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {"retier " + version()};
+    }
+
+    private static String version() {
+        Properties properties = new Properties();
+        try (InputStream in = VersionCommand.class.getResourceAsStream("version.properties")) {
+            properties.load(Objects.requireNonNull(in, "version.properties is missing from the jar"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties.getProperty("version");
+    }
+}

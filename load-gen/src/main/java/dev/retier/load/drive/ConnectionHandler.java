@@ -1,0 +1,54 @@
+package dev.retier.load.drive;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands the bytes and the end of one connection to its owner. On the connection's event loop. */
+final class ConnectionHandler extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
+
+    private final Owner owner;
+
+    /** Who uses the connection. */
+    interface Owner {
+        /** Bytes came; the owner takes what it wants and does not keep the buffer. */
+        void received(Channel from, ByteBuf in);
+
+        /** The connection is over, for whatever reason. */
+        void closed(Channel from);
+    }
+
+    ConnectionHandler(Owner owner) {
+        this.owner = owner;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        try {
+            owner.received(context.channel(), in);
+        } finally {
+            in.release();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        owner.closed(context.channel());
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.debug("connection to {} ended: {}", context.channel().remoteAddress(), cause.toString());
+        } else {
+            LOG.error("client of {} failed", context.channel().remoteAddress(), cause);
+        }
+        var _ = context.close();
+    }
+}

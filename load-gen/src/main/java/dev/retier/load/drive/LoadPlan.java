@@ -1,0 +1,123 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.LoadException;
+import dev.retier.load.schedule.Pacing;
+import dev.retier.load.target.source.TargetSource;
+import dev.retier.load.trace.Trace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything about one site's load. Made by {@link #of} and the {@code with...} methods of {@link LoadPlanBuilder},
+ * checked as a whole before a run starts.
+ *
+ * @param site name of the site, as the agents know it
+ * @param trace what to send
+ * @param loops how often to go through the trace, from 1
+ * @param targets where to send it
+ * @param clients connections, each with one request outstanding, 1..{@link #MAX_CLIENTS}
+ * @param host value of the Host field; null: the target's own host and port
+ * @param interval length of the intervals in the result, 10 ms to 1 h; doubles when a run gets very long
+ * @param requestTimeout longest wait for a complete answer, 10 ms to 10 min
+ * @param duration end of the run by the clock; null: none
+ * @param maxRequests end of the run by count; 0: none
+ * @param eventLoops threads that send, 1..{@link #MAX_EVENT_LOOPS}
+ * @param stopGrace how long requests in flight may take once the run ends by the clock or by a stop; then they are
+ *     dropped. 0 to 10 min
+ * @param stallLimit the run ends when no good answer has come for this long, 1 s to 1 d
+ * @param pacing closed loop, or when requests are due
+ * @param maxQueued open loop: due requests that may wait for a free client, per event loop, 1..1,000,000; more are
+ *     dropped
+ * @param keepAlive false: a new connection for each request
+ * @param conditional whether requests that were answered 304 in the trace are sent as conditional ones
+ * @param targetWait how long to wait for the first target list, 0 to 10 min
+ */
+public record LoadPlan(
+        String site,
+        Trace trace,
+        int loops,
+        TargetSource targets,
+        int clients,
+        @Nullable String host,
+        Duration interval,
+        Duration requestTimeout,
+        @Nullable Duration duration,
+        long maxRequests,
+        int eventLoops,
+        Duration stopGrace,
+        Duration stallLimit,
+        Pacing pacing,
+        int maxQueued,
+        boolean keepAlive,
+        boolean conditional,
+        Duration targetWait) {
+    /** As many connections as one address can open to one target, less those in TIME_WAIT. */
+    public static final int MAX_CLIENTS = 50_000;
+
+    /** More than any client machine needs. */
+    public static final int MAX_EVENT_LOOPS = 64;
+
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+    /** A plan with the defaults: 48 clients, one event loop, quarter-second intervals, 10 s time-out, one pass. */
+    public static LoadPlanBuilder of(String site, Trace trace, TargetSource targets) {
+        return new LoadPlanBuilder(site, trace, targets);
+    }
+
+    /** Everything that is wrong with this plan, one line each; empty when it can run. */
+    public List<String> problems() {
+        Problems problems = new Problems();
+        problems.unless(site.matches("[A-Za-z0-9._-]{1,64}"), "site '" + site + "': use 1..64 letters, digits, . _ -");
+        problems.unless(loops >= 1, "loops " + loops + ": must be at least 1");
+        problems.within("clients", clients, 1, MAX_CLIENTS);
+        problems.within("event loops", eventLoops, 1, MAX_EVENT_LOOPS);
+        problems.within("queued requests", maxQueued, 1, 1_000_000);
+        problems.unless(maxRequests >= 0, "max requests " + maxRequests + ": must not be negative");
+        problems.unless(
+                host == null || host.matches("[!-~]{1,255}"), "host: must be 1..255 printable characters, no spaces");
+        problems.within("interval", interval, Duration.ofMillis(10), Duration.ofHours(1));
+        problems.within("request time-out", requestTimeout, Duration.ofMillis(10), TEN_MINUTES);
+        problems.within("stop grace", stopGrace, Duration.ZERO, TEN_MINUTES);
+        problems.within("stall limit", stallLimit, Duration.ofSeconds(1), DAY);
+        problems.within("target wait", targetWait, Duration.ZERO, TEN_MINUTES);
+        if (duration != null) {
+            problems.within("duration", duration, Duration.ofMillis(10), Duration.ofDays(366));
+        }
+        return List.copyOf(problems.found);
+    }
+
+    /**
+     * Returns quietly if the plan can run.
+     *
+     * @throws LoadException with all problems, one line each
+     */
+    public void check() {
+        List<String> problems = problems();
+        if (!problems.isEmpty()) {
+            throw LoadException.ofProblems(problems);
+        }
+    }
+
+    private static final class Problems {
+        private final List<String> found = new ArrayList<>();
+
+        void unless(boolean good, String problem) {
+            if (!good) {
+                found.add(problem);
+            }
+        }
+
+        void within(String what, long value, long min, long max) {
+            unless(value >= min && value <= max, what + " " + value + ": must be " + min + ".." + max);
+        }
+
+        void within(String what, Duration value, Duration min, Duration max) {
+            unless(
+                    value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
+                    what + " " + value.toMillis() + " ms: must be " + min.toMillis() + ".." + max.toMillis() + " ms");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.schedule.Pacing;
+import dev.retier.load.target.source.TargetSource;
+import dev.retier.load.trace.Trace;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a {@link LoadPlan}; what is not set keeps its default. Values are checked when the run starts. One thread. */
+public final class LoadPlanBuilder {
+    private final String site;
+    private final Trace trace;
+    private final TargetSource targets;
+    private int loops = 1;
+    private int clients = 48;
+    private @Nullable String host;
+    private Duration interval = Duration.ofMillis(250);
+    private Duration requestTimeout = Duration.ofSeconds(10);
+    private @Nullable Duration duration;
+    private long maxRequests;
+    private int eventLoops = 1;
+    private Duration stopGrace = Duration.ofSeconds(2);
+    private Duration stallLimit = Duration.ofSeconds(60);
+    private Pacing pacing = Pacing.CLOSED;
+    private int maxQueued = 10_000;
+    private boolean keepAlive = true;
+    private boolean conditional;
+    private Duration targetWait = Duration.ofSeconds(10);
+
+    LoadPlanBuilder(String site, Trace trace, TargetSource targets) {
+        this.site = site;
+        this.trace = trace;
+        this.targets = targets;
+    }
+
+    /** How often to go through the trace; default once. */
+    public LoadPlanBuilder withLoops(int value) {
+        loops = value;
+        return this;
+    }
+
+    /** Connections; default 48. */
+    public LoadPlanBuilder withClients(int value) {
+        clients = value;
+        return this;
+    }
+
+    /** Host field of all requests; default the target's host and port. */
+    public LoadPlanBuilder withHost(String value) {
+        host = value;
+        return this;
+    }
+
+    /** Length of the intervals; default 250 ms. */
+    public LoadPlanBuilder withInterval(Duration value) {
+        interval = value;
+        return this;
+    }
+
+    /** Longest wait for an answer; default 10 s. */
+    public LoadPlanBuilder withRequestTimeout(Duration value) {
+        requestTimeout = value;
+        return this;
+    }
+
+    /** End by the clock; default none. */
+    public LoadPlanBuilder withDuration(Duration value) {
+        duration = value;
+        return this;
+    }
+
+    /** End by count; default 0, none. */
+    public LoadPlanBuilder withMaxRequests(long value) {
+        maxRequests = value;
+        return this;
+    }
+
+    /** Sending threads; default 1. */
+    public LoadPlanBuilder withEventLoops(int value) {
+        eventLoops = value;
+        return this;
+    }
+
+    /** Time for requests in flight at the end; default 2 s. */
+    public LoadPlanBuilder withStopGrace(Duration value) {
+        stopGrace = value;
+        return this;
+    }
+
+    /** Longest time without a good answer; default 60 s. */
+    public LoadPlanBuilder withStallLimit(Duration value) {
+        stallLimit = value;
+        return this;
+    }
+
+    /** When requests are sent; default a closed loop without think time. */
+    public LoadPlanBuilder withPacing(Pacing value) {
+        pacing = value;
+        return this;
+    }
+
+    /** Open loop: due requests that may wait for a free client, per event loop; default 10,000. */
+    public LoadPlanBuilder withMaxQueued(int value) {
+        maxQueued = value;
+        return this;
+    }
+
+    /** Whether connections serve more than one request; default true. */
+    public LoadPlanBuilder withKeepAlive(boolean value) {
+        keepAlive = value;
+        return this;
+    }
+
+    /** Whether requests that were answered 304 in the trace become conditional; default false. */
+    public LoadPlanBuilder withConditional(boolean value) {
+        conditional = value;
+        return this;
+    }
+
+    /** Longest wait for the first target list; default 10 s. */
+    public LoadPlanBuilder withTargetWait(Duration value) {
+        targetWait = value;
+        return this;
+    }
+
+    /** The plan as it stands. */
+    public LoadPlan build() {
+        return new LoadPlan(
+                site,
+                trace,
+                loops,
+                targets,
+                clients,
+                host,
+                interval,
+                requestTimeout,
+                duration,
+                maxRequests,
+                eventLoops,
+                stopGrace,
+                stallLimit,
+                pacing,
+                maxQueued,
+                keepAlive,
+                conditional,
+                targetWait);
+    }
+}

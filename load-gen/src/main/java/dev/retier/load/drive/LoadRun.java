@@ -1,0 +1,237 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.LoadException;
+import dev.retier.load.measure.RunMeter;
+import dev.retier.load.report.EndReason;
+import dev.retier.load.report.LoadResult;
+import dev.retier.load.target.source.TargetSource;
+import dev.retier.load.trace.LoopedTrace;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A closed-loop run of one site: its clients take the events of one trace in order, each with one request outstanding.
+ * Thread-safe.
+ */
+public final class LoadRun implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LoadRun.class);
+    private static final long WATCH_EVERY_MILLIS = 20;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final RunContext context;
+    private final MultiThreadIoEventLoopGroup group;
+    private final TargetSource.Subscription subscription;
+    private final List<LoopDriver> drivers = new ArrayList<>();
+    private final AtomicInteger loopsLeft;
+    private final AtomicReference<@Nullable EndReason> ended = new AtomicReference<>();
+    private final AtomicReference<@Nullable LoadResult> result = new AtomicReference<>();
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private final OptionalLong expectedRequests;
+    private final long startedAtEpochMillis = System.currentTimeMillis();
+
+    private LoadRun(RunContext context, LoopedTrace trace, TargetSource.Subscription subscription) {
+        this.context = context;
+        this.subscription = subscription;
+        this.expectedRequests = expected(context.plan(), trace);
+        this.loopsLeft = new AtomicInteger(context.plan().eventLoops());
+        Transport transport = Transport.best();
+        this.group = transport.newGroup(context.plan().eventLoops());
+        for (int i = 0; i < context.plan().eventLoops(); i++) {
+            drivers.add(new LoopDriver(context, group.next(), transport, this::loopDone));
+        }
+    }
+
+    /**
+     * Waits for the first target list, then sends the first requests and returns.
+     *
+     * @throws LoadException with all problems of the plan, one line each; or when no target list comes in time; or when
+     *     the trace cannot be opened
+     * @throws InterruptedException when interrupted while waiting for the first target list
+     */
+    public static LoadRun start(LoadPlan plan) throws InterruptedException {
+        plan.check();
+        TargetDesk desk = new TargetDesk(plan);
+        TargetSource.Subscription subscription = plan.targets().follow(plan.site(), desk::offer);
+        boolean started = false;
+        try {
+            if (!desk.awaitFirst(plan.targetWait())) {
+                throw noTargets(plan);
+            }
+            LoopedTrace trace = new LoopedTrace(plan.trace(), plan.loops());
+            EventFeed feed = new EventFeed(trace.open(), plan.maxRequests());
+            LoadRun run = new LoadRun(new RunContext(plan, feed, desk, System.nanoTime()), trace, subscription);
+            run.begin();
+            started = true;
+            return run;
+        } finally {
+            if (!started) {
+                subscription.close();
+            }
+        }
+    }
+
+    /** The run as it is now. */
+    public LoadSnapshot snapshot() {
+        RunMeter meter = meter();
+        long nowNanos = context.nowNanos();
+        LoadResult over = result.get();
+        long elapsedNanos = over == null ? nowNanos : Math.round(over.elapsedMillis() * NANOS_PER_MILLI);
+        return new LoadSnapshot(
+                over == null,
+                Math.round(elapsedNanos / NANOS_PER_MILLI),
+                meter.totals(),
+                meter.lastInterval(elapsedNanos),
+                meter.intervalNanos() / NANOS_PER_MILLI,
+                over == null ? progressShare(meter.totals().sent(), nowNanos) : Double.valueOf(1),
+                meter.latestSegment(),
+                meter.latestKind(),
+                context.desk().current());
+    }
+
+    /** Ends the run: no new requests, those in flight have the grace of the plan. Returns at once. */
+    public void stop() {
+        end(EndReason.STOPPED);
+    }
+
+    /** Waits for the end of the run. */
+    public LoadResult await() throws InterruptedException {
+        finished.await();
+        return result();
+    }
+
+    /** Waits for the end of the run, at most {@code longest}; says whether it is over. */
+    public boolean await(Duration longest) throws InterruptedException {
+        return finished.await(longest.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * The result of a run that is over.
+     *
+     * @throws IllegalStateException while it is not
+     */
+    public LoadResult result() {
+        LoadResult known = result.get();
+        if (known == null) {
+            throw new IllegalStateException("the run is not over");
+        }
+        return known;
+    }
+
+    /** Stops the run if it is not over, and waits for its end, which the plan's stop grace bounds. */
+    @Override
+    public void close() {
+        stop();
+        try {
+            finished.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void begin() {
+        LoadPlan plan = context.plan();
+        LOG.info(
+                "load on {}: {} clients, trace {}, targets {}",
+                plan.site(),
+                plan.clients(),
+                plan.trace().name(),
+                plan.targets().description());
+        for (int i = 0; i < drivers.size(); i++) {
+            drivers.get(i).start(i, drivers.size(), plan.clients());
+        }
+        context.desk().onChange(() -> drivers.forEach(LoopDriver::targetsChanged));
+        drivers.forEach(LoopDriver::targetsChanged);
+        EventLoop watcher = group.next();
+        var _ = watcher.scheduleWithFixedDelay(
+                this::watch, WATCH_EVERY_MILLIS, WATCH_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void watch() {
+        long nowNanos = context.nowNanos();
+        Duration duration = context.plan().duration();
+        if (duration != null && nowNanos >= duration.toNanos()) {
+            end(EndReason.DURATION);
+        }
+        long lastAnswerNanos = 0;
+        for (LoopDriver driver : drivers) {
+            lastAnswerNanos = Math.max(lastAnswerNanos, driver.meter().lastAnswerNanos());
+        }
+        if (nowNanos - lastAnswerNanos >= context.plan().stallLimit().toNanos()) {
+            end(EndReason.STALLED);
+        }
+    }
+
+    private void end(EndReason reason) {
+        if (ended.compareAndSet(null, reason)) {
+            drivers.forEach(LoopDriver::end);
+        }
+    }
+
+    private void loopDone() {
+        if (loopsLeft.decrementAndGet() == 0) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        long elapsedNanos = context.nowNanos();
+        EndReason inTrace = context.feed().end();
+        ended.compareAndSet(null, inTrace == null ? EndReason.TRACE_END : inTrace);
+        EndReason reason = ended.get();
+        LoadResult whole = ResultOfRun.of(
+                context, meter(), reason == null ? EndReason.STOPPED : reason, elapsedNanos, startedAtEpochMillis);
+        result.set(whole);
+        context.desk().onChange(() -> {});
+        subscription.close();
+        context.feed().close();
+        var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        LOG.info(
+                "load on {} over ({}): {} answered, {} failed",
+                whole.site(),
+                whole.end(),
+                whole.totals().answered(),
+                whole.totals().failed());
+        finished.countDown();
+    }
+
+    private RunMeter meter() {
+        return drivers.size() == 1
+                ? drivers.getFirst().meter()
+                : RunMeter.sum(drivers.stream().map(LoopDriver::meter).toList());
+    }
+
+    private @Nullable Double progressShare(long sent, long nowNanos) {
+        Duration duration = context.plan().duration();
+        double byTime = duration == null ? -1 : (double) nowNanos / duration.toNanos();
+        double byCount = expectedRequests.isEmpty() ? -1 : (double) sent / Math.max(1, expectedRequests.getAsLong());
+        double share = Math.max(byTime, byCount);
+        return share < 0 ? null : Double.valueOf(Math.min(1, share));
+    }
+
+    private static OptionalLong expected(LoadPlan plan, LoopedTrace trace) {
+        OptionalLong ofTrace = trace.eventCount();
+        if (plan.maxRequests() == 0) {
+            return ofTrace;
+        }
+        return OptionalLong.of(Math.min(plan.maxRequests(), ofTrace.orElse(Long.MAX_VALUE)));
+    }
+
+    private static LoadException noTargets(LoadPlan plan) {
+        return new LoadException(
+                LoadException.Category.FATAL,
+                "site " + plan.site() + ": no target list from "
+                        + plan.targets().description() + " within "
+                        + plan.targetWait().toMillis() + " ms; check that it runs and serves this site");
+    }
+}

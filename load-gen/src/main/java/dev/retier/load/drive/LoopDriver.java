@@ -1,0 +1,176 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.measure.RunMeter;
+import dev.retier.load.schedule.Pacing;
+import dev.retier.load.target.Assignment;
+import dev.retier.load.target.Target;
+import dev.retier.load.target.TargetHealth;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The clients of one event loop. Everything but the constructor and {@link #meter()} happens on that loop. */
+final class LoopDriver {
+    private static final long LONGEST_TICK_NANOS = 100_000_000L;
+    private static final long SHORTEST_TICK_NANOS = 2_000_000L;
+
+    private final RunContext context;
+    private final EventLoop loop;
+    private final Bootstrap bootstrap;
+    private final Runnable onDone;
+    private final RunMeter meter;
+    private final TargetHealth health = new TargetHealth();
+    private final List<Client> clients = new ArrayList<>();
+    private final WorkSource work;
+    private final long thinkNanos;
+    private @Nullable Future<?> ticking;
+    private boolean ending;
+    private long graceEndNanos;
+    private int clientsLeft;
+
+    LoopDriver(RunContext context, EventLoop loop, Transport transport, Runnable onDone) {
+        this.context = context;
+        this.loop = loop;
+        this.onDone = onDone;
+        this.meter = new RunMeter(context.plan().interval().toNanos());
+        this.thinkNanos = context.plan().pacing() instanceof Pacing.ClosedLoop closed ? closed.thinkNanos() : 0;
+        this.work = switch (context.plan().pacing()) {
+            case Pacing.ClosedLoop _ -> new ClosedLoopSource(context, meter);
+            case Pacing.OpenLoop open -> new OpenLoopSource(context, open, loop, meter);
+        };
+        this.bootstrap = transport.newBootstrap(
+                loop, Math.toIntExact(context.plan().requestTimeout().toMillis()));
+    }
+
+    RunMeter meter() {
+        return meter;
+    }
+
+    RunContext context() {
+        return context;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    Bootstrap bootstrap() {
+        return bootstrap;
+    }
+
+    TargetHealth health() {
+        return health;
+    }
+
+    WorkSource work() {
+        return work;
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    /** Starts the clients with the numbers {@code first}, {@code first + step}, ... below {@code count}. */
+    void start(int first, int step, int count) {
+        loop.execute(() -> {
+            for (int number = first; number < count; number += step) {
+                clients.add(new Client(number, this));
+            }
+            clientsLeft = clients.size();
+            if (clientsLeft == 0) {
+                onDone.run();
+                return;
+            }
+            startTicking();
+            clients.forEach(Client::next);
+            work.start();
+        });
+    }
+
+    /** Lets waiting clients look at the new list now; busy ones do so after their answer. */
+    void targetsChanged() {
+        loop.execute(() -> {
+            health.retain(context.desk().board().assignment().targets());
+            clients.forEach(Client::wake);
+        });
+    }
+
+    /** No new requests from now on; those in flight have the grace of the plan. */
+    void end() {
+        loop.execute(() -> {
+            ending = true;
+            work.end(context.nowNanos());
+            graceEndNanos = context.nowNanos() + context.plan().stopGrace().toNanos();
+            clients.forEach(Client::wake);
+        });
+    }
+
+    /** Pause of a client after a good answer. */
+    long thinkNanos() {
+        return thinkNanos;
+    }
+
+    void clientDone() {
+        clientsLeft--;
+        if (clientsLeft == 0) {
+            if (ticking != null) {
+                ticking.cancel(false);
+            }
+            onDone.run();
+        }
+    }
+
+    /**
+     * Where client {@code number} should send its next request: the target it is assigned to; while that one rests,
+     * the one it is connected to already, or the next that does not rest. Null when all rest.
+     */
+    @Nullable
+    Destination choose(int number, @Nullable Target connected, long nowNanos) {
+        TargetDesk.Board board = context.desk().board();
+        Assignment assignment = board.assignment();
+        Target home = assignment.targetOf(number);
+        if (home.equals(connected) || health.claim(home, nowNanos)) {
+            return board.destination(home);
+        }
+        if (connected != null && board.lists(connected)) {
+            return board.destination(connected);
+        }
+        List<Target> all = assignment.targets();
+        for (int i = 0; i < all.size(); i++) {
+            Target other = all.get((number + i) % all.size());
+            if (health.claim(other, nowNanos)) {
+                return board.destination(other);
+            }
+        }
+        return null;
+    }
+
+    /** How long a client that found all targets resting should wait. */
+    long restNanos(long nowNanos) {
+        return Math.max(
+                SHORTEST_TICK_NANOS,
+                health.nanosUntilAny(context.desk().board().assignment().targets(), nowNanos));
+    }
+
+    private void startTicking() {
+        long tickNanos =
+                Math.clamp(context.plan().requestTimeout().toNanos() / 10, SHORTEST_TICK_NANOS, LONGEST_TICK_NANOS);
+        ticking = loop.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void tick() {
+        long nowNanos = context.nowNanos();
+        boolean graceOver = ending && nowNanos >= graceEndNanos;
+        for (Client client : clients) {
+            if (graceOver) {
+                client.drop(nowNanos);
+            } else {
+                client.checkDeadline(nowNanos);
+            }
+        }
+    }
+}

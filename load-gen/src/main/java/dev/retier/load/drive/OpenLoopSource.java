@@ -1,0 +1,129 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.measure.RunMeter;
+import dev.retier.load.schedule.Pacing;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests fall due at absolute times. One that finds no free client waits in a queue, and keeps its due time, so that
+ * its response time says what a user would have seen; one that finds the queue full is dropped and counted.
+ *
+ * <p>Each event loop holds one event of the trace ahead and a timer for it: the loops take turns by themselves.
+ */
+final class OpenLoopSource implements WorkSource {
+    /** Requests handled in one go before the sockets get their turn. */
+    private static final int MOST_AT_ONCE = 256;
+
+    /** Closer than this, waiting for the timer takes longer than the time itself. */
+    private static final long NOW_NANOS = 2_000;
+
+    private final RunContext context;
+    private final Pacing.OpenLoop pacing;
+    private final EventLoop loop;
+    private final RunMeter meter;
+    private final ArrayDeque<Work> queue = new ArrayDeque<>();
+
+    /** First in, first out: the clients take turns, so that all targets get their share at any rate. */
+    private final ArrayDeque<Client> parked = new ArrayDeque<>();
+
+    private final int maxQueued;
+    private final Runnable pump = this::pump;
+    private @Nullable Work ahead;
+    private @Nullable Future<?> timer;
+    private boolean exhausted;
+
+    OpenLoopSource(RunContext context, Pacing.OpenLoop pacing, EventLoop loop, RunMeter meter) {
+        this.context = context;
+        this.pacing = pacing;
+        this.loop = loop;
+        this.meter = meter;
+        this.maxQueued = context.plan().maxQueued();
+    }
+
+    @Override
+    public void start() {
+        TimerSlack.minimise();
+        pump();
+    }
+
+    @Override
+    public @Nullable Work take(Client client, long nowNanos) {
+        Work waiting = queue.poll();
+        if (waiting == null && !isOver()) {
+            parked.add(client);
+        }
+        return waiting;
+    }
+
+    @Override
+    public boolean isOver() {
+        return exhausted && queue.isEmpty();
+    }
+
+    @Override
+    public void end(long nowNanos) {
+        exhausted = true;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        for (Work given = queue.poll(); given != null; given = queue.poll()) {
+            meter.dropped(nowNanos);
+        }
+        ahead = null;
+    }
+
+    private void pump() {
+        timer = null;
+        for (int i = 0; i < MOST_AT_ONCE && !exhausted; i++) {
+            Work next = lookAhead();
+            if (next == null) {
+                releaseParked();
+                return;
+            }
+            long leftNanos = next.dueNanos() - context.nowNanos();
+            if (leftNanos > NOW_NANOS) {
+                timer = loop.schedule(pump, leftNanos, TimeUnit.NANOSECONDS);
+                return;
+            }
+            ahead = null;
+            fire(next);
+        }
+        if (!exhausted) {
+            loop.execute(pump);
+        }
+    }
+
+    private @Nullable Work lookAhead() {
+        if (ahead == null) {
+            ahead = context.feed().take(pacing);
+            exhausted = ahead == null;
+        }
+        return ahead;
+    }
+
+    private void fire(Work work) {
+        long nowNanos = context.nowNanos();
+        meter.sent(work.event(), nowNanos);
+        meter.fired(Math.max(0, nowNanos - work.dueNanos()));
+        if (queue.size() >= maxQueued) {
+            meter.dropped(nowNanos);
+            return;
+        }
+        queue.add(work);
+        Client free = parked.poll();
+        if (free != null) {
+            free.next();
+        }
+    }
+
+    /** The trace is over: clients that wait for work have none to wait for. */
+    private void releaseParked() {
+        for (Client client = parked.poll(); client != null; client = parked.poll()) {
+            client.next();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.measure.RunMeter;
+import dev.retier.load.measure.Totals;
+import dev.retier.load.report.EndReason;
+import dev.retier.load.report.LoadResult;
+import dev.retier.load.schedule.Pacing;
+import dev.retier.load.trace.RequestClass;
+
+/** Puts the result of a run together. */
+final class ResultOfRun {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private ResultOfRun() {}
+
+    static LoadResult of(
+            RunContext context, RunMeter meter, EndReason end, long elapsedNanos, long startedAtEpochMillis) {
+        LoadPlan plan = context.plan();
+        Totals totals = meter.totals();
+        return new LoadResult(
+                plan.site(),
+                plan.trace().name(),
+                plan.pacing() instanceof Pacing.OpenLoop ? LoadResult.RESPONSE_TIME : LoadResult.SERVICE_TIME,
+                startedAtEpochMillis,
+                elapsedNanos / NANOS_PER_MILLI,
+                end,
+                problem(context, end),
+                plan.clients(),
+                totals,
+                totals.answered() * NANOS_PER_SECOND / Math.max(1, elapsedNanos),
+                meter.intervalNanos() / NANOS_PER_MILLI,
+                meter.intervals(),
+                meter.bursts(),
+                meter.requestsNotListed(),
+                meter.latency(RequestClass.STATIC),
+                meter.latency(RequestClass.DYNAMIC),
+                meter.latency(),
+                meter.service(),
+                meter.lateness(),
+                meter.late(),
+                meter.targets(),
+                context.desk().report(),
+                context.feed().report());
+    }
+
+    private static @org.jspecify.annotations.Nullable String problem(RunContext context, EndReason end) {
+        return switch (end) {
+            case TRACE_UNREADABLE -> context.feed().problem();
+            case STALLED ->
+                "no good answer for " + context.plan().stallLimit().toSeconds()
+                        + " s; check that the targets answer this site's requests";
+            case TRACE_END, COUNT, DURATION, STOPPED -> null;
+        };
+    }
+}

@@ -1,0 +1,114 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.http.RequestHead;
+import dev.retier.load.target.Assignment;
+import dev.retier.load.target.FollowReport;
+import dev.retier.load.target.Target;
+import dev.retier.load.target.TargetFollower;
+import dev.retier.load.target.TargetList;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the current distribution of the clients over the targets. Thread-safe. */
+final class TargetDesk {
+    private static final Logger LOG = LoggerFactory.getLogger(TargetDesk.class);
+
+    private final TargetFollower follower;
+    private final int clients;
+    private final @Nullable String host;
+    private final RequestHead.Options options;
+    private final CountDownLatch first = new CountDownLatch(1);
+    private volatile @Nullable Board board;
+    private volatile Runnable onChange = () -> {};
+
+    /** One distribution and its addresses. Immutable. */
+    record Board(Assignment assignment, Map<Target, Destination> destinations) {
+        Destination destination(Target target) {
+            Destination known = destinations.get(target);
+            if (known == null) {
+                throw new IllegalStateException("no address of " + target);
+            }
+            return known;
+        }
+
+        boolean lists(Target target) {
+            return destinations.containsKey(target);
+        }
+    }
+
+    TargetDesk(LoadPlan plan) {
+        this.follower = new TargetFollower(plan.site());
+        this.clients = plan.clients();
+        this.host = plan.host();
+        this.options = new RequestHead.Options(plan.keepAlive(), plan.conditional());
+    }
+
+    /** Called by the source's threads with every list that arrives. */
+    void offer(TargetList list) {
+        TargetFollower.Verdict verdict = take(list);
+        switch (verdict) {
+            case CHANGED -> {
+                LOG.info("targets of {} at epoch {}: {}", list.site(), list.epoch(), list.targets());
+                first.countDown();
+                onChange.run();
+            }
+            case SAME, IGNORED_OLDER, IGNORED_EMPTY, IGNORED_OTHER_SITE -> LOG.debug("target list {}", verdict);
+        }
+    }
+
+    /** Whether the first list came within {@code wait}. */
+    boolean awaitFirst(Duration wait) throws InterruptedException {
+        return first.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    void onChange(Runnable action) {
+        onChange = action;
+    }
+
+    /** The current distribution; call it only after the first list came. */
+    Board board() {
+        Board current = board;
+        if (current == null) {
+            throw new IllegalStateException("no target list yet");
+        }
+        return current;
+    }
+
+    synchronized TargetList current() {
+        return follower.current();
+    }
+
+    synchronized FollowReport report() {
+        return follower.report();
+    }
+
+    private synchronized TargetFollower.Verdict take(TargetList list) {
+        TargetFollower.Verdict verdict = follower.offer(list);
+        if (verdict == TargetFollower.Verdict.CHANGED) {
+            Board old = board;
+            Assignment next = old == null
+                    ? Assignment.spread(clients, list.targets())
+                    : old.assignment().over(list.targets());
+            board = new Board(next, destinations(list));
+        }
+        return verdict;
+    }
+
+    private Map<Target, Destination> destinations(TargetList list) {
+        Map<Target, Destination> destinations = new HashMap<>();
+        for (Target target : list.targets()) {
+            String name = target.toString();
+            InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
+            RequestHead head = new RequestHead(host == null ? name : host, options);
+            destinations.put(target, new Destination(target, name, address, head));
+        }
+        return Map.copyOf(destinations);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.retier.load.http;
+
+import dev.retier.load.http.ResponseFraming.Progress;
+import io.netty.buffer.ByteBuf;
+
+/** Finds the end of a chunked body (RFC 9112 section 7.1), trailers included. One thread. */
+final class ChunkedBody {
+    /** Chunk extensions and trailers beyond this are refused. */
+    static final int MAX_LINE_BYTES = 8 * 1024;
+
+    /** More trailer lines are refused. */
+    static final int MAX_TRAILERS = 128;
+
+    private static final int MAX_SIZE_DIGITS = 15;
+
+    private Phase phase = Phase.SIZE;
+    private long dataBytes;
+    private long chunkLeft;
+    private int lineBytes;
+    private int digits;
+    private boolean inExtension;
+    private int trailers;
+
+    private enum Phase {
+        SIZE,
+        DATA,
+        DATA_END,
+        TRAILER,
+        BAD,
+        DONE
+    }
+
+    void start() {
+        phase = Phase.SIZE;
+        dataBytes = 0;
+        trailers = 0;
+        startLine();
+    }
+
+    long dataBytes() {
+        return dataBytes;
+    }
+
+    Progress feed(ByteBuf in) {
+        while (in.isReadable() && phase != Phase.DONE && phase != Phase.BAD) {
+            phase = phase == Phase.DATA ? data(in) : line((char) (in.readByte() & 0xFF));
+        }
+        return switch (phase) {
+            case DONE -> Progress.COMPLETE;
+            case BAD -> Progress.BAD;
+            case SIZE, DATA, DATA_END, TRAILER -> Progress.MORE;
+        };
+    }
+
+    private Phase data(ByteBuf in) {
+        int taken = (int) Math.min(chunkLeft, in.readableBytes());
+        in.skipBytes(taken);
+        chunkLeft -= taken;
+        dataBytes += taken;
+        return chunkLeft > 0 ? Phase.DATA : Phase.DATA_END;
+    }
+
+    private Phase line(char c) {
+        if (c == '\n') {
+            return lineEnded();
+        }
+        if (c == '\r') {
+            return phase;
+        }
+        if (++lineBytes > MAX_LINE_BYTES || phase == Phase.DATA_END) {
+            return Phase.BAD;
+        }
+        return phase == Phase.SIZE ? sizeCharacter(c) : phase;
+    }
+
+    private Phase sizeCharacter(char c) {
+        inExtension |= c == ';' || c == ' ' || c == '\t';
+        if (inExtension) {
+            return phase;
+        }
+        int digit = Character.digit(c, 16);
+        if (digit < 0 || ++digits > MAX_SIZE_DIGITS) {
+            return Phase.BAD;
+        }
+        chunkLeft = chunkLeft * 16 + digit;
+        return phase;
+    }
+
+    private Phase lineEnded() {
+        boolean empty = lineBytes == 0;
+        boolean noSize = digits == 0;
+        Phase ended = phase;
+        if (ended != Phase.SIZE || chunkLeft == 0) {
+            startLine();
+        }
+        return switch (ended) {
+            case SIZE -> noSize ? Phase.BAD : chunkLeft == 0 ? Phase.TRAILER : Phase.DATA;
+            case DATA_END -> Phase.SIZE;
+            case TRAILER -> empty ? Phase.DONE : ++trailers > MAX_TRAILERS ? Phase.BAD : Phase.TRAILER;
+            case DATA, BAD, DONE -> ended;
+        };
+    }
+
+    private void startLine() {
+        lineBytes = 0;
+        digits = 0;
+        chunkLeft = 0;
+        inExtension = false;
+    }
+}

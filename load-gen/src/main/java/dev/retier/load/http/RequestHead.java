@@ -1,0 +1,63 @@
+package dev.retier.load.http;
+
+import dev.retier.load.trace.TraceEvent;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Writes request heads for one Host (RFC 9112 section 3). Immutable, thread-safe.
+ *
+ * <p>{@link TraceEvent} lets no target through that could end or split the request line.
+ */
+public final class RequestHead {
+    private static final byte[] AFTER_TARGET = " HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] IF_NONE_MATCH = "If-None-Match: *\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int ROOM_FOR_METHOD = 16;
+
+    private final byte[] fields;
+    private final boolean conditional;
+
+    /**
+     * What heads may say beside method, target and host.
+     *
+     * @param keepAlive false asks the server to close the connection after the answer
+     * @param conditional whether events answered 304 originally ask {@code If-None-Match: *}, which any current
+     *     representation answers with 304 (RFC 9110 section 13.1.2)
+     */
+    public record Options(boolean keepAlive, boolean conditional) {}
+
+    /**
+     * Requests for one host.
+     *
+     * @param host value of the Host field
+     * @param options what else the heads say
+     * @throws IllegalArgumentException when {@code host} cannot stand in a header field
+     */
+    public RequestHead(String host, Options options) {
+        if (host.isEmpty() || !host.chars().allMatch(c -> c > ' ' && c < 0x7F)) {
+            throw new IllegalArgumentException("host '" + host.strip() + "' cannot stand in a Host field");
+        }
+        conditional = options.conditional();
+        String connection = options.keepAlive() ? "" : "Connection: close\r\n";
+        fields = ("Host: " + host + "\r\nUser-Agent: retier-load\r\nAccept: */*\r\n" + connection + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Bytes that {@link #write} needs at most for {@code event}. */
+    public int maxLengthBytes(TraceEvent event) {
+        return ROOM_FOR_METHOD + event.target().length() + AFTER_TARGET.length + IF_NONE_MATCH.length + fields.length;
+    }
+
+    /** Appends the head of {@code event}'s request to {@code out}. */
+    public void write(TraceEvent event, ByteBuf out) {
+        ByteBufUtil.writeAscii(out, event.method().name());
+        out.writeByte(' ');
+        ByteBufUtil.writeAscii(out, event.target());
+        out.writeBytes(AFTER_TARGET);
+        if (conditional && event.conditional()) {
+            out.writeBytes(IF_NONE_MATCH);
+        }
+        out.writeBytes(fields);
+    }
+}

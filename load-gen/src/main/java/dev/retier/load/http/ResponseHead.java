@@ -1,0 +1,132 @@
+package dev.retier.load.http;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The part of a response head that frames the message (RFC 9112 sections 4, 6, 9.3).
+ *
+ * @param status three digits
+ * @param contentLength from 0, or {@link #NO_LENGTH}
+ * @param chunked whether the last transfer coding is chunked
+ * @param keepAlive whether the connection stays open
+ */
+record ResponseHead(int status, long contentLength, boolean chunked, boolean keepAlive) {
+    static final long NO_LENGTH = -1;
+
+    /** What {@link #parse} returns for bytes that are no response head. */
+    static final ResponseHead NONE = new ResponseHead(0, NO_LENGTH, false, false);
+
+    private static final long BAD_LENGTH = -2;
+    private static final int VERSION_LENGTH = "HTTP/1.1".length();
+    private static final int STATUS_START = VERSION_LENGTH + 1;
+    private static final int STATUS_END = STATUS_START + 3;
+    private static final int MAX_LENGTH_DIGITS = 18;
+    private static final int NO_CONTENT = 204;
+    private static final int NOT_MODIFIED = 304;
+
+    static ResponseHead parse(byte[] bytes, int length) {
+        int lineEnd = lineEnd(bytes, 0, length);
+        if (lineEnd < STATUS_END || !startsWith(bytes, 0, "http/1.") || bytes[VERSION_LENGTH] != ' ') {
+            return NONE;
+        }
+        int status = status(bytes);
+        if (status < 100) {
+            return NONE;
+        }
+        boolean oldVersion = bytes[VERSION_LENGTH - 1] == '0';
+        return withFields(new ResponseHead(status, NO_LENGTH, false, !oldVersion), bytes, lineEnd + 1, length);
+    }
+
+    ResponseHead withLength(long newLength) {
+        return new ResponseHead(status, newLength, false, keepAlive);
+    }
+
+    /** RFC 9110 sections 15.3.5 and 15.4.5. */
+    boolean hasNoBody() {
+        return status == NO_CONTENT || status == NOT_MODIFIED;
+    }
+
+    private static ResponseHead withFields(ResponseHead start, byte[] bytes, int from, int length) {
+        long contentLength = NO_LENGTH;
+        boolean chunked = false;
+        boolean keepAlive = start.keepAlive;
+        int at = from;
+        while (at < length) {
+            int end = lineEnd(bytes, at, length);
+            if (startsWith(bytes, at, "content-length:")) {
+                long stated = length(value(bytes, at, end));
+                if (stated == BAD_LENGTH || (contentLength != NO_LENGTH && contentLength != stated)) {
+                    return NONE;
+                }
+                contentLength = stated;
+            } else if (startsWith(bytes, at, "transfer-encoding:")) {
+                chunked = endsWithToken(value(bytes, at, end), "chunked");
+            } else if (startsWith(bytes, at, "connection:")) {
+                keepAlive = keepAlive(value(bytes, at, end), keepAlive);
+            }
+            at = end + 1;
+        }
+        return new ResponseHead(start.status, contentLength, chunked, keepAlive);
+    }
+
+    private static int status(byte[] bytes) {
+        int status = 0;
+        for (int i = STATUS_START; i < STATUS_END; i++) {
+            if (bytes[i] < '0' || bytes[i] > '9') {
+                return 0;
+            }
+            status = status * 10 + bytes[i] - '0';
+        }
+        return status;
+    }
+
+    private static int lineEnd(byte[] bytes, int from, int length) {
+        int at = from;
+        while (at < length && bytes[at] != '\n') {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean startsWith(byte[] bytes, int from, String lowerCase) {
+        if (from + lowerCase.length() > bytes.length) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length(); i++) {
+            int c = bytes[from + i];
+            int lower = c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+            if (lower != lowerCase.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String value(byte[] bytes, int from, int end) {
+        String line = new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
+        return line.substring(line.indexOf(':') + 1).strip();
+    }
+
+    private static long length(String digits) {
+        boolean usable = !digits.isEmpty()
+                && digits.length() <= MAX_LENGTH_DIGITS
+                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        return usable ? Long.parseLong(digits) : BAD_LENGTH;
+    }
+
+    private static boolean endsWithToken(String list, String token) {
+        String last = list.substring(list.lastIndexOf(',') + 1).strip();
+        return last.equalsIgnoreCase(token);
+    }
+
+    private static boolean keepAlive(String list, boolean otherwise) {
+        boolean result = otherwise;
+        for (String token : list.split(",", -1)) {
+            if (token.strip().equalsIgnoreCase("close")) {
+                return false;
+            }
+            result |= token.strip().equalsIgnoreCase("keep-alive");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.retier.load.measure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Counts per interval of a run, in bounded memory: when a run outgrows {@link #MAX_INTERVALS}, neighbours are added
+ * together and the interval doubles. One thread at a time.
+ */
+public final class IntervalSeries {
+    /** 68 minutes of quarter seconds; longer runs get coarser. */
+    public static final int MAX_INTERVALS = 1 << 14;
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final Column[] COLUMNS = Column.values();
+
+    private final int maxIntervals;
+    private long intervalNanos;
+    private long[][] counts;
+    private int used;
+
+    /** What is counted. */
+    public enum Column {
+        /** Requests begun. */
+        SENT(0),
+        /** Good answers to static requests. */
+        STATIC_ANSWERED(1),
+        /** Good answers to dynamic requests. */
+        DYNAMIC_ANSWERED(2),
+        /** Failed requests. */
+        FAILED(3),
+        /** Requests given up by the generator. */
+        DROPPED(4),
+        /** Body bytes of good answers. */
+        BODY_BYTES(5);
+
+        private final int row;
+
+        Column(int row) {
+            this.row = row;
+        }
+    }
+
+    /**
+     * An empty series.
+     *
+     * @param intervalNanos length of an interval to begin with, at least 1 ms
+     */
+    public IntervalSeries(long intervalNanos) {
+        this(intervalNanos, MAX_INTERVALS);
+    }
+
+    IntervalSeries(long intervalNanos, int maxIntervals) {
+        if (intervalNanos < NANOS_PER_MILLI || maxIntervals < 2) {
+            throw new IllegalArgumentException("interval of " + intervalNanos + " ns, " + maxIntervals + " at most");
+        }
+        this.intervalNanos = intervalNanos;
+        this.maxIntervals = maxIntervals;
+        this.counts = new long[COLUMNS.length][Math.min(maxIntervals, 64)];
+    }
+
+    /** Adds {@code amount} at {@code offsetNanos} since the start of the run; what is earlier counts as the start. */
+    public void add(Column column, long offsetNanos, long amount) {
+        // First the index, then the array: finding the index may replace the arrays by longer ones.
+        int index = indexOf(offsetNanos);
+        counts[column.row][index] += amount;
+    }
+
+    /** Adds all of {@code other}, whatever its interval, if both began with the same one. */
+    public void addAll(IntervalSeries other) {
+        while (intervalNanos < other.intervalNanos) {
+            fold();
+        }
+        for (int i = 0; i < other.used; i++) {
+            for (Column column : COLUMNS) {
+                add(column, i * other.intervalNanos, other.counts[column.row][i]);
+            }
+        }
+    }
+
+    /** The present length of an interval. */
+    public long intervalNanos() {
+        return intervalNanos;
+    }
+
+    /** The intervals from the start to the last one in which anything happened. */
+    public List<Interval> intervals() {
+        List<Interval> intervals = new ArrayList<>(used);
+        for (int i = 0; i < used; i++) {
+            intervals.add(interval(i));
+        }
+        return List.copyOf(intervals);
+    }
+
+    /** The last interval that was over at {@code nowNanos}; the first one before that. */
+    public Interval lastComplete(long nowNanos) {
+        return interval((int) Math.max(0, Math.min(nowNanos / intervalNanos - 1, Integer.MAX_VALUE)));
+    }
+
+    private Interval interval(int index) {
+        return new Interval(
+                index * intervalNanos / NANOS_PER_MILLI,
+                count(Column.SENT, index),
+                count(Column.STATIC_ANSWERED, index),
+                count(Column.DYNAMIC_ANSWERED, index),
+                count(Column.FAILED, index),
+                count(Column.DROPPED, index),
+                count(Column.BODY_BYTES, index));
+    }
+
+    private long count(Column column, int index) {
+        return index < used ? counts[column.row][index] : 0;
+    }
+
+    private int indexOf(long offsetNanos) {
+        long offset = Math.max(0, offsetNanos);
+        while (offset / intervalNanos >= maxIntervals) {
+            fold();
+        }
+        int index = (int) (offset / intervalNanos);
+        if (index >= counts[0].length) {
+            grow(index + 1);
+        }
+        used = Math.max(used, index + 1);
+        return index;
+    }
+
+    private void grow(int needed) {
+        int length = Math.min(maxIntervals, Math.max(needed, counts[0].length * 2));
+        for (int c = 0; c < counts.length; c++) {
+            counts[c] = Arrays.copyOf(counts[c], length);
+        }
+    }
+
+    private void fold() {
+        intervalNanos *= 2;
+        for (long[] column : counts) {
+            for (int i = 0; i < used; i++) {
+                long amount = column[i];
+                column[i] = 0;
+                column[i / 2] += amount;
+            }
+        }
+        used = (used + 1) / 2;
+    }
+}

@@ -1,0 +1,238 @@
+package dev.retier.load.measure;
+
+import dev.retier.load.measure.IntervalSeries.Column;
+import dev.retier.load.trace.RequestClass;
+import dev.retier.load.trace.TraceEvent;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * All counts of a run, or of one event loop's part in it. Each request is reported once by {@code sent} and once by one
+ * of {@code answered}, {@code failed}, {@code dropped}. All times are nanoseconds since the start of the run.
+ * Thread-safe: one event loop writes, anyone may read.
+ */
+public final class RunMeter {
+    /** Targets told apart; the answers of later ones are added up under {@link #OTHER_TARGETS}. */
+    public static final int MAX_TARGETS = 10_000;
+
+    /** Stands for all targets beyond the limit. */
+    public static final String OTHER_TARGETS = "others";
+
+    /** A request handled this long after its due time counts as late: 10 ms. */
+    public static final long LATE_NANOS = 10_000_000L;
+
+    private final long intervalNanos;
+    private final IntervalSeries series;
+    private final BurstLedger ledger = new BurstLedger();
+    private final Map<RequestClass, Histogram> latencies = new EnumMap<>(RequestClass.class);
+    private final Histogram service = Latency.newHistogram();
+    private final Histogram lateness = Latency.newHistogram();
+    private final Map<FailureKind, Long> failures = new EnumMap<>(FailureKind.class);
+    private final TreeMap<String, long[]> targets = new TreeMap<>();
+    private long sent;
+    private long dropped;
+    private long staticAnswered;
+    private long dynamicAnswered;
+    private long bodyBytes;
+    private long lastAnswerNanos;
+    private long late;
+
+    /** An empty meter whose series starts with intervals of {@code intervalNanos}. */
+    public RunMeter(long intervalNanos) {
+        this.intervalNanos = intervalNanos;
+        this.series = new IntervalSeries(intervalNanos);
+        for (RequestClass requestClass : RequestClass.values()) {
+            latencies.put(requestClass, Latency.newHistogram());
+        }
+    }
+
+    /** The run's beginning of {@code event}. */
+    public synchronized void sent(TraceEvent event, long nowNanos) {
+        sent++;
+        series.add(Column.SENT, nowNanos, 1);
+        ledger.sent(event.segment(), event.requestClass(), nowNanos);
+    }
+
+    /** A good answer. */
+    public synchronized void answered(TraceEvent event, Answer answer, long nowNanos) {
+        bodyBytes += answer.bodyBytes();
+        lastAnswerNanos = Math.max(lastAnswerNanos, nowNanos);
+        switch (event.requestClass()) {
+            case STATIC -> {
+                staticAnswered++;
+                series.add(Column.STATIC_ANSWERED, nowNanos, 1);
+            }
+            case DYNAMIC -> {
+                dynamicAnswered++;
+                series.add(Column.DYNAMIC_ANSWERED, nowNanos, 1);
+            }
+        }
+        series.add(Column.BODY_BYTES, nowNanos, answer.bodyBytes());
+        ledger.answered(event.segment(), nowNanos);
+        histogram(event.requestClass()).recordValue(Math.clamp(answer.responseNanos(), 0, Latency.HIGHEST_NANOS));
+        service.recordValue(Math.clamp(answer.serviceNanos(), 0, Latency.HIGHEST_NANOS));
+        ofTarget(answer.target())[0]++;
+    }
+
+    /** Open loop: the generator itself handled a due request {@code lateNanos} (from 0) after its time. */
+    public synchronized void fired(long lateNanos) {
+        lateness.recordValue(Math.clamp(lateNanos, 0, Latency.HIGHEST_NANOS));
+        late += lateNanos >= LATE_NANOS ? 1 : 0;
+    }
+
+    /** A failure at {@code target}. */
+    public synchronized void failed(TraceEvent event, String target, FailureKind kind, long nowNanos) {
+        failures.merge(kind, 1L, Long::sum);
+        series.add(Column.FAILED, nowNanos, 1);
+        ledger.failed(event.segment(), nowNanos);
+        ofTarget(target)[1]++;
+    }
+
+    /** Given up because the run was ended. */
+    public synchronized void dropped(long nowNanos) {
+        dropped++;
+        series.add(Column.DROPPED, nowNanos, 1);
+    }
+
+    /** Adds all that {@code other} has counted. Call it on a meter that no other thread knows. */
+    public void addAll(RunMeter other) {
+        synchronized (other) {
+            synchronized (this) {
+                add(other);
+            }
+        }
+    }
+
+    /** A new meter with what {@code parts} have counted together. */
+    public static RunMeter sum(List<RunMeter> parts) {
+        RunMeter sum = new RunMeter(parts.getFirst().intervalNanos);
+        parts.forEach(sum::addAll);
+        return sum;
+    }
+
+    /** The totals so far. */
+    public synchronized Totals totals() {
+        long failed = failures.values().stream().mapToLong(Long::longValue).sum();
+        long answered = staticAnswered + dynamicAnswered;
+        long inFlight = sent - answered - failed - dropped;
+        return new Totals(
+                sent, answered, failed, dropped, inFlight, staticAnswered, dynamicAnswered, bodyBytes, failures);
+    }
+
+    /** Length of the intervals as they are now. */
+    public synchronized long intervalNanos() {
+        return series.intervalNanos();
+    }
+
+    /** Counts per interval. */
+    public synchronized List<Interval> intervals() {
+        return series.intervals();
+    }
+
+    /** The last interval that is over at {@code nowNanos}. */
+    public synchronized Interval lastInterval(long nowNanos) {
+        return series.lastComplete(nowNanos);
+    }
+
+    /** The bursts so far. */
+    public synchronized List<Burst> bursts() {
+        return ledger.bursts();
+    }
+
+    /** Requests of bursts beyond {@link BurstLedger#MAX_SEGMENTS}. */
+    public synchronized long requestsNotListed() {
+        return ledger.requestsNotListed();
+    }
+
+    /** The segment being sent, or -1. */
+    public synchronized int latestSegment() {
+        return ledger.latestSegment();
+    }
+
+    /** The kind of the segment being sent. */
+    public synchronized Burst.Kind latestKind() {
+        return ledger.latestKind();
+    }
+
+    /** Response times of one class: from the due time to the last byte. */
+    public synchronized Latency latency(RequestClass requestClass) {
+        return Latency.of(histogram(requestClass));
+    }
+
+    /** Service times: from handing the request to its connection to the last byte. */
+    public synchronized Latency service() {
+        return Latency.of(service);
+    }
+
+    /** How late the generator itself was; empty in a closed loop. */
+    public synchronized Latency lateness() {
+        return Latency.of(lateness);
+    }
+
+    /** Requests that the generator handled {@link #LATE_NANOS} or more after their time. */
+    public synchronized long late() {
+        return late;
+    }
+
+    /** Response times of both classes together. */
+    public synchronized Latency latency() {
+        Histogram all = Latency.newHistogram();
+        latencies.values().forEach(all::add);
+        return Latency.of(all);
+    }
+
+    /** Per target, in order of name. */
+    public synchronized List<TargetTotals> targets() {
+        List<TargetTotals> list = new ArrayList<>(targets.size());
+        targets.forEach((target, counts) -> list.add(new TargetTotals(target, counts[0], counts[1])));
+        return List.copyOf(list);
+    }
+
+    /** When the last good answer came, 0 before the first. */
+    public synchronized long lastAnswerNanos() {
+        return lastAnswerNanos;
+    }
+
+    private void add(RunMeter other) {
+        series.addAll(other.series);
+        ledger.addAll(other.ledger);
+        other.latencies.forEach(
+                (requestClass, histogram) -> histogram(requestClass).add(histogram));
+        other.failures.forEach((kind, count) -> failures.merge(kind, count, Long::sum));
+        other.targets.forEach((target, counts) -> {
+            long[] mine = ofTarget(target);
+            mine[0] += counts[0];
+            mine[1] += counts[1];
+        });
+        service.add(other.service);
+        lateness.add(other.lateness);
+        late += other.late;
+        sent += other.sent;
+        dropped += other.dropped;
+        staticAnswered += other.staticAnswered;
+        dynamicAnswered += other.dynamicAnswered;
+        bodyBytes += other.bodyBytes;
+        lastAnswerNanos = Math.max(lastAnswerNanos, other.lastAnswerNanos);
+    }
+
+    private Histogram histogram(RequestClass requestClass) {
+        Histogram histogram = latencies.get(requestClass);
+        if (histogram == null) {
+            throw new IllegalStateException("no histogram for " + requestClass);
+        }
+        return histogram;
+    }
+
+    private long[] ofTarget(String target) {
+        long[] known = targets.get(target);
+        if (known != null) {
+            return known;
+        }
+        String key = targets.size() < MAX_TARGETS ? target : OTHER_TARGETS;
+        return targets.computeIfAbsent(key, _ -> new long[2]);
+    }
+}

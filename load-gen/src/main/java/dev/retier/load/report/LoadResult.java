@@ -1,0 +1,80 @@
+package dev.retier.load.report;
+
+import dev.retier.load.measure.Burst;
+import dev.retier.load.measure.Interval;
+import dev.retier.load.measure.Latency;
+import dev.retier.load.measure.TargetTotals;
+import dev.retier.load.measure.Totals;
+import dev.retier.load.target.FollowReport;
+import dev.retier.load.trace.ReadReport;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All figures of a run. Immutable; Jackson writes it as it is, with the unit at the end of each key.
+ *
+ * @param site name of the site
+ * @param trace name of the trace
+ * @param latencyMeaning what the latencies measure, in a sentence
+ * @param startedAtEpochMillis wall-clock time of the first send
+ * @param elapsedMillis from the start to the last completion
+ * @param end why it ended
+ * @param problem in one line, when it ended for a problem
+ * @param clients connections
+ * @param totals where the requests went
+ * @param answeredPerSecond good answers over the elapsed time
+ * @param intervalMillis length of the intervals
+ * @param intervals from the start to the end
+ * @param bursts one per segment of the trace
+ * @param requestsNotListed requests of segments beyond the listed ones
+ * @param staticLatency of good answers to static requests
+ * @param dynamicLatency of good answers to dynamic requests
+ * @param latency of all good answers
+ * @param service from handing a request to its connection to the last byte; in a closed loop the same as latency
+ * @param lateness how late the generator itself was with due requests; empty in a closed loop
+ * @param lateRequests those that it handled 10 ms or more after their time
+ * @param targets per target
+ * @param following how the target list went
+ * @param reading how the reading of the trace went
+ */
+public record LoadResult(
+        String site,
+        String trace,
+        String latencyMeaning,
+        long startedAtEpochMillis,
+        double elapsedMillis,
+        EndReason end,
+        @Nullable String problem,
+        int clients,
+        Totals totals,
+        double answeredPerSecond,
+        double intervalMillis,
+        List<Interval> intervals,
+        List<Burst> bursts,
+        long requestsNotListed,
+        Latency staticLatency,
+        Latency dynamicLatency,
+        Latency latency,
+        Latency service,
+        Latency lateness,
+        long lateRequests,
+        List<TargetTotals> targets,
+        FollowReport following,
+        ReadReport reading) {
+    /** The meaning of latency in a closed loop. */
+    public static final String SERVICE_TIME =
+            "service time: from handing a request to its connection to the last byte of the answer; in a closed loop"
+                    + " clients wait for slow answers, so this does not show how long users would have waited";
+
+    /** The meaning of latency in an open loop. */
+    public static final String RESPONSE_TIME =
+            "response time: from the time a request was due to the last byte of the answer, waiting for a free"
+                    + " connection included; lateness is the part of it that the generator itself caused";
+
+    /** Copies the lists. */
+    public LoadResult {
+        intervals = List.copyOf(intervals);
+        bursts = List.copyOf(bursts);
+        targets = List.copyOf(targets);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.retier.load.trace;
+
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trace gone through several times, one pass after the other: time goes on from the last event of the pass before,
+ * and segments are numbered on. Thread-safe; a pass is not.
+ *
+ * @param trace what to repeat
+ * @param passes how often, from 1
+ */
+public record LoopedTrace(Trace trace, int passes) implements Trace {
+    /** Checks the range. */
+    public LoopedTrace {
+        if (passes < 1) {
+            throw new IllegalArgumentException("loop count " + passes + " must be at least 1");
+        }
+    }
+
+    @Override
+    public String name() {
+        return passes == 1 ? trace.name() : trace.name() + ", " + passes + " times";
+    }
+
+    @Override
+    public EventStream open() {
+        return new Passes(trace, passes);
+    }
+
+    @Override
+    public OptionalLong eventCount() {
+        OptionalLong once = trace.eventCount();
+        if (once.isEmpty()) {
+            return once;
+        }
+        boolean countable = once.getAsLong() <= Long.MAX_VALUE / passes;
+        return countable ? OptionalLong.of(once.getAsLong() * passes) : OptionalLong.empty();
+    }
+
+    private static final class Passes implements EventStream {
+        private final Trace trace;
+        private int passesLeft;
+        private EventStream current;
+        private ReadReport finished = ReadReport.EMPTY;
+        private long shiftNanos;
+        private int shiftSegments;
+        private long lastOffsetNanos;
+        private int lastSegment;
+        private boolean passYielded;
+
+        Passes(Trace trace, int passes) {
+            this.trace = trace;
+            this.passesLeft = passes - 1;
+            this.current = trace.open();
+        }
+
+        @Override
+        public @Nullable TraceEvent next() {
+            TraceEvent event = current.next();
+            while (event == null && passesLeft > 0 && passYielded) {
+                startPass();
+                event = current.next();
+            }
+            return event == null ? null : shifted(event);
+        }
+
+        private void startPass() {
+            passesLeft--;
+            passYielded = false;
+            finished = finished.plus(current.report());
+            current.close();
+            current = trace.open();
+            shiftNanos = lastOffsetNanos;
+            shiftSegments = lastSegment + 1;
+        }
+
+        private TraceEvent shifted(TraceEvent event) {
+            passYielded = true;
+            TraceEvent moved = shiftSegments == 0
+                    ? event
+                    : event.moved(event.offsetNanos() + shiftNanos, event.segment() + shiftSegments);
+            lastOffsetNanos = moved.offsetNanos();
+            lastSegment = moved.segment();
+            return moved;
+        }
+
+        @Override
+        public ReadReport report() {
+            return finished.plus(current.report());
+        }
+
+        @Override
+        public void close() {
+            passesLeft = 0;
+            current.close();
+        }
+    }
+}

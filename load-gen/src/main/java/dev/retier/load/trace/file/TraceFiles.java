@@ -1,0 +1,116 @@
+package dev.retier.load.trace.file;
+
+import dev.retier.load.LoadException;
+import dev.retier.load.trace.EventStream;
+import dev.retier.load.trace.ReadReport;
+import dev.retier.load.trace.Trace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One or more files of one format, read one after the other as one trace. Immutable, thread-safe; a pass is not.
+ *
+ * <p>Only the first bytes are read until {@link #open}, so it also suits inputs that are too long to scan;
+ * {@link #scan()} reads all of it once, to count and to refuse what is no trace.
+ */
+public final class TraceFiles implements Trace {
+    private static final int PEEK_BYTES = 4096;
+
+    private final List<Path> files;
+    private final TraceFormat format;
+    private final ReadOptions options;
+    private final OptionalLong eventCount;
+
+    private TraceFiles(List<Path> files, TraceFormat format, ReadOptions options, OptionalLong eventCount) {
+        this.files = List.copyOf(files);
+        this.format = format;
+        this.options = options;
+        this.eventCount = eventCount;
+    }
+
+    /**
+     * The files in the given order; the format, unless the options name one, is that of the first.
+     *
+     * @throws LoadException in one line when there is none, or the first cannot be read
+     */
+    public static TraceFiles of(List<Path> files, ReadOptions options) {
+        if (files.isEmpty()) {
+            throw new LoadException(LoadException.Category.FATAL, "no trace file; name at least one");
+        }
+        TraceFormat format = options.format() == null ? guess(files.getFirst()) : options.format();
+        return new TraceFiles(files, format, options, OptionalLong.empty());
+    }
+
+    /** Paths in the order that people number files: wc_day9_1, wc_day10_1, wc_day10_2, wc_day10_10. */
+    public static List<Path> inNaturalOrder(List<Path> paths) {
+        return paths.stream().sorted(new NaturalOrder()).toList();
+    }
+
+    /**
+     * The same trace with its events counted, after reading it once.
+     *
+     * @throws LoadException in one line when it cannot be read, has no event, or more bad entries than good ones
+     */
+    public TraceFiles scan() {
+        try (EventStream events = open()) {
+            while (events.next() != null) {
+                // Only the counts matter here.
+            }
+            ReadReport report = events.report();
+            if (report.events() == 0 || report.bad() > report.read() / 2) {
+                throw noTrace(report);
+            }
+            return new TraceFiles(files, format, options, OptionalLong.of(report.events()));
+        }
+    }
+
+    /** The format of the files. */
+    public TraceFormat format() {
+        return format;
+    }
+
+    @Override
+    public String name() {
+        String first = String.valueOf(files.getFirst().getFileName());
+        return files.size() == 1 ? first : first + " and " + (files.size() - 1) + " more";
+    }
+
+    @Override
+    public EventStream open() {
+        return format.events(name(), bytes(), options);
+    }
+
+    @Override
+    public OptionalLong eventCount() {
+        return eventCount;
+    }
+
+    /** All files' decompressed bytes, one file after the other, each opened when its turn comes. */
+    public InputStream bytes() {
+        return files.size() == 1 ? TraceInput.open(files.getFirst()) : new ChainedInput(files);
+    }
+
+    private LoadException noTrace(ReadReport report) {
+        String first =
+                report.samples().isEmpty() ? "it is empty" : report.samples().getFirst();
+        return new LoadException(
+                LoadException.Category.FATAL,
+                "trace " + name() + ": no " + format + " trace (" + report.bad() + " of " + report.read()
+                        + " entries are bad; " + first + "); name its format or another file");
+    }
+
+    private static TraceFormat guess(Path file) {
+        try (InputStream in = TraceInput.open(file)) {
+            byte[] start = new byte[PEEK_BYTES];
+            return TraceFormat.guess(start, in.readNBytes(start, 0, PEEK_BYTES));
+        } catch (IOException e) {
+            throw new LoadException(
+                    LoadException.Category.FATAL,
+                    "trace " + file + ": cannot be read (" + e.getMessage() + "); check it with gzip -t",
+                    e);
+        }
+    }
+}

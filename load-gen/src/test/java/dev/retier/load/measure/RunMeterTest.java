@@ -1,0 +1,141 @@
+package dev.retier.load.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.retier.load.trace.RequestClass;
+import dev.retier.load.trace.SyntheticObject;
+import dev.retier.load.trace.TraceEvent;
+import dev.retier.testsupport.Seeded;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class RunMeterTest {
+    private static final long MS = 1_000_000;
+
+    @Test
+    void shouldKeepTheAccount_whenRequestsEndInAllWays() {
+        RunMeter meter = new RunMeter(250 * MS);
+        TraceEvent page = event(RequestClass.STATIC, 0);
+        TraceEvent script = event(RequestClass.DYNAMIC, 1);
+        for (int i = 0; i < 5; i++) {
+            meter.sent(i < 3 ? page : script, i * MS);
+        }
+
+        meter.answered(page, new Answer("a:1", 4096, 2 * MS, 2 * MS), 10 * MS);
+        meter.failed(page, "b:1", FailureKind.TIMEOUT, 300 * MS);
+        meter.answered(script, new Answer("a:1", 100, 5 * MS, 5 * MS), 400 * MS);
+        meter.dropped(500 * MS);
+
+        Totals totals = meter.totals();
+        assertThat(totals).isEqualTo(new Totals(5, 2, 1, 1, 1, 1, 1, 4196, Map.of(FailureKind.TIMEOUT, 1L)));
+        assertThat(meter.intervals())
+                .containsExactly(
+                        new Interval(0, 5, 1, 0, 0, 0, 4096),
+                        new Interval(250, 0, 0, 1, 1, 0, 100),
+                        new Interval(500, 0, 0, 0, 0, 1, 0));
+        assertThat(meter.targets()).containsExactly(new TargetTotals("a:1", 2, 0), new TargetTotals("b:1", 0, 1));
+        assertThat(meter.lastAnswerNanos()).isEqualTo(400 * MS);
+    }
+
+    @Test
+    void shouldFollowTheBursts_whenTheyOverlap() {
+        RunMeter meter = new RunMeter(250 * MS);
+        TraceEvent first = event(RequestClass.STATIC, 0);
+        TraceEvent second = event(RequestClass.DYNAMIC, 1);
+        meter.sent(first, 10 * MS);
+        meter.sent(first, 20 * MS);
+        meter.sent(second, 30 * MS);
+        meter.answered(first, new Answer("a:1", 1, MS, MS), 40 * MS);
+        meter.answered(second, new Answer("a:1", 1, MS, MS), 50 * MS);
+        meter.failed(first, "a:1", FailureKind.RESET, 60 * MS);
+        meter.sent(event(RequestClass.STATIC, 1), 70 * MS);
+
+        assertThat(meter.bursts())
+                .containsExactly(
+                        new Burst(0, Burst.Kind.STATIC, 10, 60, 2, 1, 1),
+                        new Burst(1, Burst.Kind.MIXED, 30, 50, 2, 1, 0));
+        assertThat(meter.bursts().getFirst().answeredPerSecond()).isCloseTo(20, within(1e-9));
+        assertThat(meter.latestSegment()).isEqualTo(1);
+        assertThat(meter.latestKind()).isEqualTo(Burst.Kind.MIXED);
+    }
+
+    @Test
+    void shouldOnlyCount_whenThereAreTooManySegments() {
+        RunMeter meter = new RunMeter(250 * MS);
+        for (int segment = 0; segment < BurstLedger.MAX_SEGMENTS + 3; segment++) {
+            meter.sent(event(RequestClass.STATIC, segment), MS);
+        }
+
+        assertThat(meter.bursts()).hasSize(BurstLedger.MAX_SEGMENTS);
+        assertThat(meter.requestsNotListed()).isEqualTo(3);
+    }
+
+    @Seeded(tries = 20)
+    void shouldBeTheSame_whenOneMeterCountsOrTwoAreAdded(SplittableRandom random) {
+        RunMeter one = new RunMeter(250 * MS);
+        RunMeter two = new RunMeter(250 * MS);
+        RunMeter whole = new RunMeter(250 * MS);
+        for (int i = 0; i < 300; i++) {
+            List<RunMeter> both = List.of(random.nextBoolean() ? one : two, whole);
+            TraceEvent event =
+                    event(random.nextBoolean() ? RequestClass.STATIC : RequestClass.DYNAMIC, random.nextInt(3));
+            long at = random.nextLong(5000 * MS);
+            Answer answer = new Answer("t:" + random.nextInt(1, 4), random.nextInt(100), MS, random.nextLong(50 * MS));
+            int outcome = random.nextInt(4);
+            both.forEach(meter -> {
+                meter.sent(event, at);
+                switch (outcome) {
+                    case 0 -> meter.failed(event, "t:1", FailureKind.RESET, at + MS);
+                    case 1 -> meter.dropped(at + MS);
+                    default -> meter.answered(event, answer, at + MS);
+                }
+            });
+        }
+
+        RunMeter sum = RunMeter.sum(List.of(one, two));
+
+        assertThat(sum.totals()).isEqualTo(whole.totals());
+        assertThat(sum.totals().sent())
+                .isEqualTo(sum.totals().answered()
+                        + sum.totals().failed()
+                        + sum.totals().dropped());
+        assertThat(sum.intervals()).isEqualTo(whole.intervals());
+        assertThat(sum.bursts()).isEqualTo(whole.bursts());
+        assertThat(sum.targets()).isEqualTo(whole.targets());
+        assertThat(sum.latency())
+                .usingRecursiveComparison()
+                .ignoringFields("histogramBase64")
+                .isEqualTo(whole.latency());
+    }
+
+    @Test
+    void shouldCarryTheWholeHistogram_whenLatencyIsSummarised() throws DataFormatException {
+        RunMeter meter = new RunMeter(250 * MS);
+        TraceEvent page = event(RequestClass.STATIC, 0);
+        for (int i = 1; i <= 1000; i++) {
+            meter.sent(page, 0);
+            meter.answered(page, new Answer("a:1", 0, 0, i * MS), i * MS);
+        }
+
+        Latency latency = meter.latency(RequestClass.STATIC);
+
+        assertThat(latency.count()).isEqualTo(1000);
+        assertThat((double) latency.p50Nanos()).isCloseTo(500e6, within(1e6));
+        assertThat((double) latency.p99Nanos()).isCloseTo(990e6, within(1.5e6));
+        Histogram decoded = Histogram.decodeFromCompressedByteBuffer(
+                ByteBuffer.wrap(Base64.getDecoder().decode(latency.histogramBase64())), 0);
+        assertThat(decoded.getTotalCount()).isEqualTo(1000);
+        assertThat(meter.latency(RequestClass.DYNAMIC).maxNanos()).isZero();
+    }
+
+    private static TraceEvent event(RequestClass requestClass, int segment) {
+        return TraceEvent.get(0, 0, new SyntheticObject(1, requestClass, 1), segment);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.retier.agent.config;
+
+import dev.retier.state.NodeId;
+import java.nio.file.Path;
+
+/**
+ * The configuration of one agent: the cluster's, and which node of it this is.
+ *
+ * @param cluster what all agents share
+ * @param self the node beside which this agent runs
+ */
+public record AgentConfig(ClusterConfig cluster, NodeId self) {
+    /** Refuses a node that is not in the cluster with {@link IllegalArgumentException}. */
+    public AgentConfig {
+        cluster.node(self);
+    }
+
+    /** The lines about this node. */
+    public NodeConfig node() {
+        return cluster.node(self);
+    }
+
+    /** The folder of this node's journal. */
+    public Path journalDirectory() {
+        return cluster.journalDirectory().resolve(node().name());
+    }
+}

@@ -1,0 +1,75 @@
+package dev.retier.agent.config;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.SiteId;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The configuration that all agents of a cluster share.
+ *
+ * @param name of the cluster, for people
+ * @param mode how far the agents may go
+ * @param secret where the cluster secret is
+ * @param journalDirectory below it, each node has a folder of its name with its journal
+ * @param timing how often agents look
+ * @param decision when a node moves
+ * @param move how long a move may take
+ * @param sites in order of priority, the highest first
+ * @param nodes in order of id
+ * @param witnesses nodes that hold the move locks: 1, 3 or 5
+ */
+public record ClusterConfig(
+        String name,
+        Mode mode,
+        SecretSource secret,
+        Path journalDirectory,
+        Timing timing,
+        DecisionRules decision,
+        MoveRules move,
+        List<SiteConfig> sites,
+        List<NodeConfig> nodes,
+        List<NodeId> witnesses) {
+    /** Keeps its own copies of the lists. */
+    public ClusterConfig {
+        sites = List.copyOf(sites);
+        nodes = List.copyOf(nodes);
+        witnesses = List.copyOf(witnesses);
+    }
+
+    /**
+     * Reads a cluster file. Unknown keys, bad values and contradictions are all reported together.
+     *
+     * @param text the YAML
+     * @param file how problems name the file
+     * @throws ConfigException with every problem found, if there is any
+     */
+    public static ClusterConfig parse(String text, String file) {
+        return ClusterConfigParser.parse(text, file);
+    }
+
+    /** The node of that id; its absence is a mistake of the caller. */
+    public NodeConfig node(NodeId id) {
+        return nodes.stream()
+                .filter(node -> node.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(id + " is not in cluster " + name));
+    }
+
+    /** The node of that name. */
+    public Optional<NodeConfig> nodeNamed(String wanted) {
+        return nodes.stream().filter(node -> node.name().equals(wanted)).findFirst();
+    }
+
+    /** The site of that id. */
+    public Optional<SiteConfig> site(SiteId id) {
+        return sites.stream().filter(site -> site.id().equals(id)).findFirst();
+    }
+
+    /** The same in another mode. */
+    public ClusterConfig withMode(Mode other) {
+        return new ClusterConfig(
+                name, other, secret, journalDirectory, timing, decision, move, sites, nodes, witnesses);
+    }
+}

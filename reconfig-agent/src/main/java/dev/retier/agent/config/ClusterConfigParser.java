@@ -1,0 +1,226 @@
+package dev.retier.agent.config;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the sections of a cluster file. Owned by one parse. */
+final class ClusterConfigParser {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    private static final String NAME_REMEDY = "use 1 to 63 letters, digits, dots, dashes or underscores";
+    private static final Pattern PATH = Pattern.compile("[^\\p{Cntrl}]{1,4096}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+    private static final Pattern URL_PATH = Pattern.compile("/[!-~]{0,255}");
+    private static final Pattern ROLE = Pattern.compile("spare|[A-Za-z0-9][A-Za-z0-9._-]{0,62}/(proxy|app)");
+    private static final int MAX_NODES = 256;
+    private static final int MAX_HOSTS = 64;
+    private static final int MAX_WITNESSES = 5;
+    private static final Duration ONE_MS = Duration.ofMillis(1);
+    private static final Duration ONE_HOUR = Duration.ofHours(1);
+
+    private final Problems problems;
+    private final Map<String, SiteId> siteIds = new HashMap<>();
+    private final Map<String, NodeId> nodeIds = new HashMap<>();
+
+    private ClusterConfigParser(Problems problems) {
+        this.problems = problems;
+    }
+
+    static ClusterConfig parse(String text, String file) {
+        Problems problems = new Problems(file);
+        YamlValue root = YamlReader.read(text, problems);
+        ClusterConfig config = root == null ? null : new ClusterConfigParser(problems).cluster(root);
+        if (config == null || !problems.isEmpty()) {
+            throw problems.toException();
+        }
+        return config;
+    }
+
+    private @Nullable ClusterConfig cluster(YamlValue root) {
+        Fields fields = Fields.of(root, "", problems);
+        String name = fields.text("name", NAME, NAME_REMEDY);
+        Mode mode = fields.oneOf("mode", Mode.values(), Mode.ACT, Fields::lowerCase);
+        SecretSource secret = secret(fields);
+        Path journal = Path.of(fields.text("journal-directory", PATH, "name a folder"));
+        Timing timing = timing(fields.section("timing"));
+        DecisionRules decision = decision(fields.section("decision"));
+        MoveRules move = move(fields.section("move"));
+        List<SiteConfig> sites =
+                fields.list("sites", SiteId.MAX_VALUE, (value, where) -> site(Fields.of(value, where, problems)));
+        List<NodeConfig> nodes =
+                fields.list("nodes", MAX_NODES, (value, where) -> node(Fields.of(value, where, problems)));
+        List<NodeId> witnesses = witnesses(fields);
+        fields.finish();
+        CrossChecks.check(fields, sites, nodes);
+        return problems.isEmpty()
+                ? new ClusterConfig(
+                        name, mode, secret, journal, timing, decision, move, byPriority(sites), byId(nodes), witnesses)
+                : null;
+    }
+
+    private static List<SiteConfig> byPriority(List<SiteConfig> sites) {
+        return sites.stream()
+                .sorted(java.util.Comparator.comparingInt(SiteConfig::priority).thenComparing(SiteConfig::id))
+                .toList();
+    }
+
+    private static List<NodeConfig> byId(List<NodeConfig> nodes) {
+        return nodes.stream()
+                .sorted(java.util.Comparator.comparing(NodeConfig::id))
+                .toList();
+    }
+
+    private static SecretSource secret(Fields fields) {
+        Optional<String> file = fields.optionalText("secret-file", PATH, "name a file");
+        Optional<String> variable = fields.optionalText("secret-env", VARIABLE, "name an environment variable");
+        if (file.isPresent() == variable.isPresent()) {
+            fields.problem("secret-file", "give exactly one of secret-file and secret-env");
+        }
+        return file.<SecretSource>map(path -> new SecretSource.InFile(Path.of(path)))
+                .orElseGet(() -> new SecretSource.InEnvironment(variable.orElse("")));
+    }
+
+    private static Timing timing(Fields fields) {
+        Timing usual = Timing.DEFAULTS;
+        Timing timing = new Timing(
+                fields.duration("sensitivity", usual.sensitivity(), ONE_MS.multipliedBy(10), ONE_HOUR),
+                fields.duration("publish-interval", usual.publishInterval(), ONE_MS.multipliedBy(10), ONE_HOUR),
+                fields.duration("utilisation-window", usual.utilisationWindow(), ONE_MS.multipliedBy(10), ONE_HOUR),
+                fields.duration("read-deadline", usual.readDeadline(), ONE_MS, ONE_HOUR),
+                fields.duration("staleness", usual.staleness(), ONE_MS, ONE_HOUR),
+                fields.duration("dead-after", usual.deadAfter(), ONE_MS, ONE_HOUR),
+                fields.duration("lease", usual.lease(), ONE_MS.multipliedBy(100), ONE_HOUR));
+        if (timing.staleness().compareTo(timing.publishInterval().multipliedBy(2)) < 0) {
+            fields.problem("staleness", "below two publish intervals every node is stale; raise it");
+        }
+        fields.finish();
+        return timing;
+    }
+
+    private static DecisionRules decision(Fields fields) {
+        DecisionRules usual = DecisionRules.DEFAULTS;
+        DecisionRules rules = new DecisionRules(
+                fields.duration("take-history", usual.takeHistory(), Duration.ZERO, ONE_HOUR),
+                fields.duration("give-history", usual.giveHistory(), Duration.ZERO, ONE_HOUR),
+                fields.number("take-threshold", usual.takeThreshold(), 0.01, 0.99),
+                fields.number("tolerance", usual.tolerance(), 0, 1),
+                fields.duration("settle", usual.settle(), Duration.ZERO, ONE_HOUR),
+                fields.duration("cool-down-node", usual.coolDownNode(), Duration.ZERO, ONE_HOUR),
+                fields.duration("cool-down-site", usual.coolDownSite(), Duration.ZERO, ONE_HOUR),
+                fields.integer("moves-per-hour", usual.movesPerHour(), 0, DecisionRules.MAX_MOVES_PER_HOUR),
+                fields.number("max-unknown-share", usual.maxUnknownShare(), 0, 1));
+        fields.finish();
+        return rules;
+    }
+
+    private static MoveRules move(Fields fields) {
+        MoveRules usual = MoveRules.DEFAULTS;
+        MoveRules rules = new MoveRules(
+                fields.duration("upstream-deadline", usual.upstreamDeadline(), ONE_MS, ONE_HOUR),
+                fields.duration("drain-deadline", usual.drainDeadline(), ONE_MS, ONE_HOUR),
+                fields.duration("quiet-time", usual.quietTime(), Duration.ZERO, ONE_HOUR),
+                fields.duration("switch-deadline", usual.switchDeadline(), ONE_MS, ONE_HOUR),
+                fields.duration("prove-deadline", usual.proveDeadline(), ONE_MS, ONE_HOUR));
+        if (rules.quietTime().compareTo(rules.drainDeadline()) > 0) {
+            fields.problem("quiet-time", "is longer than drain-deadline, so no drain would end; lower it");
+        }
+        fields.finish();
+        return rules;
+    }
+
+    private SiteConfig site(Fields fields) {
+        SiteConfig site = new SiteConfig(
+                new SiteId(fields.integer("id", null, 1, SiteId.MAX_VALUE)),
+                fields.text("name", NAME, NAME_REMEDY),
+                fields.has("hosts") ? fields.texts("hosts", MAX_HOSTS, NAME, NAME_REMEDY) : List.of(),
+                fields.integer("priority", 1, 1, SiteId.MAX_VALUE),
+                fields.has("guarantee") ? fields.number("guarantee", null, 0.001, 1e9) : null,
+                bounds(fields.section("proxy")),
+                bounds(fields.section("app")));
+        siteIds.put(site.name(), site.id());
+        fields.finish();
+        return site;
+    }
+
+    private static TierBounds bounds(Fields fields) {
+        int min = fields.integer("min", TierBounds.DEFAULTS.min(), 0, MAX_NODES);
+        int max = fields.integer("max", TierBounds.DEFAULTS.max(), 0, MAX_NODES);
+        if (max < min) {
+            fields.problem("max", "is below min " + min + "; raise it");
+        }
+        fields.finish();
+        return new TierBounds(min, Math.max(min, max));
+    }
+
+    private NodeConfig node(Fields fields) {
+        NodeConfig node = new NodeConfig(
+                new NodeId(fields.integer("id", null, 1, NodeId.MAX_VALUE)),
+                fields.text("name", NAME, NAME_REMEDY),
+                fields.address("rdma", 1),
+                server(fields.section("server")),
+                fields.address("agent", 0),
+                role(fields));
+        nodeIds.put(node.name(), node.id());
+        fields.finish();
+        return node;
+    }
+
+    private static ServerConfig server(Fields fields) {
+        ServerConfig server = new ServerConfig(
+                fields.oneOf("kind", ServerKind.values(), ServerKind.WEB_NODE, ServerKind::word),
+                fields.address("address", 1),
+                fields.address("admin", 1),
+                Path.of(fields.text("role-file", PATH, "name the file that the agent writes")),
+                fields.optionalText("prove-path", URL_PATH, "write a path that begins with /")
+                        .orElse(ServerConfig.DEFAULT_PROVE_PATH));
+        fields.finish();
+        return server;
+    }
+
+    private Role role(Fields fields) {
+        String text = fields.text("role", ROLE, "write spare, or site/proxy or site/app");
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            return Role.SPARE;
+        }
+        SiteId site = siteIds.get(text.substring(0, slash));
+        if (site == null) {
+            String names = String.join(", ", siteIds.keySet().stream().sorted().toList());
+            fields.problem("role", "\"" + text + "\" names no site; the sites are " + names);
+            return Role.SPARE;
+        }
+        Tier tier = text.endsWith("/proxy") ? Tier.PROXY : Tier.APP;
+        return Role.serving(site, tier);
+    }
+
+    private List<NodeId> witnesses(Fields fields) {
+        List<String> names = fields.texts("witnesses", MAX_WITNESSES, NAME, NAME_REMEDY);
+        if (names.size() % 2 == 0 && !names.isEmpty()) {
+            fields.problem("witnesses", names.size() + " witnesses can tie; name 1, 3 or 5 nodes");
+        }
+        if (names.stream().distinct().count() != names.size()) {
+            fields.problem("witnesses", "a node is named twice; name each once");
+        }
+        return names.stream().flatMap(name -> witness(fields, name)).toList();
+    }
+
+    private java.util.stream.Stream<NodeId> witness(Fields fields, String name) {
+        NodeId id = nodeIds.get(name);
+        if (id == null && !name.isEmpty()) {
+            String names = String.join(
+                    ", ", Arrays.asList(nodeIds.keySet().stream().sorted().toArray(String[]::new)));
+            fields.problem("witnesses", "\"" + name + "\" is no node; the nodes are " + names);
+        }
+        return java.util.stream.Stream.ofNullable(id);
+    }
+}

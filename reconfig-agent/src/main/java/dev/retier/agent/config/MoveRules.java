@@ -1,0 +1,41 @@
+package dev.retier.agent.config;
+
+import java.time.Duration;
+
+/**
+ * How long each phase of a move may take.
+ *
+ * @param upstreamDeadline until the upstream nodes must have left the node out; then the move rolls back
+ * @param drainDeadline until the node must be idle; then the rest is cut and the move goes on
+ * @param quietTime how long no request may have come before the node counts as drained
+ * @param switchDeadline until the server must have applied the new role; then the move rolls back
+ * @param proveDeadline until the request to itself must be answered; then the move rolls back
+ */
+public record MoveRules(
+        Duration upstreamDeadline,
+        Duration drainDeadline,
+        Duration quietTime,
+        Duration switchDeadline,
+        Duration proveDeadline) {
+    /** A drain of 30 s is what the peers use; the other steps take milliseconds when all is well. */
+    public static final MoveRules DEFAULTS = new MoveRules(
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(30),
+            Duration.ofMillis(40),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(2));
+
+    /** The longest that a move and its rollback may take together. */
+    public Duration total() {
+        return upstreamDeadline
+                .plus(drainDeadline)
+                .plus(switchDeadline.multipliedBy(2))
+                .plus(proveDeadline)
+                .plusSeconds(1);
+    }
+
+    /** The same with another drain deadline. */
+    public MoveRules withDrainDeadline(Duration other) {
+        return new MoveRules(upstreamDeadline, other, quietTime, switchDeadline, proveDeadline);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.retier.agent.config;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Collects what is wrong with one file. Owned by one parse. */
+final class Problems {
+    /** More than a person reads; the rest would be noise. */
+    private static final int MAX_PROBLEMS = 50;
+
+    private static final int MAX_MESSAGE_LENGTH = 300;
+
+    private final String file;
+    private final List<ConfigProblem> list = new ArrayList<>();
+
+    Problems(String file) {
+        this.file = file;
+    }
+
+    void add(int line, String key, String message) {
+        if (list.size() < MAX_PROBLEMS) {
+            String flat = message.replaceAll("\\p{Cntrl}+", " ");
+            String shown = flat.length() <= MAX_MESSAGE_LENGTH ? flat : flat.substring(0, MAX_MESSAGE_LENGTH) + "...";
+            list.add(new ConfigProblem(file, line, key, shown));
+        }
+    }
+
+    boolean isEmpty() {
+        return list.isEmpty();
+    }
+
+    ConfigException toException() {
+        return new ConfigException(list.stream()
+                .sorted(Comparator.comparingInt(ConfigProblem::line))
+                .toList());
+    }
+}

@@ -1,0 +1,22 @@
+package dev.retier.agent.config;
+
+import java.nio.file.Path;
+
+/**
+ * The server beside one agent.
+ *
+ * @param kind what it is
+ * @param address where clients and proxies reach it
+ * @param admin where it tells its status
+ * @param roleFile the one file that the agent generates for it
+ * @param provePath path of the request by which a node proves its role to itself
+ */
+public record ServerConfig(ServerKind kind, HostPort address, HostPort admin, Path roleFile, String provePath) {
+    /** A static file: a proxy must fetch it from an app, an app must produce it. */
+    public static final String DEFAULT_PROVE_PATH = "/static/retier-proof";
+
+    /** A web-node with the usual prove path. */
+    public static ServerConfig webNode(HostPort address, HostPort admin, Path roleFile) {
+        return new ServerConfig(ServerKind.WEB_NODE, address, admin, roleFile, DEFAULT_PROVE_PATH);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.retier.agent.config;
+
+import java.time.Duration;
+
+/**
+ * How often an agent looks, and how long it believes what it saw.
+ *
+ * @param sensitivity S: time between two looks at the shared state
+ * @param publishInterval time between two polls of the own server, each followed by a fresh load record
+ * @param utilisationWindow how far back a utilisation reaches; short enough to see a burst, long enough to be steady
+ * @param readDeadline how long one look may take
+ * @param staleness a slot whose heartbeat has not moved for this long is unknown
+ * @param deadAfter an unknown node whose server does not answer either counts as dead after this long
+ * @param lease how long a silent holder of the move lock keeps it
+ */
+public record Timing(
+        Duration sensitivity,
+        Duration publishInterval,
+        Duration utilisationWindow,
+        Duration readDeadline,
+        Duration staleness,
+        Duration deadAfter,
+        Duration lease) {
+    /** S is the shortest that the thesis tried (figure 5.12); the others are multiples of the publish interval. */
+    public static final Timing DEFAULTS = new Timing(
+            Duration.ofMillis(200),
+            Duration.ofMillis(100),
+            Duration.ofMillis(200),
+            Duration.ofMillis(100),
+            Duration.ofMillis(1_000),
+            Duration.ofMillis(2_000),
+            Duration.ofMillis(2_000));
+
+    /** The same with another S. */
+    public Timing withSensitivity(Duration other) {
+        return new Timing(other, publishInterval, utilisationWindow, readDeadline, staleness, deadAfter, lease);
+    }
+
+    /** The same with another publish interval. */
+    public Timing withPublishInterval(Duration other) {
+        return new Timing(sensitivity, other, utilisationWindow, readDeadline, staleness, deadAfter, lease);
+    }
+
+    /** The same with another time after which a silent node is dead. */
+    public Timing withDeadAfter(Duration other) {
+        return new Timing(sensitivity, publishInterval, utilisationWindow, readDeadline, staleness, other, lease);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.HostPort;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.decide.Policy;
+import dev.retier.agent.event.AgentListener;
+import dev.retier.agent.http.AdminServer;
+import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.http.TargetBoard;
+import dev.retier.agent.journal.Journal;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.observe.ServerProbes;
+import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.render.TargetList;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.state.SharedState;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** All parts of one running agent, put together. Thread-safe. */
+public final class AgentDaemon implements AutoCloseable {
+    private final TargetBoard board = new TargetBoard();
+    private final Watcher watcher;
+    private final StatusPoller poller;
+    private final Journal journal;
+    private final ControlLoop loop;
+    private final StatusPage page;
+    private final AdminServer server;
+    private final Thread thread;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final Duration patience;
+
+    private AgentDaemon(AgentConfig config, SharedState state, AgentListener listener) {
+        ClusterConfig cluster = config.cluster();
+        NodeConfig node = config.node();
+        AgentMetrics metrics = new AgentMetrics();
+        List<MoveRecord> found = Journal.read(config.journalDirectory());
+        this.journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
+        this.patience = cluster.move().total();
+        this.watcher = new Watcher(state, cluster.timing(), Policy.of(cluster), new ServerProbes(cluster));
+        this.poller = new StatusPoller(node, cluster.timing(), state);
+        Narrator narrator = new Narrator(config, listener, metrics);
+        Follower follower = new Follower(cluster, node, new Follower.Parts(poller, board, narrator, metrics));
+        MoverDriver mover = new MoverDriver(cluster, state, watcher, narrator, metrics);
+        VictimDriver victim = new VictimDriver(
+                cluster, node, state, new VictimDriver.Parts(watcher, follower, poller, journal, narrator));
+        this.loop = new ControlLoop(
+                node.name(),
+                state,
+                cluster.timing().sensitivity(),
+                new ControlLoop.Parts(watcher, mover, victim, follower, narrator, poller),
+                metrics);
+        this.page = new StatusPage(config, new StatusPage.Parts(watcher, follower, narrator, mover, poller));
+        Gauges.register(metrics, config, new Gauges.Parts(watcher, mover, follower, loop));
+        this.server = listen(node, metrics);
+        this.thread = Thread.ofPlatform()
+                .name("retier-agent-" + node.name())
+                .daemon()
+                .unstarted(() -> {
+                    watcher.look();
+                    victim.recover(found);
+                    loop.run();
+                });
+    }
+
+    private AdminServer listen(NodeConfig node, AgentMetrics metrics) {
+        try {
+            return AdminServer.start(node.agentAdmin(), node.name(), board, page, metrics);
+        } catch (ReconfigException e) {
+            journal.close();
+            throw e;
+        }
+    }
+
+    /** Starts an agent; its threads run until it is closed. */
+    public static AgentDaemon start(AgentConfig config, SharedState state, AgentListener listener) {
+        AgentDaemon daemon = new AgentDaemon(config, state, listener);
+        daemon.poller.start();
+        daemon.thread.start();
+        return daemon;
+    }
+
+    /** The newest view. */
+    public ClusterView view() {
+        return watcher.view();
+    }
+
+    /** The newest targets of a site, by name; empty before any proxy of it was seen. */
+    public Optional<TargetList> targets(String site) {
+        return board.newest(site);
+    }
+
+    /** Whether all checks of {@code /readyz} pass. */
+    public boolean isReady() {
+        return page.readiness().stream().allMatch(check -> check.isGood());
+    }
+
+    /** What {@code /v1/status} serves. */
+    public String statusJson() {
+        return page.statusJson();
+    }
+
+    /** Where the admin API listens. */
+    public HostPort adminAddress() {
+        return server.address();
+    }
+
+    /** Finishes or undoes the own move, lets go of the lock, says that it is leaving, and stops listening. */
+    @Override
+    public void close() {
+        if (!isClosed.compareAndSet(false, true)) {
+            return;
+        }
+        loop.stop(patience);
+        try {
+            thread.join(patience.plusSeconds(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        poller.close();
+        server.close();
+        journal.close();
+    }
+}

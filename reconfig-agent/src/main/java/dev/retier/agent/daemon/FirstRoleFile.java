@@ -1,0 +1,45 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.render.ConfiguredView;
+import dev.retier.agent.render.RoleFiles;
+import dev.retier.agent.view.Stamps;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The role file with which a server can start before any agent has looked. Stateless. */
+public final class FirstRoleFile {
+    private FirstRoleFile() {}
+
+    /**
+     * Writes it unless there is a file.
+     *
+     * @param word with which the node's slot starts
+     * @throws ReconfigException when it cannot be written, or nothing can be rendered for the role
+     */
+    public static void write(AgentConfig config, RoleWord word) {
+        Path file = config.node().server().roleFile();
+        if (Files.exists(file)) {
+            return;
+        }
+        Role role = word.phase() == Phase.ACTIVE ? word.to() : word.from();
+        Optional<String> content =
+                RoleFiles.content(config.cluster(), ConfiguredView.of(config.cluster()), role, Stamps.of(word));
+        try {
+            AtomicFile.replace(file, content.orElseThrow(() -> new IOException("a proxy needs an app node")));
+        } catch (IOException e) {
+            throw new ReconfigException(
+                    ReconfigException.Category.FATAL,
+                    file + ": the first role file of " + config.node().name() + " cannot be written (" + e.getMessage()
+                            + "); check role-file, its folder and the roles of the nodes",
+                    e);
+        }
+    }
+}

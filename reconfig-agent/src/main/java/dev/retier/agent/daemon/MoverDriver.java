@@ -1,0 +1,189 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.decide.Decider;
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.Initiator;
+import dev.retier.agent.decide.Policy;
+import dev.retier.agent.decide.StayReason;
+import dev.retier.agent.http.AgentMetric;
+import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.move.Mover;
+import dev.retier.agent.move.MoverEffect;
+import dev.retier.agent.move.MoverEvent;
+import dev.retier.agent.move.MoverResult;
+import dev.retier.agent.view.RoleText;
+import dev.retier.state.LockOutcome;
+import dev.retier.state.MoveLease;
+import dev.retier.state.SharedState;
+import dev.retier.state.SiteId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides after each look, and carries out what the {@link Mover} asks for. Owned by the control loop. */
+final class MoverDriver {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
+    private final ClusterConfig config;
+    private final Policy policy;
+    private final SharedState state;
+    private final Watcher watcher;
+    private final Narrator narrator;
+    private final AgentMetrics metrics;
+    private final Mover mover;
+    private @Nullable MoveLease lease;
+    private volatile boolean isHolding;
+
+    MoverDriver(ClusterConfig config, SharedState state, Watcher watcher, Narrator narrator, AgentMetrics metrics) {
+        this.config = config;
+        this.policy = Policy.of(config);
+        this.state = state;
+        this.watcher = watcher;
+        this.narrator = narrator;
+        this.metrics = metrics;
+        this.mover = new Mover(config.timing().lease(), config.move().total());
+    }
+
+    /** Whether a move that this node ordered is under way: looks should follow closely. */
+    boolean isWatching() {
+        return mover.isWatching();
+    }
+
+    /** Whether this node holds a move lock; may be read from any thread. */
+    boolean isHolding() {
+        return isHolding;
+    }
+
+    /**
+     * After a look: goes on with the move that this node ordered, else decides for each site, the highest priority
+     * first. Returns whether something is about to change, so that the next look should come early.
+     */
+    boolean looked() {
+        if (!mover.isIdle()) {
+            feed(new MoverEvent.Looked(watcher.view()));
+            feed(new MoverEvent.Tick());
+            return false;
+        }
+        boolean isUnsettled = false;
+        for (SiteConfig site : policy.sites()) {
+            Decision decision = decide(site);
+            isUnsettled |= decision instanceof Decision.Stay stay && stay.reason() == StayReason.SETTLING;
+            begin(decision);
+        }
+        return isUnsettled;
+    }
+
+    private Decision decide(SiteConfig site) {
+        return Decider.decide(watcher.view(), watcher.history(), policy, site, System.nanoTime());
+    }
+
+    private void begin(Decision decision) {
+        if (!(decision instanceof Decision.Move move)) {
+            narrator.decided(decision);
+        } else if (Initiator.mayMake(state.self(), watcher.view(), move)) {
+            feed(new MoverEvent.Begin(move));
+        } else {
+            narrator.decided(Decision.stay(move.site(), StayReason.NOT_OUR_TIER, move.detail()));
+        }
+    }
+
+    /** Renews the lease when due. */
+    void tick() {
+        feed(new MoverEvent.Tick());
+    }
+
+    /** Lets go of the lock; the victim goes on by itself. */
+    void stop() {
+        feed(new MoverEvent.Stop());
+    }
+
+    private void feed(MoverEvent first) {
+        Deque<MoverEvent> events = new ArrayDeque<>();
+        events.add(first);
+        while (!events.isEmpty()) {
+            for (MoverEffect effect : mover.on(events.remove(), System.nanoTime())) {
+                carryOut(effect).ifPresent(events::add);
+            }
+        }
+    }
+
+    private Optional<MoverEvent> carryOut(MoverEffect effect) {
+        return switch (effect) {
+            case MoverEffect.TryLock(SiteId site) -> Optional.of(tryLock(site));
+            case MoverEffect.LookAgain _ -> Optional.of(lookAgain());
+            case MoverEffect.Order order ->
+                Optional.of(
+                        new MoverEvent.Answered(state.compareAndSetRole(order.node(), order.expected(), order.next())));
+            case MoverEffect.Announce(long stamp) -> {
+                state.announce(stamp);
+                yield Optional.empty();
+            }
+            case MoverEffect.Renew _ -> Optional.of(new MoverEvent.Renewed(lease != null && lease.renew()));
+            case MoverEffect.Release _ -> {
+                release();
+                yield Optional.empty();
+            }
+            case MoverEffect.Ordered ordered -> {
+                narrator.decided(ordered.move());
+                narrator.ordered(ordered.move(), ordered.word());
+                yield Optional.empty();
+            }
+            case MoverEffect.Finished finished -> {
+                finished(finished);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private MoverEvent tryLock(SiteId site) {
+        return switch (state.tryAcquireMoveLock(site)) {
+            case LockOutcome.Acquired(MoveLease acquired) -> {
+                lease = acquired;
+                isHolding = true;
+                yield new MoverEvent.LockAcquired(acquired.term());
+            }
+            case LockOutcome.Held held -> new MoverEvent.LockHeld(held.holder());
+            case LockOutcome.Unavailable(String reason) -> new MoverEvent.LockUnavailable(reason);
+        };
+    }
+
+    private MoverEvent lookAgain() {
+        MoveLease held = lease;
+        SiteConfig site = config.site(held == null ? policy.sites().getFirst().id() : held.site())
+                .orElseThrow();
+        watcher.look();
+        return new MoverEvent.LookedAgain(watcher.view(), decide(site), held != null && held.isSafe());
+    }
+
+    private void release() {
+        MoveLease held = lease;
+        lease = null;
+        isHolding = false;
+        if (held != null) {
+            held.release();
+        }
+    }
+
+    private void finished(MoverEffect.Finished finished) {
+        StayReason refusal = finished.refusal();
+        if (refusal == StayReason.VIEW_WAS_OLD) {
+            metrics.count(AgentMetric.CAS_CONFLICTS);
+        }
+        if (refusal != null) {
+            narrator.decided(Decision.stay(finished.move().site(), refusal, finished.detail()));
+        } else if (finished.result() != MoverResult.COMPLETED) {
+            LOG.warn(
+                    "{}: the move of {} to {} ended as {} {}",
+                    config.node(state.self()).name(),
+                    config.node(finished.move().node()).name(),
+                    RoleText.of(finished.move().to(), config),
+                    finished.result(),
+                    finished.detail());
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.event.AgentListener;
+import dev.retier.agent.event.DecisionEvent;
+import dev.retier.agent.event.HealthEvent;
+import dev.retier.agent.event.MoveEvent;
+import dev.retier.agent.event.TargetsEvent;
+import dev.retier.agent.http.AgentMetric;
+import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.render.TargetList;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.RoleText;
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Says what happens: to the log, the metrics, the listener and the status page. Called from the control loop. */
+final class Narrator {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
+    private final AgentConfig config;
+    private final AgentListener listener;
+    private final AgentMetrics metrics;
+    private final MoveLog moves = new MoveLog();
+    private final Map<SiteId, Decision> decisions = new ConcurrentHashMap<>();
+    private final Map<NodeId, Boolean> serving = new HashMap<>();
+
+    Narrator(AgentConfig config, AgentListener listener, AgentMetrics metrics) {
+        this.config = config;
+        this.listener = listener;
+        this.metrics = metrics;
+    }
+
+    /** The newest decision of each site; may be read from any thread. */
+    Map<SiteId, Decision> decisions() {
+        return decisions;
+    }
+
+    /** The newest moves; may be read from any thread. */
+    MoveLog moves() {
+        return moves;
+    }
+
+    void decided(Decision decision) {
+        if (decision instanceof Decision.Stay) {
+            metrics.count(AgentMetric.MOVES_SKIPPED, "reason", decision.reasonWord());
+        }
+        Decision before = decisions.put(decision.site(), decision);
+        if (before != null && isSame(before, decision)) {
+            return;
+        }
+        log(decision, RoleText.site(decision.site(), config.cluster()));
+        listener.decisionChanged(new DecisionEvent(config.self(), decision, Instant.now()));
+    }
+
+    /** Passing states come and go with every move, on every agent: they are in the metrics and the status. */
+    private void log(Decision decision, String site) {
+        switch (decision) {
+            case Decision.Stay stay ->
+                LOG.atLevel(stay.reason().isPassing() ? Level.DEBUG : Level.INFO)
+                        .log("{}: {} stays: {} ({}; {})", name(), site, stay.sentence(), stay.reason(), stay.detail());
+            case Decision.Move move ->
+                LOG.info(
+                        "{}: {} moves {} from {} to {}: {} ({})",
+                        name(),
+                        site,
+                        nodeName(move.node()),
+                        RoleText.of(move.from(), config.cluster()),
+                        RoleText.of(move.to(), config.cluster()),
+                        move.sentence(),
+                        move.detail());
+        }
+    }
+
+    private static boolean isSame(Decision before, Decision after) {
+        return before.getClass() == after.getClass() && before.reasonWord().equals(after.reasonWord());
+    }
+
+    /** This node has ordered {@code node} to move. */
+    void ordered(Decision.Move move, RoleWord word) {
+        LOG.info(
+                "{}: ordered {} to leave {} for {} in epoch {}",
+                name(),
+                nodeName(move.node()),
+                RoleText.of(word.from(), config.cluster()),
+                RoleText.of(word.to(), config.cluster()),
+                word.epoch());
+        MoveRecord entry = new MoveRecord(word, MovePhase.ORDERED, null);
+        tell(move.node(), entry, move.reasonWord(), false);
+    }
+
+    /** This node has reached a phase of its own move. */
+    void reached(MoveRecord entry, boolean wasCut) {
+        RoleWord word = entry.word();
+        Duration sinceOrder = moves.reached(config.self(), entry, wasCut, Instant.now(), System.nanoTime());
+        LOG.info(
+                "{}: move {} from {} to {}: {} after {} ms{}{}",
+                name(),
+                word.epoch(),
+                RoleText.of(word.from(), config.cluster()),
+                RoleText.of(word.to(), config.cluster()),
+                entry.phase(),
+                sinceOrder.toMillis(),
+                entry.reason() == null ? "" : ", because " + entry.reason(),
+                wasCut ? ", requests were cut at the drain deadline" : "");
+        metrics.time(
+                AgentMetric.MOVE_DURATION, sinceOrder, "phase", entry.phase().name());
+        if (entry.phase().isFinal()) {
+            metrics.count(
+                    AgentMetric.MOVES,
+                    "from",
+                    RoleText.of(word.from(), config.cluster()),
+                    "to",
+                    RoleText.of(word.to(), config.cluster()),
+                    "reason",
+                    entry.reason() == null ? "none" : entry.reason().name(),
+                    "result",
+                    entry.phase().name());
+        }
+        if (entry.phase() != MovePhase.ORDERED) {
+            tell(config.self(), entry, null, wasCut);
+        }
+    }
+
+    private void tell(NodeId node, MoveRecord entry, @Nullable String why, boolean wasCut) {
+        RoleWord word = entry.word();
+        listener.movePhase(new MoveEvent(
+                config.self(),
+                node,
+                word.epoch(),
+                word.from(),
+                word.to(),
+                entry.phase(),
+                entry.reason(),
+                why,
+                wasCut,
+                Instant.now(),
+                System.nanoTime()));
+    }
+
+    /** Says which nodes can be given work now and which no longer; of new nodes only those that cannot. */
+    void seen(ClusterView view) {
+        for (NodeView node : view.nodes().values()) {
+            if (node instanceof NodeView.NeverSeen) {
+                continue;
+            }
+            boolean wasServing = serving.getOrDefault(node.id(), true);
+            serving.put(node.id(), node.isServing());
+            if (wasServing != node.isServing()) {
+                healthChanged(node);
+            }
+        }
+    }
+
+    private void healthChanged(NodeView node) {
+        String reason = reason(node);
+        if (node.isServing()) {
+            LOG.info("{}: {} is taken in: {}", name(), nodeName(node.id()), reason);
+        } else {
+            LOG.warn("{}: {} is left out: {}", name(), nodeName(node.id()), reason);
+        }
+        listener.serverHealthChanged(
+                new HealthEvent(config.self(), node.id(), node.isServing(), reason, Instant.now()));
+    }
+
+    static String reason(NodeView node) {
+        return switch (node) {
+            case NodeView.Known known -> "server " + known.load().serverHealth();
+            case NodeView.Silent silent ->
+                "agent silent (" + silent.reason() + "), server " + (silent.isDead() ? "silent too" : "not known dead");
+            case NodeView.NeverSeen never -> "never seen (" + never.reason() + ")";
+        };
+    }
+
+    void targets(TargetList list) {
+        LOG.debug("{}: targets of {} are {}", name(), list.site(), list.targets());
+        listener.targetsChanged(new TargetsEvent(config.self(), list, Instant.now()));
+    }
+
+    private String name() {
+        return config.node().name();
+    }
+
+    private String nodeName(NodeId id) {
+        return config.cluster().node(id).name();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.http.AdminApi;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.RoleText;
+import dev.retier.state.LoadRecord;
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The agent's view as JSON, and its readiness. Thread-safe: reads what the loops leave for others. */
+final class StatusPage implements AdminApi {
+    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final double QUORUM = 0.5;
+
+    private final AgentConfig config;
+    private final Watcher watcher;
+    private final Follower follower;
+    private final Narrator narrator;
+    private final MoverDriver mover;
+    private final StatusPoller poller;
+
+    /** What the page shows. */
+    record Parts(Watcher watcher, Follower follower, Narrator narrator, MoverDriver mover, StatusPoller poller) {}
+
+    StatusPage(AgentConfig config, Parts parts) {
+        this.config = config;
+        this.watcher = parts.watcher;
+        this.follower = parts.follower;
+        this.narrator = parts.narrator;
+        this.mover = parts.mover;
+        this.poller = parts.poller;
+    }
+
+    @Override
+    public String statusJson() {
+        ClusterView view = watcher.view();
+        ObjectNode root = MAPPER.createObjectNode();
+        root.put("cluster", config.cluster().name());
+        root.put("node", config.node().name());
+        root.put("mode", config.cluster().mode().name().toLowerCase(Locale.ROOT));
+        root.put("holds_move_lock", mover.isHolding());
+        root.put("epoch", view.maxEpoch());
+        root.put("stamp_on_disk", follower.stampOnDisk());
+        root.put("unknown_share_ratio", view.unknownShare());
+        ArrayNode nodes = root.putArray("nodes");
+        view.nodes().values().forEach(node -> node(nodes.addObject(), node));
+        ArrayNode decisions = root.putArray("decisions");
+        config.cluster().sites().forEach(site -> {
+            Decision decision = narrator.decisions().get(site.id());
+            if (decision != null) {
+                decision(decisions.addObject(), site.name(), decision);
+            }
+        });
+        ArrayNode moves = root.putArray("moves");
+        narrator.moves().snapshot().forEach(move -> move(moves.addObject(), move));
+        return MAPPER.writeValueAsString(root);
+    }
+
+    private void node(ObjectNode out, NodeView node) {
+        out.put("node", nodeName(node.id()));
+        out.put("serving", node.isServing());
+        switch (node) {
+            case NodeView.Known known -> {
+                out.put("reading", "known");
+                word(out, known.word());
+                load(out, known.load());
+            }
+            case NodeView.Silent silent -> {
+                out.put("reading", silent.reason().name().toLowerCase(Locale.ROOT));
+                word(out, silent.lastWord());
+                out.put("server", silent.isDead() ? "dead" : "unknown");
+            }
+            case NodeView.NeverSeen never ->
+                out.put("reading", never.reason().name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private void word(ObjectNode out, RoleWord word) {
+        out.put("role", RoleText.of(word.to(), config.cluster()));
+        out.put("from", RoleText.of(word.from(), config.cluster()));
+        out.put("phase", word.phase().name().toLowerCase(Locale.ROOT));
+        out.put("epoch", word.epoch());
+    }
+
+    private static void load(ObjectNode out, LoadRecord load) {
+        out.put("server", load.serverHealth().name().toLowerCase(Locale.ROOT));
+        out.put("applied_stamp", load.appliedEpoch());
+        out.put("utilisation_ratio", load.utilisation());
+        out.put("cache_share_ratio", load.cacheShare());
+        out.put("back_end_share_ratio", load.backEndShare());
+        out.put("requests_per_second", load.requestsPerSecond());
+        out.put("requests_in_service", load.requestsInService());
+        out.put("capacity_units_per_second", load.capacityUnitsPerSecond());
+    }
+
+    private void decision(ObjectNode out, String site, Decision decision) {
+        out.put("site", site);
+        out.put("reason", decision.reasonWord());
+        out.put("sentence", decision.sentence());
+        out.put("detail", decision.detail());
+        switch (decision) {
+            case Decision.Stay stay -> {
+                out.put("decision", "stay");
+                Decision.Move would = stay.would();
+                if (would != null) {
+                    wanted(out.putObject("would"), would);
+                }
+            }
+            case Decision.Move move -> {
+                out.put("decision", "move");
+                wanted(out, move);
+            }
+        }
+    }
+
+    private void wanted(ObjectNode out, Decision.Move move) {
+        out.put("node", nodeName(move.node()));
+        out.put("from", RoleText.of(move.from(), config.cluster()));
+        out.put("to", RoleText.of(move.to(), config.cluster()));
+    }
+
+    private void move(ObjectNode out, MoveLog.Snapshot move) {
+        out.put("node", nodeName(move.node()));
+        out.put("epoch", move.word().epoch());
+        out.put("from", RoleText.of(move.word().from(), config.cluster()));
+        out.put("to", RoleText.of(move.word().to(), config.cluster()));
+        out.put("at", move.at().toString());
+        if (move.reason() != null) {
+            out.put("rolled_back_because", move.reason().name());
+        }
+        out.put("requests_cut", move.wasCut());
+        ObjectNode phases = out.putObject("phases_seconds");
+        move.phases().forEach((phase, since) -> phases.put(word(phase), since.toNanos() / 1e9));
+    }
+
+    private static String word(MovePhase phase) {
+        return phase.name().toLowerCase(Locale.ROOT);
+    }
+
+    private String nodeName(NodeId id) {
+        return config.cluster().node(id).name();
+    }
+
+    @Override
+    public List<Check> readiness() {
+        double unknown = watcher.view().unknownShare();
+        Duration silence = poller.silence();
+        boolean isServerUp = !poller.isDown() && poller.newest() != null;
+        return List.of(
+                new Check("peers", unknown < QUORUM, String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100)),
+                new Check("server", isServerUp, "last answer " + silence.toMillis() + " ms ago"),
+                new Check("role-file", follower.isTaken(), "stamp " + follower.stampOnDisk()));
+    }
+}

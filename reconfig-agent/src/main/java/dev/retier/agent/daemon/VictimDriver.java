@@ -1,0 +1,191 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.journal.Journal;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.Recovery;
+import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.move.Upstream;
+import dev.retier.agent.move.Victim;
+import dev.retier.agent.move.VictimEffect;
+import dev.retier.agent.move.VictimEvent;
+import dev.retier.agent.observe.ServerProbes;
+import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.view.Stamps;
+import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
+import dev.retier.state.SharedState;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches the own role word, and carries out what the {@link Victim} asks for. Owned by the control loop. */
+final class VictimDriver {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+    /** How closely to ask the own server while it drains or switches. */
+    private static final Duration HURRY = Duration.ofMillis(60);
+
+    private final ClusterConfig config;
+    private final NodeConfig node;
+    private final SharedState state;
+    private final Parts parts;
+    private final Victim victim;
+    /** Filled by the threads that carry out proofs, at most one entry per proof. */
+    private final Queue<ProofResult> proofs = new ConcurrentLinkedQueue<>();
+
+    private @Nullable RoleWord order;
+    private StatusPoller.@Nullable Sample lastSample;
+
+    /** What a victim works with. */
+    record Parts(Watcher watcher, Follower follower, StatusPoller poller, Journal journal, Narrator narrator) {}
+
+    private record ProofResult(RoleWord order, boolean isGood) {}
+
+    VictimDriver(ClusterConfig config, NodeConfig node, SharedState state, Parts parts) {
+        this.config = config;
+        this.node = node;
+        this.state = state;
+        this.parts = parts;
+        this.victim = new Victim(config.move());
+    }
+
+    boolean isIdle() {
+        return victim.isIdle();
+    }
+
+    boolean isWaitingForUpstream() {
+        return victim.isWaitingForUpstream();
+    }
+
+    /** Takes up, at start, a move that the journal says was under way. */
+    void recover(List<MoveRecord> journal) {
+        RoleWord own = state.ownRoleWord();
+        if (own.phase() == Phase.ORDERED
+                && journal.stream().anyMatch(entry -> entry.word().equals(own))) {
+            LOG.warn("{}: finds its move {} unfinished", node.name(), own.epoch());
+            order = own;
+            feed(new VictimEvent.Found(own, Recovery.reached(journal, own)));
+        }
+    }
+
+    /**
+     * Goes round once: sees new orders, the server's status, proofs, and the time.
+     *
+     * @param sample the newest status, null while there is none
+     */
+    void step(StatusPoller.@Nullable Sample sample) {
+        if (victim.isIdle()) {
+            RoleWord own = state.ownRoleWord();
+            if (own.phase() == Phase.ORDERED) {
+                order = own;
+                feed(new VictimEvent.Ordered(own));
+            }
+        }
+        if (victim.isIdle()) {
+            return;
+        }
+        parts.poller.hurry(HURRY);
+        if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
+            lastSample = sample;
+            feed(new VictimEvent.Server(sample.status(), sample.askedAtNanos()));
+        }
+        for (ProofResult proof = proofs.poll(); proof != null; proof = proofs.poll()) {
+            if (proof.order.equals(order)) {
+                feed(new VictimEvent.Proof(proof.isGood));
+            }
+        }
+        feed(new VictimEvent.Tick());
+    }
+
+    /** After a look: sees whether upstream nodes leave this one out. */
+    void looked() {
+        RoleWord current = order;
+        if (current != null && victim.isWaitingForUpstream()) {
+            boolean isProven = Upstream.unproven(parts.watcher.view(), current).isEmpty();
+            feed(new VictimEvent.UpstreamSeen(isProven));
+        }
+    }
+
+    /** Finishes if the switch has begun, else undoes; {@link #step} goes on with it. */
+    void stop() {
+        feed(new VictimEvent.Stop());
+    }
+
+    private void feed(VictimEvent first) {
+        Deque<VictimEvent> events = new ArrayDeque<>();
+        events.add(first);
+        while (!events.isEmpty()) {
+            for (VictimEffect effect : victim.on(events.remove(), System.nanoTime())) {
+                carryOut(effect).ifPresent(events::add);
+            }
+        }
+    }
+
+    private Optional<VictimEvent> carryOut(VictimEffect effect) {
+        return switch (effect) {
+            case VictimEffect.JournalOrder(MoveRecord entry) -> {
+                boolean isOnDisk = append(entry);
+                parts.narrator.reached(entry, false);
+                yield Optional.of(new VictimEvent.Journalled(isOnDisk));
+            }
+            case VictimEffect.Reached(MoveRecord entry, boolean wasCut) -> {
+                append(entry);
+                parts.narrator.reached(entry, wasCut);
+                yield Optional.empty();
+            }
+            case VictimEffect.WriteRole write -> Optional.of(write(write));
+            case VictimEffect.Prove _ -> {
+                prove();
+                yield Optional.empty();
+            }
+            case VictimEffect.SetWord(RoleWord expected, RoleWord next) ->
+                Optional.of(new VictimEvent.Answered(state.compareAndSetRole(state.self(), expected, next)));
+            case VictimEffect.Announce(long stamp) -> {
+                state.announce(stamp);
+                yield Optional.empty();
+            }
+            case VictimEffect.Finished _ -> {
+                order = null;
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private boolean append(MoveRecord entry) {
+        try {
+            parts.journal.append(entry);
+            return true;
+        } catch (ReconfigException e) {
+            LOG.error("{}: {}", node.name(), e.getMessage());
+            return false;
+        }
+    }
+
+    private VictimEvent write(VictimEffect.WriteRole write) {
+        return switch (parts.follower.write(parts.watcher.view(), write.role(), write.stamp())) {
+            case WRITTEN -> new VictimEvent.Written();
+            case NOTHING_TO_RENDER -> new VictimEvent.NotWritten(RollbackReason.NOTHING_TO_RENDER);
+            case FAILED -> new VictimEvent.NotWritten(RollbackReason.WRITE_FAILED);
+        };
+    }
+
+    private void prove() {
+        RoleWord proven = order;
+        if (proven != null) {
+            Duration timeout = config.move().proveDeadline();
+            long stamp = Stamps.ordered(proven.epoch());
+            Thread.ofVirtual()
+                    .name("retier-prove-" + node.name())
+                    .start(() -> proofs.add(new ProofResult(proven, ServerProbes.proves(node, stamp, timeout))));
+        }
+    }
+}

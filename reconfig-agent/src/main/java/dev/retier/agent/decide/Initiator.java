@@ -1,0 +1,34 @@
+package dev.retier.agent.decide;
+
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.NodeId;
+
+/** Who makes a move that all agents would decide alike. Stateless. */
+public final class Initiator {
+    private Initiator() {}
+
+    /**
+     * Whether {@code self} is to make {@code move}: it serves the receiving tier, or nobody known does and it has the
+     * lowest id of all that are known and working. The move lock settles what is left.
+     */
+    public static boolean mayMake(NodeId self, ClusterView view, Decision.Move move) {
+        boolean isOurs =
+                view.serving(move.to()).stream().anyMatch(node -> node.id().equals(self) && isKnown(node));
+        boolean isNobodys = view.serving(move.to()).stream().noneMatch(Initiator::isKnown);
+        return isOurs || (isNobodys && isFirst(self, view));
+    }
+
+    private static boolean isFirst(NodeId self, ClusterView view) {
+        return view.known()
+                .filter(node -> node.load().serverHealth() != Health.LEAVING)
+                .findFirst()
+                .map(node -> node.id().equals(self))
+                .orElse(false);
+    }
+
+    private static boolean isKnown(NodeView node) {
+        return node instanceof NodeView.Known;
+    }
+}

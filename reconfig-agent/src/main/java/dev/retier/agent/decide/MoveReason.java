@@ -1,0 +1,20 @@
+package dev.retier.agent.decide;
+
+/** Why a node moves. */
+public enum MoveReason {
+    /** The receiving tier was above the take threshold for T. */
+    PRESSURE("the tier was pressed for T"),
+    /** The receiving tier has fewer working nodes than its minimum: failure is pressure. */
+    BELOW_MINIMUM("the tier has lost nodes and is below its minimum");
+
+    private final String sentence;
+
+    MoveReason(String sentence) {
+        this.sentence = sentence;
+    }
+
+    /** The reason for people. */
+    public String sentence() {
+        return sentence;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.retier.agent.decide;
+
+import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The moves that this agent has seen in role words. A value. */
+final class MovesSeen {
+    private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+    /** Twice the largest budget: a bound on memory that the budget itself never reaches. */
+    private static final int MAX_MOVES = 2 * DecisionRules.MAX_MOVES_PER_HOUR;
+
+    private final Map<NodeId, RoleWord> words;
+    private final Map<NodeId, Long> nodeChangedNanos;
+    private final Map<SiteId, Long> siteChangedNanos;
+    private final List<Ordered> ordered;
+
+    private record Ordered(Set<SiteId> sites, long atNanos) {}
+
+    private MovesSeen(
+            Map<NodeId, RoleWord> words,
+            Map<NodeId, Long> nodeChangedNanos,
+            Map<SiteId, Long> siteChangedNanos,
+            List<Ordered> ordered) {
+        this.words = words;
+        this.nodeChangedNanos = nodeChangedNanos;
+        this.siteChangedNanos = siteChangedNanos;
+        this.ordered = ordered;
+    }
+
+    static MovesSeen none() {
+        return new MovesSeen(Map.of(), Map.of(), Map.of(), List.of());
+    }
+
+    MovesSeen after(ClusterView view, long nowNanos) {
+        Map<NodeId, RoleWord> nextWords = new HashMap<>(words);
+        Map<NodeId, Long> nextNodes = new HashMap<>(nodeChangedNanos);
+        Map<SiteId, Long> nextSites = new HashMap<>(siteChangedNanos);
+        List<Ordered> nextOrdered = new ArrayList<>(ordered);
+        view.known().forEach(node -> {
+            RoleWord before = nextWords.put(node.id(), node.word());
+            if (before != null && !before.equals(node.word())) {
+                Set<SiteId> sites = sites(before, node.word());
+                nextNodes.put(node.id(), nowNanos);
+                sites.forEach(site -> nextSites.put(site, nowNanos));
+                if (node.word().epoch() > before.epoch()) {
+                    nextOrdered.add(new Ordered(sites, nowNanos));
+                }
+            }
+        });
+        nextOrdered.removeIf(move -> nowNanos - move.atNanos >= HOUR_NANOS);
+        int surplus = Math.max(0, nextOrdered.size() - MAX_MOVES);
+        return new MovesSeen(nextWords, nextNodes, nextSites, nextOrdered.subList(surplus, nextOrdered.size()));
+    }
+
+    private static Set<SiteId> sites(RoleWord... words) {
+        Set<SiteId> sites = new HashSet<>();
+        for (RoleWord word : words) {
+            for (Role role : List.of(word.from(), word.to())) {
+                if (role instanceof Role.Serving(SiteId site, var _)) {
+                    sites.add(site);
+                }
+            }
+        }
+        return sites;
+    }
+
+    boolean isResting(NodeId node, long restNanos, long nowNanos) {
+        Long changed = nodeChangedNanos.get(node);
+        return changed != null && nowNanos - changed < restNanos;
+    }
+
+    boolean isResting(SiteId site, long restNanos, long nowNanos) {
+        Long changed = siteChangedNanos.get(site);
+        return changed != null && nowNanos - changed < restNanos;
+    }
+
+    int lastHour(SiteId site, long nowNanos) {
+        return (int) ordered.stream()
+                .filter(move -> move.sites.contains(site) && nowNanos - move.atNanos < HOUR_NANOS)
+                .count();
+    }
+}

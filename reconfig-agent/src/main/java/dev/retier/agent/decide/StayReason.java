@@ -1,0 +1,86 @@
+package dev.retier.agent.decide;
+
+/** Why nothing moves. Each has one sentence for people. */
+public enum StayReason {
+    /** See {@link #sentence()}. */
+    NO_PRESSURE("no tier is above the take threshold"),
+    /** See {@link #sentence()}. */
+    PRESSURE_TOO_SHORT("a tier is above the take threshold, but not yet for T"),
+    /** See {@link #sentence()}. */
+    BOTH_TIERS_PRESSED("both tiers are above the take threshold: moving a node only moves the pressure"),
+    /** See {@link #sentence()}. */
+    SETTLING("the members of a tier changed just now: its load says nothing yet"),
+    /** See {@link #sentence()}. */
+    MOVE_IN_FLIGHT("a node of the site is on its way already"),
+    /** See {@link #sentence()}. */
+    TOO_MUCH_UNKNOWN("too many nodes are unknown, and unknown is not idle"),
+    /** See {@link #sentence()}. */
+    RECEIVER_AT_MAXIMUM("the pressed tier has as many nodes as it may have"),
+    /** See {@link #sentence()}. */
+    DONOR_AT_MINIMUM("the other tier has no node above its minimum"),
+    /** See {@link #sentence()}. */
+    DONOR_NOT_CALM("the other tier was above the take threshold within its T"),
+    /** See {@link #sentence()}. */
+    NO_GAIN("the other tier would be as pressed as this one without the node"),
+    /** See {@link #sentence()}. */
+    NO_DONOR_KNOWN("no node that could be given is known well enough"),
+    /** See {@link #sentence()}. */
+    UPSTREAM_UNMANAGED("a proxy has lost its agent and would go on sending to a node that leaves the app tier"),
+    /** See {@link #sentence()}. */
+    NODE_COOL_DOWN("every node that could be given has moved too recently"),
+    /** See {@link #sentence()}. */
+    SITE_COOL_DOWN("the site had a move too recently"),
+    /** See {@link #sentence()}. */
+    MOVE_BUDGET_SPENT("the site has spent its moves of this hour"),
+    /** See {@link #sentence()}. */
+    MODE_OBSERVE("the mode is observe"),
+    /** See {@link #sentence()}. */
+    MODE_RECOMMEND("the mode is recommend: a move would be made in mode act"),
+    /** See {@link #sentence()}. */
+    NOT_OUR_TIER("the move is for the agents of the pressed tier to make"),
+    /** See {@link #sentence()}. */
+    LOCK_HELD("another agent holds the move lock of the site"),
+    /** See {@link #sentence()}. */
+    LOCK_UNAVAILABLE("too few witnesses of the move lock answer"),
+    /** See {@link #sentence()}. */
+    LEASE_ENDED("the lease of the move lock was no longer safe"),
+    /** See {@link #sentence()}. */
+    VIEW_WAS_OLD("the node's role word had changed since it was read"),
+    /** See {@link #sentence()}. */
+    ORDER_NOT_SENT("the order did not reach the node");
+
+    private final String sentence;
+
+    StayReason(String sentence) {
+        this.sentence = sentence;
+    }
+
+    /** Whether it comes and goes with every move and asks nobody to do anything. */
+    public boolean isPassing() {
+        return switch (this) {
+            case PRESSURE_TOO_SHORT, SETTLING, MOVE_IN_FLIGHT, NOT_OUR_TIER, LOCK_HELD, VIEW_WAS_OLD -> true;
+            case NO_PRESSURE,
+                    BOTH_TIERS_PRESSED,
+                    TOO_MUCH_UNKNOWN,
+                    RECEIVER_AT_MAXIMUM,
+                    DONOR_AT_MINIMUM,
+                    DONOR_NOT_CALM,
+                    NO_GAIN,
+                    NO_DONOR_KNOWN,
+                    UPSTREAM_UNMANAGED,
+                    NODE_COOL_DOWN,
+                    SITE_COOL_DOWN,
+                    MOVE_BUDGET_SPENT,
+                    MODE_OBSERVE,
+                    MODE_RECOMMEND,
+                    LOCK_UNAVAILABLE,
+                    LEASE_ENDED,
+                    ORDER_NOT_SENT -> false;
+        };
+    }
+
+    /** The reason for people. */
+    public String sentence() {
+        return sentence;
+    }
+}

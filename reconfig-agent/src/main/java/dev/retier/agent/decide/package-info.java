@@ -1,0 +1,9 @@
+/**
+ * Whether a node should move: (cluster view, history, policy, now) gives Stay(reason) or Move(node, from, to, reason).
+ * Pure: no clock, no thread, no file, no log. May import {@code dev.retier.state} values, {@code view} and {@code
+ * config} only.
+ */
+@NullMarked
+package dev.retier.agent.decide;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.retier.agent.event;
+
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.RollbackReason;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A phase that a move has reached.
+ *
+ * @param agent who tells it
+ * @param node the node that moves
+ * @param epoch number of the move
+ * @param from the role being left
+ * @param to the role being taken
+ * @param phase what was reached
+ * @param rollback why it was rolled back, for that phase alone
+ * @param why reason of the decision, for ORDERED alone
+ * @param wasCut whether the drain deadline cut requests
+ * @param at wall-clock time
+ * @param atNanos monotonic time of this process
+ */
+public record MoveEvent(
+        NodeId agent,
+        NodeId node,
+        long epoch,
+        Role from,
+        Role to,
+        MovePhase phase,
+        @Nullable RollbackReason rollback,
+        @Nullable String why,
+        boolean wasCut,
+        Instant at,
+        long atNanos) {}

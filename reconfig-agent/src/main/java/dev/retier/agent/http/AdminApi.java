@@ -1,0 +1,21 @@
+package dev.retier.agent.http;
+
+import java.util.List;
+
+/** What the listener serves besides targets and metrics. Called from any thread. */
+public interface AdminApi {
+    /** This agent's view, one JSON object. */
+    String statusJson();
+
+    /** The checks of readiness, all of them. */
+    List<Check> readiness();
+
+    /**
+     * One check.
+     *
+     * @param name a word
+     * @param isGood whether it passes
+     * @param detail what was found, for people
+     */
+    record Check(String name, boolean isGood, String detail) {}
+}

@@ -1,0 +1,62 @@
+package dev.retier.agent.http;
+
+/** Every metric of an agent. The Prometheus name is {@code retier_<id>[_<unit>][_total]}. */
+public enum AgentMetric {
+    /** Labels {@code version}, {@code node}. */
+    BUILD_INFO("build.info", "", "The version of this agent; always 1."),
+    /** Labels {@code node}, {@code tier}, {@code site}: gauge. */
+    NODE_INFO("node.info", "", "1 for the role that the node serves, as this agent sees it."),
+    /** Label {@code node}: gauge. */
+    NODE_LOAD("node.load.ratio", "", "Utilisation of the node, 0 to 1; NaN while it is unknown."),
+    /** Label {@code node}: gauge. */
+    NODE_SERVING("node.serving", "", "1 when the node can be given work, as this agent sees it, else 0."),
+    /** Gauge. */
+    SAFE_TO_MOVE("safe.to.move", "", "1 when enough nodes are known to move any, else 0."),
+    /** Gauge. */
+    LEASE_HELD("lease.held", "", "1 while this agent holds a move lock, else 0."),
+    /** Gauge. */
+    CONFIG_GENERATION("config.generation", "", "Stamp of the role file on disk: twice the epoch, plus one once done."),
+    /** Gauge. */
+    CONFIG_SUCCESSFUL("config.last.reload.successful", "", "1 when the server runs the file on disk, else 0."),
+    /** Label {@code result}: counter. */
+    RELOADS("server.reloads", "", "Role files written, by what became of them."),
+    /** Labels {@code from}, {@code to}, {@code reason}, {@code result}: counter. */
+    MOVES("moves", "", "Moves of this node that ended, by roles, reason of a rollback and result."),
+    /** Label {@code phase}: timer. */
+    MOVE_DURATION("move.duration", "seconds", "Time from the order of a move of this node until each phase."),
+    /** Label {@code reason}: counter. */
+    MOVES_SKIPPED("moves.skipped", "", "Looks that led to no move, by reason."),
+    /** Counter. */
+    CAS_CONFLICTS("cas.conflicts", "", "Orders that lost because the role word had changed."),
+    /** Timer. */
+    LOOK_DURATION("look.duration", "seconds", "Time that a look at all slots took."),
+    /** Label {@code activity}: gauge. */
+    LAST_ACTIVITY("last.activity.timestamp", "seconds", "When each loop last went round, Unix time.");
+
+    private static final String PREFIX = "retier.";
+
+    private final String id;
+    private final String unit;
+    private final String sentence;
+
+    AgentMetric(String id, String unit, String sentence) {
+        this.id = id;
+        this.unit = unit;
+        this.sentence = sentence;
+    }
+
+    /** The meter name in Micrometer's dotted form. */
+    public String meterName() {
+        return PREFIX + id;
+    }
+
+    /** Base unit, or empty for a plain number. */
+    public String unit() {
+        return unit;
+    }
+
+    /** What it tells, for people. */
+    public String sentence() {
+        return sentence;
+    }
+}

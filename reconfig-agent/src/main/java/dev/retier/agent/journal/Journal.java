@@ -1,0 +1,149 @@
+package dev.retier.agent.journal;
+
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.move.MoveRecord;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The moves of one node as JSON lines, each forced to disk before the call returns. Two files of bounded size: when
+ * the current one is full it becomes the old one. Not thread-safe: owned by the control loop.
+ */
+public final class Journal implements AutoCloseable {
+    /** Some 4000 lines; a node that moves every minute fills it in six hours, and two are kept. */
+    public static final long MAX_FILE_BYTES = 1L << 20;
+
+    private static final String CURRENT = "journal.jsonl";
+    private static final String OLD = "journal.1.jsonl";
+
+    private final Path directory;
+    private final long maxFileBytes;
+    private final Clock clock;
+    private FileChannel channel;
+
+    private Journal(Path directory, long maxFileBytes, Clock clock, FileChannel channel) {
+        this.directory = directory;
+        this.maxFileBytes = maxFileBytes;
+        this.clock = clock;
+        this.channel = channel;
+    }
+
+    /**
+     * Opens the journal in {@code directory}, which is created if missing. A last line that a crash cut short is
+     * dropped.
+     *
+     * @param maxFileBytes size at which a file is put aside, above 0
+     * @param clock for the time in each line, which only people read
+     * @throws ReconfigException when the folder or the file cannot be used
+     */
+    public static Journal open(Path directory, long maxFileBytes, Clock clock) {
+        try {
+            Files.createDirectories(directory);
+            FileChannel channel = openChannel(directory);
+            dropCutLine(directory, channel);
+            AtomicFile.forceDirectory(directory);
+            return new Journal(directory, maxFileBytes, clock, channel);
+        } catch (IOException e) {
+            throw failure(directory, e);
+        }
+    }
+
+    /**
+     * All records on disk, the oldest first; none if there is no journal.
+     *
+     * @throws ReconfigException when a line other than the last is no record, naming file and line
+     */
+    public static List<MoveRecord> read(Path directory) {
+        List<MoveRecord> records = new ArrayList<>();
+        for (String name : List.of(OLD, CURRENT)) {
+            records.addAll(readFile(directory.resolve(name)));
+        }
+        return records;
+    }
+
+    private static List<MoveRecord> readFile(Path file) {
+        try {
+            if (!Files.exists(file)) {
+                return List.of();
+            }
+            String text = Files.readString(file);
+            String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+            return JournalLine.parseAll(file.toString(), whole);
+        } catch (IOException e) {
+            throw failure(file, e);
+        }
+    }
+
+    /**
+     * Appends one record and forces it to disk.
+     *
+     * @throws ReconfigException when it is not on disk
+     */
+    public void append(MoveRecord entry) {
+        try {
+            if (channel.size() >= maxFileBytes) {
+                rotate();
+            }
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(JournalLine.print(entry, clock.instant()));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(false);
+        } catch (IOException e) {
+            throw failure(directory.resolve(CURRENT), e);
+        }
+    }
+
+    private void rotate() throws IOException {
+        channel.close();
+        Files.move(directory.resolve(CURRENT), directory.resolve(OLD), StandardCopyOption.REPLACE_EXISTING);
+        channel = openChannel(directory);
+        AtomicFile.forceDirectory(directory);
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw failure(directory.resolve(CURRENT), e);
+        }
+    }
+
+    private static FileChannel openChannel(Path directory) throws IOException {
+        return FileChannel.open(
+                directory.resolve(CURRENT),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND);
+    }
+
+    private static void dropCutLine(Path directory, FileChannel channel) throws IOException {
+        String text = Files.readString(directory.resolve(CURRENT), StandardCharsets.ISO_8859_1);
+        long wholeBytes = text.lastIndexOf('\n') + 1L;
+        if (wholeBytes < channel.size()) {
+            try (FileChannel shortened = FileChannel.open(directory.resolve(CURRENT), StandardOpenOption.WRITE)) {
+                shortened.truncate(wholeBytes);
+                shortened.force(true);
+            }
+        }
+    }
+
+    private static ReconfigException failure(Path path, IOException cause) {
+        return new ReconfigException(
+                ReconfigException.Category.FATAL,
+                path + ": the journal cannot be used (" + cause.getMessage() + "); check the folder, its owner and the"
+                        + " free space, or set journal-directory",
+                cause);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.retier.agent.move;
+
+import dev.retier.agent.status.ServerStatus;
+import dev.retier.state.Role;
+import dev.retier.state.Tier;
+import java.time.Duration;
+
+/**
+ * Whether a server has gone quiet: it holds no request, and none has come for the quiet time. A proxy tells the age of
+ * its last client request, so one that was idle before is quiet at once; for others the time is measured here.
+ */
+final class Drain {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final long quietNanos;
+    private boolean hasSample;
+    private boolean wasCut;
+    private long requests;
+    private long quietSinceNanos;
+
+    Drain(Duration quietTime) {
+        this.quietNanos = quietTime.toNanos();
+    }
+
+    void begin() {
+        hasSample = false;
+        wasCut = false;
+    }
+
+    void cut() {
+        wasCut = true;
+    }
+
+    /** Whether the deadline ended the drain. */
+    boolean wasCut() {
+        return wasCut;
+    }
+
+    boolean isQuiet(Role oldRole, ServerStatus status, long nowNanos) {
+        if (status.inFlight() > 0 || !hasSample || status.requests() != requests) {
+            quietSinceNanos = nowNanos;
+        }
+        hasSample = true;
+        requests = status.requests();
+        if (status.inFlight() > 0) {
+            return false;
+        }
+        return nowNanos - quietSinceNanos >= quietNanos || isQuietProxy(oldRole, status);
+    }
+
+    private boolean isQuietProxy(Role oldRole, ServerStatus status) {
+        boolean isProxy = oldRole instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
+        Double age = status.lastClientRequestAgeSeconds();
+        return isProxy && (age == null || age * NANOS_PER_SECOND >= quietNanos);
+    }
+}

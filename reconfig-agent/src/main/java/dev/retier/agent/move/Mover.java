@@ -1,0 +1,251 @@
+package dev.retier.agent.move;
+
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.StayReason;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.Stamps;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.RoleWord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node that orders a move: takes the lock, looks again, orders, and keeps the lock until the victim is done.
+ *
+ * <pre>
+ *          Begin            LockAcquired          LookedAgain(Move)
+ *   IDLE ---------> LOCKING ------------> LOOKING ------------------> ORDERING
+ *    ^                 |                     |                        |      |
+ *    |  LockHeld,      |   LookedAgain(Stay) |      Lost, Unreachable |      | Won, Unresolved
+ *    +--LockUnavail.---+---------------------+------------------------+      v
+ *    |                                                                    WATCHING
+ *    +--- victim active, rolled back or dead; lease lost; too long; Stop ----+
+ *
+ *   state     | event              | effects                      | next
+ *   ----------+--------------------+------------------------------+----------
+ *   IDLE      | Begin              | TryLock                      | LOCKING
+ *   LOCKING   | LockAcquired       | LookAgain                    | LOOKING
+ *   LOCKING   | LockHeld, -Unav.   | Finished                     | IDLE
+ *   LOOKING   | LookedAgain(Move)  | Order                        | ORDERING
+ *   LOOKING   | LookedAgain(Stay)  | Release, Finished            | IDLE
+ *   ORDERING  | Won                | Announce, Ordered            | WATCHING
+ *   ORDERING  | Lost, Unreachable  | Release, Finished            | IDLE
+ *   ORDERING  | Unresolved         | -                            | WATCHING, unconfirmed
+ *   WATCHING  | Looked(word seen)  | Announce, Ordered (1st time) | WATCHING, confirmed
+ *   WATCHING  | Tick               | Renew, a third of a lease on | WATCHING
+ *   WATCHING  | Looked(ended)      | Release, Finished            | IDLE
+ * </pre>
+ *
+ * <p>Events that a state has no line for change nothing. Not thread-safe.
+ */
+public final class Mover {
+    /** A lease is renewed when a third of it has gone, so that two renewals may fail before it ends. */
+    private static final int RENEWALS_PER_LEASE = 3;
+
+    private enum State {
+        IDLE,
+        LOCKING,
+        LOOKING,
+        ORDERING,
+        WATCHING
+    }
+
+    private final long leaseNanos;
+    private final long patienceNanos;
+    private State state = State.IDLE;
+    private Decision.@Nullable Move move;
+    private @Nullable RoleWord order;
+    private boolean isConfirmed;
+    private long term;
+    private long orderedAtNanos;
+    private long renewedAtNanos;
+
+    /**
+     * An idle mover.
+     *
+     * @param lease of the move lock
+     * @param patience the longest that a victim may take, all its deadlines together
+     */
+    public Mover(Duration lease, Duration patience) {
+        this.leaseNanos = lease.toNanos();
+        this.patienceNanos = patience.toNanos();
+    }
+
+    /** Whether it can begin. */
+    public boolean isIdle() {
+        return state == State.IDLE;
+    }
+
+    /** Whether it has ordered a move and waits for its end. */
+    public boolean isWatching() {
+        return state == State.WATCHING;
+    }
+
+    /** Takes in one event and says what to do now, in this order. */
+    public List<MoverEffect> on(MoverEvent event, long nowNanos) {
+        return switch (event) {
+            case MoverEvent.Begin(Decision.Move wanted) -> begin(wanted);
+            case MoverEvent.LockAcquired(long acquired) -> lockAcquired(acquired, nowNanos);
+            case MoverEvent.LockHeld(var holder) -> lockRefused(StayReason.LOCK_HELD, "by " + holder);
+            case MoverEvent.LockUnavailable(String reason) -> lockRefused(StayReason.LOCK_UNAVAILABLE, reason);
+            case MoverEvent.LookedAgain again -> lookedAgain(again);
+            case MoverEvent.Answered(CasOutcome outcome) -> answered(outcome, nowNanos);
+            case MoverEvent.Looked(ClusterView view) -> looked(view);
+            case MoverEvent.Renewed(boolean isHeld) -> renewed(isHeld, nowNanos);
+            case MoverEvent.Tick _ -> tick(nowNanos);
+            case MoverEvent.Stop _ -> stop();
+        };
+    }
+
+    private List<MoverEffect> begin(Decision.Move wanted) {
+        if (state != State.IDLE) {
+            return List.of();
+        }
+        move = wanted;
+        state = State.LOCKING;
+        return List.of(new MoverEffect.TryLock(wanted.site()));
+    }
+
+    private List<MoverEffect> lockAcquired(long acquired, long nowNanos) {
+        if (state != State.LOCKING) {
+            return List.of();
+        }
+        term = acquired;
+        renewedAtNanos = nowNanos;
+        state = State.LOOKING;
+        return List.of(new MoverEffect.LookAgain());
+    }
+
+    private List<MoverEffect> lockRefused(StayReason reason, String detail) {
+        return state == State.LOCKING ? List.of(finished(MoverResult.NOT_ORDERED, reason, detail)) : List.of();
+    }
+
+    private List<MoverEffect> lookedAgain(MoverEvent.LookedAgain again) {
+        if (state != State.LOOKING) {
+            return List.of();
+        }
+        return switch (again.decision()) {
+            case Decision.Stay stay -> giveUp(stay.reason(), stay.detail());
+            case Decision.Move _ when !again.isLeaseSafe() -> giveUp(StayReason.LEASE_ENDED, "before the order");
+            case Decision.Move fresh -> order(fresh, again.view());
+        };
+    }
+
+    /** Orders on fresh data: another node, or the other way, if that is what it shows now. */
+    private List<MoverEffect> order(Decision.Move fresh, ClusterView view) {
+        Optional<RoleWord> seen = view.word(fresh.node());
+        if (seen.isEmpty() || view.maxEpoch() >= RoleWord.MAX_EPOCH) {
+            return giveUp(StayReason.ORDER_NOT_SENT, "no epoch or no role word to go on from");
+        }
+        RoleWord next = seen.get().ordered(view.maxEpoch() + 1, (int) (term & RoleWord.MAX_TERM), fresh.to());
+        move = fresh;
+        order = next;
+        isConfirmed = false;
+        state = State.ORDERING;
+        return List.of(new MoverEffect.Order(fresh.node(), seen.get(), next));
+    }
+
+    private List<MoverEffect> answered(CasOutcome outcome, long nowNanos) {
+        if (state != State.ORDERING) {
+            return List.of();
+        }
+        return switch (outcome) {
+            case CasOutcome.Lost(RoleWord actual) -> giveUp(StayReason.VIEW_WAS_OLD, "it is " + actual);
+            case CasOutcome.Unreachable(String reason) -> giveUp(StayReason.ORDER_NOT_SENT, reason);
+            case CasOutcome.Won _ -> {
+                watch(nowNanos);
+                yield confirm();
+            }
+            case CasOutcome.Unresolved _ -> {
+                watch(nowNanos);
+                yield List.of();
+            }
+        };
+    }
+
+    private void watch(long nowNanos) {
+        state = State.WATCHING;
+        orderedAtNanos = nowNanos;
+    }
+
+    private List<MoverEffect> confirm() {
+        RoleWord word = required(order);
+        isConfirmed = true;
+        return List.of(
+                new MoverEffect.Announce(Stamps.ordered(word.epoch())), new MoverEffect.Ordered(required(move), word));
+    }
+
+    private List<MoverEffect> looked(ClusterView view) {
+        if (state != State.WATCHING) {
+            return List.of();
+        }
+        RoleWord word = required(order);
+        NodeView victim = view.nodes().get(required(move).node());
+        if (victim instanceof NodeView.Silent silent && silent.isDead()) {
+            return end(MoverResult.VICTIM_DEAD, silent.reason().name());
+        }
+        if (!(victim instanceof NodeView.Known known) || known.word().epoch() < word.epoch()) {
+            return List.of();
+        }
+        if (known.word().equals(word)) {
+            return isConfirmed ? List.of() : confirm();
+        }
+        boolean isDone = known.word().to().equals(word.to());
+        return end(isDone ? MoverResult.COMPLETED : MoverResult.ROLLED_BACK, "");
+    }
+
+    private List<MoverEffect> renewed(boolean isHeld, long nowNanos) {
+        if (state != State.WATCHING) {
+            return List.of();
+        }
+        renewedAtNanos = nowNanos;
+        return isHeld ? List.of() : end(MoverResult.LEASE_LOST, "");
+    }
+
+    private List<MoverEffect> tick(long nowNanos) {
+        if (state != State.WATCHING) {
+            return List.of();
+        }
+        if (!isConfirmed && nowNanos - orderedAtNanos >= leaseNanos) {
+            return end(MoverResult.ORDER_UNRESOLVED, "");
+        }
+        if (nowNanos - orderedAtNanos >= patienceNanos) {
+            return end(MoverResult.TIMED_OUT, "");
+        }
+        boolean isDue = nowNanos - renewedAtNanos >= leaseNanos / RENEWALS_PER_LEASE;
+        return isDue ? List.of(new MoverEffect.Renew()) : List.of();
+    }
+
+    private List<MoverEffect> stop() {
+        return switch (state) {
+            case IDLE, LOCKING -> List.of();
+            case LOOKING, ORDERING, WATCHING -> end(MoverResult.AGENT_LEFT, "");
+        };
+    }
+
+    private List<MoverEffect> giveUp(StayReason reason, String detail) {
+        return List.of(new MoverEffect.Release(), finished(MoverResult.NOT_ORDERED, reason, detail));
+    }
+
+    private List<MoverEffect> end(MoverResult result, String detail) {
+        return List.of(new MoverEffect.Release(), finished(result, null, detail));
+    }
+
+    private MoverEffect finished(MoverResult result, @Nullable StayReason refusal, String detail) {
+        Decision.Move ended = required(move);
+        state = State.IDLE;
+        move = null;
+        order = null;
+        return new MoverEffect.Finished(ended, result, refusal, detail);
+    }
+
+    private static <T> T required(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("a mover that is not idle has a move and an order");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.retier.agent.move;
+
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.StayReason;
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import org.jspecify.annotations.Nullable;
+
+/** What the mover wants done, in this order; each names the event that answers it. */
+public sealed interface MoverEffect {
+    /** Try for the move lock: {@code LockAcquired}, {@code LockHeld} or {@code LockUnavailable}. */
+    record TryLock(SiteId site) implements MoverEffect {}
+
+    /** Look and decide again: {@code LookedAgain}. */
+    record LookAgain() implements MoverEffect {}
+
+    /** Compare and set a role word: {@code Answered}. */
+    record Order(NodeId node, RoleWord expected, RoleWord next) implements MoverEffect {}
+
+    /** Announce a stamp; nothing answers. */
+    record Announce(long stamp) implements MoverEffect {}
+
+    /** Renew the lease: {@code Renewed}. */
+    record Renew() implements MoverEffect {}
+
+    /** Release the lock; nothing answers. */
+    record Release() implements MoverEffect {}
+
+    /** The order stands; nothing answers. */
+    record Ordered(Decision.Move move, RoleWord word) implements MoverEffect {}
+
+    /**
+     * The mover is idle again; nothing answers.
+     *
+     * @param result how it ended
+     * @param refusal why nothing was ordered; null when something was
+     */
+    record Finished(
+            Decision.Move move,
+            MoverResult result,
+            @Nullable StayReason refusal,
+            String detail) implements MoverEffect {}
+}

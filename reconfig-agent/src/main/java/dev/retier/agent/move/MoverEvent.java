@@ -1,0 +1,39 @@
+package dev.retier.agent.move;
+
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.NodeId;
+
+/** What the mover learns. */
+public sealed interface MoverEvent {
+    /** A look led to this decision, and this node is to make it. */
+    record Begin(Decision.Move move) implements MoverEvent {}
+
+    /** The lock is ours. */
+    record LockAcquired(long term) implements MoverEvent {}
+
+    /** Another node holds the lock. */
+    record LockHeld(NodeId holder) implements MoverEvent {}
+
+    /** Too few witnesses answer. */
+    record LockUnavailable(String reason) implements MoverEvent {}
+
+    /** The look that was asked for, and what would be decided on it. */
+    record LookedAgain(ClusterView view, Decision decision, boolean isLeaseSafe) implements MoverEvent {}
+
+    /** How the order went. */
+    record Answered(CasOutcome outcome) implements MoverEvent {}
+
+    /** Any later look. */
+    record Looked(ClusterView view) implements MoverEvent {}
+
+    /** Whether the lease was renewed. */
+    record Renewed(boolean isHeld) implements MoverEvent {}
+
+    /** Time has passed. */
+    record Tick() implements MoverEvent {}
+
+    /** The agent is leaving. */
+    record Stop() implements MoverEvent {}
+}

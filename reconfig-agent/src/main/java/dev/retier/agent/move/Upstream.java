@@ -1,0 +1,43 @@
+package dev.retier.agent.move;
+
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.Stamps;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.Tier;
+import java.util.List;
+import java.util.Optional;
+
+/** Who sends requests to a node because of its role, and whether they have stopped. Stateless. */
+public final class Upstream {
+    private Upstream() {}
+
+    /**
+     * The nodes that have not yet proven that they leave the node out: those proxies of the site, dead ones left out,
+     * whose applied stamp is older than the order. Empty when the old role is that of a proxy or a spare: what sends
+     * requests to a proxy follows the target list, and the drain shows whether it has stopped.
+     */
+    public static List<NodeId> unproven(ClusterView view, RoleWord order) {
+        if (!(order.from() instanceof Role.Serving(var site, Tier tier)) || tier == Tier.PROXY) {
+            return List.of();
+        }
+        Role proxy = Role.serving(site, Tier.PROXY);
+        long stamp = Stamps.ordered(order.epoch());
+        return view.nodes().values().stream()
+                .filter(NodeView::isServing)
+                .filter(node -> mayForward(view.word(node.id()), proxy, order))
+                .filter(node ->
+                        !(node instanceof NodeView.Known known && known.load().appliedEpoch() >= stamp))
+                .map(NodeView::id)
+                .toList();
+    }
+
+    /** A node on its way to or from the proxies may forward; the one that obeys this very order does not, to itself. */
+    private static boolean mayForward(Optional<RoleWord> word, Role proxy, RoleWord order) {
+        return word.filter(seen -> !seen.equals(order))
+                .filter(seen -> seen.from().equals(proxy) || seen.to().equals(proxy))
+                .isPresent();
+    }
+}

@@ -1,0 +1,336 @@
+package dev.retier.agent.move;
+
+import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.status.RefusalWatch;
+import dev.retier.agent.status.ServerStatus;
+import dev.retier.agent.view.RoleText;
+import dev.retier.agent.view.Stamps;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.RoleWord;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node that moves: journals the order, waits until nobody sends to it, drains, switches, proves, and says so.
+ *
+ * <pre>
+ *         Ordered             Journalled           UpstreamSeen
+ *   IDLE ---------> JOURNALLING -------> UPSTREAM ---------------> DRAINING
+ *    ^                   |                  | deadline                | idle for the quiet time, or deadline
+ *    |                   |                  v                         v
+ *    |                   +-----------> UNDOING_WORD             SWITCHING ---+
+ *    |                                      ^                         |      | refused, deadline,
+ *    |                                      | old role applied,       |      | not written
+ *    |                                      | or deadline             v      v
+ *    |                                UNDOING_SWITCH <--------- PROVING ---->+
+ *    |                                      ^      proof failed,      | Proof(good)
+ *    |                                      |      deadline           v
+ *    +--- Won ------------------------------+------------------- ACTIVATING
+ *
+ *   state          | event                     | effects                          | next
+ *   ---------------+---------------------------+----------------------------------+---------------
+ *   IDLE           | Ordered                   | JournalOrder                     | JOURNALLING
+ *   IDLE           | Found(before SWITCHING)   | SetWord(rolled back)             | UNDOING_WORD
+ *   IDLE           | Found(SWITCHING or later) | WriteRole(new)                   | SWITCHING
+ *   JOURNALLING    | Journalled(yes)           | Reached(ORDERED)                 | UPSTREAM
+ *   JOURNALLING    | Journalled(no)            | SetWord(rolled back)             | UNDOING_WORD
+ *   UPSTREAM       | UpstreamSeen(yes)         | Reached(UPSTREAM_PROVEN)         | DRAINING
+ *   UPSTREAM       | Tick after deadline, Stop | SetWord(rolled back)             | UNDOING_WORD
+ *   DRAINING       | Server(quiet)             | Reached(DRAINED, SWITCHING),     |
+ *                  | or Tick after deadline    |   WriteRole(new)                 | SWITCHING
+ *   DRAINING       | Stop                      | SetWord(rolled back)             | UNDOING_WORD
+ *   SWITCHING      | Server(new role applied)  | Reached(SWITCHED), Prove         | PROVING
+ *   SWITCHING      | NotWritten, Server(refus- | WriteRole(old)                   | UNDOING_SWITCH
+ *                  | ed), Tick after deadline  |                                  |
+ *   PROVING        | Proof(good)               | Reached(PROVEN), SetWord(active) | ACTIVATING
+ *   PROVING        | Proof(bad), Tick a. d.    | WriteRole(old)                   | UNDOING_SWITCH
+ *   ACTIVATING     | Answered(Won)             | Reached(ACTIVE), Announce, Fin.  | IDLE
+ *   ACTIVATING     | Tick after deadline       | WriteRole(old)                   | UNDOING_SWITCH
+ *   UNDOING_SWITCH | Server(old role applied), | SetWord(rolled back)             | UNDOING_WORD
+ *                  | NotWritten, Tick a. d.    |                                  |
+ *   UNDOING_WORD   | Answered(Won)             | Reached(ROLLED_BACK), Announce,  | IDLE
+ *                  |                           |   Finished                       |
+ * </pre>
+ *
+ * <p>A change of the own word that did not win is tried again at every tick: it is the only way out, and nobody else
+ * changes the word of a node under orders. {@code Lost} with the very word that was to be set is a win that was heard
+ * of late; {@code Lost} with any other word means that the order is no longer in force, and that word is followed.
+ * Events that a state has no line for change nothing. Not thread-safe.
+ */
+public final class Victim {
+    private enum State {
+        IDLE,
+        JOURNALLING,
+        UPSTREAM,
+        DRAINING,
+        SWITCHING,
+        PROVING,
+        ACTIVATING,
+        UNDOING_SWITCH,
+        UNDOING_WORD
+    }
+
+    private final MoveRules rules;
+    private final Drain drain;
+    private final RefusalWatch refusals = new RefusalWatch();
+    private State state = State.IDLE;
+    private @Nullable RoleWord order;
+    private @Nullable RollbackReason reason;
+    private boolean isAnswerDue;
+    private long stateSinceNanos;
+
+    /** A node that is under no orders. */
+    public Victim(MoveRules rules) {
+        this.rules = rules;
+        this.drain = new Drain(rules.quietTime());
+    }
+
+    /** Whether no move is under way. */
+    public boolean isIdle() {
+        return state == State.IDLE;
+    }
+
+    /** Whether the next step waits for upstream nodes, so that looks should follow closely. */
+    public boolean isWaitingForUpstream() {
+        return state == State.UPSTREAM;
+    }
+
+    /** Takes in one event and says what to do now, in this order. */
+    public List<VictimEffect> on(VictimEvent event, long nowNanos) {
+        return switch (event) {
+            case VictimEvent.Ordered(RoleWord word) -> ordered(word, nowNanos);
+            case VictimEvent.Found(RoleWord word, MovePhase reached) -> found(word, reached, nowNanos);
+            case VictimEvent.Journalled(boolean isOnDisk) -> journalled(isOnDisk, nowNanos);
+            case VictimEvent.UpstreamSeen(boolean isProven) -> upstreamSeen(isProven, nowNanos);
+            case VictimEvent.Server server -> server(server, nowNanos);
+            case VictimEvent.Written _ -> written(nowNanos);
+            case VictimEvent.NotWritten(RollbackReason why) -> notWritten(why, nowNanos);
+            case VictimEvent.Proof(boolean isGood) -> proof(isGood, nowNanos);
+            case VictimEvent.Answered(CasOutcome outcome) -> answered(outcome);
+            case VictimEvent.Tick _ -> tick(nowNanos);
+            case VictimEvent.Stop _ -> stop(nowNanos);
+        };
+    }
+
+    private List<VictimEffect> ordered(RoleWord word, long nowNanos) {
+        if (state != State.IDLE) {
+            return List.of();
+        }
+        begin(word);
+        enter(State.JOURNALLING, nowNanos);
+        return List.of(new VictimEffect.JournalOrder(record(MovePhase.ORDERED)));
+    }
+
+    private List<VictimEffect> found(RoleWord word, MovePhase reached, long nowNanos) {
+        if (state != State.IDLE) {
+            return List.of();
+        }
+        begin(word);
+        return reached.compareTo(MovePhase.SWITCHING) < 0
+                ? undoWord(RollbackReason.FOUND_UNFINISHED, nowNanos)
+                : switchRole(List.of(), nowNanos);
+    }
+
+    private void begin(RoleWord word) {
+        order = word;
+        reason = null;
+        isAnswerDue = false;
+    }
+
+    private List<VictimEffect> journalled(boolean isOnDisk, long nowNanos) {
+        if (state != State.JOURNALLING) {
+            return List.of();
+        }
+        if (!isOnDisk) {
+            return undoWord(RollbackReason.JOURNAL_FAILED, nowNanos);
+        }
+        enter(State.UPSTREAM, nowNanos);
+        return List.of();
+    }
+
+    private List<VictimEffect> upstreamSeen(boolean isProven, long nowNanos) {
+        if (state != State.UPSTREAM || !isProven) {
+            return List.of();
+        }
+        enter(State.DRAINING, nowNanos);
+        drain.begin();
+        return List.of(reached(MovePhase.UPSTREAM_PROVEN));
+    }
+
+    /** A status asked for before the present state says nothing about it. */
+    private List<VictimEffect> server(VictimEvent.Server event, long nowNanos) {
+        ServerStatus status = event.status();
+        boolean isRefused = refusals.isRefused(status, event.askedAtNanos());
+        if (event.askedAtNanos() - stateSinceNanos < 0) {
+            return List.of();
+        }
+        return switch (state) {
+            case DRAINING ->
+                drain.isQuiet(order().from(), status, nowNanos)
+                        ? switchRole(List.of(reached(MovePhase.DRAINED)), nowNanos)
+                        : List.of();
+            case SWITCHING -> switchSeen(status, isRefused, nowNanos);
+            case UNDOING_SWITCH -> isApplied(status, order().rolledBack()) ? undoWord(reason(), nowNanos) : List.of();
+            case IDLE, JOURNALLING, UPSTREAM, PROVING, ACTIVATING, UNDOING_WORD -> List.of();
+        };
+    }
+
+    private List<VictimEffect> switchRole(List<VictimEffect> before, long nowNanos) {
+        enter(State.SWITCHING, nowNanos);
+        List<VictimEffect> effects = new ArrayList<>(before);
+        effects.add(reached(MovePhase.SWITCHING));
+        effects.add(new VictimEffect.WriteRole(order().to(), Stamps.ordered(order().epoch())));
+        return effects;
+    }
+
+    private List<VictimEffect> switchSeen(ServerStatus status, boolean isRefused, long nowNanos) {
+        if (isApplied(status, order())) {
+            enter(State.PROVING, nowNanos);
+            return List.of(reached(MovePhase.SWITCHED), new VictimEffect.Prove(order().to()));
+        }
+        return isRefused ? undoSwitch(RollbackReason.SERVER_REFUSED, nowNanos) : List.of();
+    }
+
+    /** The server runs the role of {@code word} by a file that is no older than it. */
+    private static boolean isApplied(ServerStatus status, RoleWord word) {
+        return status.appliedStamp() >= Stamps.of(word) && status.role().equals(RoleText.tier(word.to()));
+    }
+
+    private List<VictimEffect> written(long nowNanos) {
+        refusals.written(nowNanos);
+        return List.of();
+    }
+
+    private List<VictimEffect> notWritten(RollbackReason why, long nowNanos) {
+        return switch (state) {
+            case SWITCHING -> undoSwitch(why, nowNanos);
+            case UNDOING_SWITCH -> undoWord(reason(), nowNanos);
+            case IDLE, JOURNALLING, UPSTREAM, DRAINING, PROVING, ACTIVATING, UNDOING_WORD -> List.of();
+        };
+    }
+
+    private List<VictimEffect> proof(boolean isGood, long nowNanos) {
+        if (state != State.PROVING) {
+            return List.of();
+        }
+        if (!isGood) {
+            return undoSwitch(RollbackReason.PROOF_FAILED, nowNanos);
+        }
+        enter(State.ACTIVATING, nowNanos);
+        return List.of(reached(MovePhase.PROVEN), setWord(order().completed()));
+    }
+
+    private List<VictimEffect> answered(CasOutcome outcome) {
+        if (state != State.ACTIVATING && state != State.UNDOING_WORD) {
+            return List.of();
+        }
+        isAnswerDue = false;
+        RoleWord wanted = wanted();
+        return switch (outcome) {
+            case CasOutcome.Won _ -> finish(wanted);
+            case CasOutcome.Lost(RoleWord actual) when !actual.equals(order()) -> finish(actual);
+            case CasOutcome.Lost _, CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> List.of();
+        };
+    }
+
+    private RoleWord wanted() {
+        return state == State.ACTIVATING ? order().completed() : order().rolledBack();
+    }
+
+    private List<VictimEffect> finish(RoleWord word) {
+        boolean isDone = word.equals(order().completed());
+        MovePhase end = isDone ? MovePhase.ACTIVE : MovePhase.ROLLED_BACK;
+        RollbackReason why = isDone ? null : reason == null ? RollbackReason.WORD_NOT_SET : reason;
+        VictimEffect last = new VictimEffect.Reached(new MoveRecord(order(), end, why), drain.wasCut());
+        state = State.IDLE;
+        order = null;
+        return List.of(
+                last, new VictimEffect.Announce(Stamps.ended(word.epoch())), new VictimEffect.Finished(word, end, why));
+    }
+
+    private List<VictimEffect> tick(long nowNanos) {
+        long elapsed = nowNanos - stateSinceNanos;
+        return switch (state) {
+            case IDLE, JOURNALLING -> List.of();
+            case UPSTREAM ->
+                elapsed >= rules.upstreamDeadline().toNanos()
+                        ? undoWord(RollbackReason.UPSTREAM_NOT_PROVEN, nowNanos)
+                        : List.of();
+            case DRAINING -> {
+                if (elapsed < rules.drainDeadline().toNanos()) {
+                    yield List.of();
+                }
+                drain.cut();
+                yield switchRole(List.of(reached(MovePhase.DRAINED)), nowNanos);
+            }
+            case SWITCHING -> switchTick(elapsed, RollbackReason.SWITCH_TIMED_OUT, nowNanos);
+            case PROVING ->
+                elapsed >= rules.proveDeadline().toNanos()
+                        ? undoSwitch(RollbackReason.PROOF_TIMED_OUT, nowNanos)
+                        : List.of();
+            case ACTIVATING -> {
+                List<VictimEffect> late = switchTick(elapsed, RollbackReason.WORD_NOT_SET, nowNanos);
+                yield late.isEmpty() ? again() : late;
+            }
+            case UNDOING_SWITCH ->
+                elapsed >= rules.switchDeadline().toNanos() ? undoWord(reason(), nowNanos) : List.of();
+            case UNDOING_WORD -> again();
+        };
+    }
+
+    private List<VictimEffect> switchTick(long elapsed, RollbackReason why, long nowNanos) {
+        return elapsed >= rules.switchDeadline().toNanos() ? undoSwitch(why, nowNanos) : List.of();
+    }
+
+    private List<VictimEffect> again() {
+        return isAnswerDue ? List.of() : List.of(setWord(wanted()));
+    }
+
+    private List<VictimEffect> stop(long nowNanos) {
+        return state == State.UPSTREAM || state == State.DRAINING
+                ? undoWord(RollbackReason.AGENT_LEAVING, nowNanos)
+                : List.of();
+    }
+
+    private List<VictimEffect> undoSwitch(RollbackReason why, long nowNanos) {
+        reason = why;
+        enter(State.UNDOING_SWITCH, nowNanos);
+        return List.of(new VictimEffect.WriteRole(order().from(), Stamps.ended(order().epoch())));
+    }
+
+    private List<VictimEffect> undoWord(RollbackReason why, long nowNanos) {
+        reason = why;
+        enter(State.UNDOING_WORD, nowNanos);
+        return List.of(setWord(order().rolledBack()));
+    }
+
+    private VictimEffect setWord(RoleWord next) {
+        isAnswerDue = true;
+        return new VictimEffect.SetWord(order(), next);
+    }
+
+    private void enter(State next, long nowNanos) {
+        state = next;
+        stateSinceNanos = nowNanos;
+    }
+
+    private VictimEffect reached(MovePhase phase) {
+        return new VictimEffect.Reached(record(phase), drain.wasCut());
+    }
+
+    private MoveRecord record(MovePhase phase) {
+        return new MoveRecord(order(), phase, null);
+    }
+
+    private RollbackReason reason() {
+        return reason == null ? RollbackReason.WORD_NOT_SET : reason;
+    }
+
+    private RoleWord order() {
+        if (order == null) {
+            throw new IllegalStateException("a node that is not idle is under orders");
+        }
+        return order;
+    }
+}

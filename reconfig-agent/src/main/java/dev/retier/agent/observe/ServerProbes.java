@@ -1,0 +1,100 @@
+package dev.retier.agent.observe;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.state.NodeId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the servers of nodes whose agents are silent, directly, whether they live: the death of an agent must not take a
+ * working server out of service. Thread-safe; at most one round at a time, on a virtual thread.
+ */
+public final class ServerProbes {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerProbes.class);
+    /** In it a web-node says by which file it answers. */
+    private static final String EPOCH_HEADER = "x-retier-epoch";
+
+    private static final int SERVER_ERROR = 500;
+    private static final Duration TIMEOUT = Duration.ofMillis(300);
+    /** A server that came back is noticed within this time; a dead one costs one connect per round. */
+    private static final long ROUND_INTERVAL_NANOS = 500_000_000;
+
+    private final ClusterConfig config;
+    private final AtomicBoolean isRunning = new AtomicBoolean();
+    private volatile Set<NodeId> silent = Set.of();
+    private volatile long lastRoundNanos;
+    private volatile boolean hasRun;
+
+    /** Probes of the servers in {@code config}. */
+    public ServerProbes(ClusterConfig config) {
+        this.config = config;
+    }
+
+    /** The servers that did not answer in the newest round. */
+    public Set<NodeId> silent() {
+        return silent;
+    }
+
+    /** Begins a round over these nodes, unless one is under way or was a moment ago. */
+    public void probe(List<NodeId> unknown) {
+        if (unknown.isEmpty()) {
+            silent = Set.of();
+            return;
+        }
+        long nowNanos = System.nanoTime();
+        boolean isDue = !hasRun || nowNanos - lastRoundNanos >= ROUND_INTERVAL_NANOS;
+        if (isDue && isRunning.compareAndSet(false, true)) {
+            hasRun = true;
+            lastRoundNanos = nowNanos;
+            Thread.ofVirtual().name("retier-probe").start(() -> round(unknown));
+        }
+    }
+
+    private void round(List<NodeId> unknown) {
+        try {
+            Set<NodeId> found = new HashSet<>();
+            for (NodeId id : unknown) {
+                if (!answers(config.node(id))) {
+                    found.add(id);
+                }
+            }
+            silent = Set.copyOf(found);
+        } finally {
+            isRunning.set(false);
+        }
+    }
+
+    private static boolean answers(NodeConfig node) {
+        try (HttpFetch fetch = new HttpFetch(node.server().admin())) {
+            return fetch.get("/status", TIMEOUT).status() == 200;
+        } catch (IOException e) {
+            LOG.debug("server of {}: {}", node.name(), e.toString());
+            return false;
+        }
+    }
+
+    /**
+     * Whether the server answers a fresh connection with anything below status 500, and does so by the file of {@code
+     * stamp} or a later one.
+     *
+     * @param node whose server
+     * @param timeout for the whole exchange
+     */
+    public static boolean proves(NodeConfig node, long stamp, Duration timeout) {
+        try (HttpFetch fetch = new HttpFetch(node.server().address())) {
+            HttpFetch.Answer answer = fetch.get(node.server().provePath(), timeout);
+            String epoch = answer.headers().getOrDefault(EPOCH_HEADER, "");
+            return answer.status() < SERVER_ERROR && epoch.matches("\\d{1,18}") && Long.parseLong(epoch) >= stamp;
+        } catch (IOException e) {
+            LOG.debug("proof of {}: {}", node.name(), e.toString());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.retier.agent.render;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.RoleText;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Role files of web-nodes. Stateless. */
+public final class RoleFiles {
+    /** All app nodes of a tier alike; the web-node counts requests in flight. */
+    private static final int WEIGHT = 100;
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    private RoleFiles() {}
+
+    /**
+     * The file that makes a server serve {@code role}.
+     *
+     * @param stamp its number; see {@code Stamps}
+     * @return empty for a proxy without any app node: such a file is never written, the one before stays
+     */
+    public static Optional<String> content(ClusterConfig config, ClusterView view, Role role, long stamp) {
+        ObjectNode file = MAPPER.createObjectNode();
+        file.put("epoch", stamp);
+        file.put("managed-by", "retier, cluster " + config.name() + "; do not edit");
+        file.put("role", RoleText.tier(role));
+        return switch (role) {
+            case Role.Spare _ -> Optional.of(text(file));
+            case Role.Serving(SiteId site, Tier tier) -> {
+                file.put("site", RoleText.site(site, config));
+                boolean isWhole = tier == Tier.APP || addApps(file, config, view, site);
+                yield isWhole ? Optional.of(text(file)) : Optional.empty();
+            }
+        };
+    }
+
+    private static boolean addApps(ObjectNode file, ClusterConfig config, ClusterView view, SiteId site) {
+        List<NodeView> apps = view.serving(Role.serving(site, Tier.APP));
+        ArrayNode list = file.putArray("apps");
+        for (NodeView app : apps) {
+            NodeConfig node = config.node(app.id());
+            ObjectNode item = list.addObject();
+            item.put("node", node.name());
+            item.put("address", node.server().address().toString());
+            item.put("weight", WEIGHT);
+        }
+        return !apps.isEmpty();
+    }
+
+    private static String text(ObjectNode file) {
+        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(file) + "\n";
+    }
+}

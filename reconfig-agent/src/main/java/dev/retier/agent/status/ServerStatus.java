@@ -1,0 +1,33 @@
+package dev.retier.agent.status;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One answer of a server's status page. Counters grow from the server's start.
+ *
+ * @param role {@code proxy}, {@code app} or {@code spare}
+ * @param site the site it serves, null for none
+ * @param appliedStamp stamp of the file in force
+ * @param lastRefusal why the file on disk is not in force, null when it is
+ * @param capacityUnitsPerSecond what it can do
+ * @param busySeconds time it has worked; growth over elapsed time is the utilisation
+ * @param inFlight requests in the node
+ * @param backEndInFlight requests that it has at its upstream nodes
+ * @param lastClientRequestAgeSeconds since the last request from a client, null when there was none
+ * @param requests requests let in
+ * @param cacheHits static requests answered from its cache
+ * @param cacheMisses static requests that it had to fetch
+ */
+public record ServerStatus(
+        String role,
+        @Nullable String site,
+        long appliedStamp,
+        @Nullable String lastRefusal,
+        double capacityUnitsPerSecond,
+        double busySeconds,
+        int inFlight,
+        int backEndInFlight,
+        @Nullable Double lastClientRequestAgeSeconds,
+        long requests,
+        long cacheHits,
+        long cacheMisses) {}

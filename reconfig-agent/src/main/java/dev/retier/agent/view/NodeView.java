@@ -1,0 +1,42 @@
+package dev.retier.agent.view;
+
+import dev.retier.state.LoadRecord;
+import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SlotReading;
+
+/** One node as this agent sees it. Unknown is never zero load. */
+public sealed interface NodeView {
+    /** The node. */
+    NodeId id();
+
+    /** The newest look gave a whole, fresh slot. */
+    record Known(NodeId id, RoleWord word, LoadRecord load) implements NodeView {}
+
+    /**
+     * The newest look gave nothing, earlier ones did.
+     *
+     * @param lastWord its role word when it was last seen
+     * @param lastLoad its load when it was last seen, for display only
+     * @param reason why the slot could not be used
+     * @param isDead it has been unknown beyond the bound, and its server does not answer either
+     */
+    record Silent(NodeId id, RoleWord lastWord, LoadRecord lastLoad, SlotReading.Reason reason, boolean isDead)
+            implements NodeView {}
+
+    /** No look has ever given anything. */
+    record NeverSeen(NodeId id, SlotReading.Reason reason) implements NodeView {}
+
+    /**
+     * Whether its server can be given work, as far as is known: a silent node serves until it is proven dead, because
+     * the death of an agent leaves its server alone.
+     */
+    default boolean isServing() {
+        return switch (this) {
+            case Known known -> known.load().serverHealth() != Health.DOWN;
+            case Silent silent -> !silent.isDead() && silent.lastLoad().serverHealth() != Health.DOWN;
+            case NeverSeen _ -> false;
+        };
+    }
+}

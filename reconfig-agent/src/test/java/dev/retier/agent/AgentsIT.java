@@ -1,0 +1,179 @@
+package dev.retier.agent;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.node;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.config.HostPort;
+import dev.retier.agent.event.MoveEvent;
+import dev.retier.agent.fixture.AgentCell;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.render.TargetList;
+import dev.retier.state.RoleWord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Agents over a cell in memory, each beside a web-node that obeys its file and reports a scripted load. */
+class AgentsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final List<MovePhase> ALL_PHASES = List.of(
+            MovePhase.ORDERED,
+            MovePhase.UPSTREAM_PROVEN,
+            MovePhase.DRAINED,
+            MovePhase.SWITCHING,
+            MovePhase.SWITCHED,
+            MovePhase.PROVEN,
+            MovePhase.ACTIVE);
+
+    @TempDir
+    @org.jspecify.annotations.Nullable
+    Path folder;
+
+    private Path directory = Path.of("");
+
+    @BeforeEach
+    void useFolder() {
+        directory = java.util.Objects.requireNonNull(folder);
+    }
+
+    private static List<MovePhase> phases(AgentCell cell, long epoch) {
+        return cell.moves().stream()
+                .filter(move -> move.epoch() == epoch)
+                .map(MoveEvent::phase)
+                .toList();
+    }
+
+    private static void awaitReady(AgentCell cell) {
+        await().atMost(PATIENCE).until(() -> cell.agents().stream().allMatch(Agent::isReady));
+    }
+
+    @Test
+    void shouldMoveNodesWithNoStepSkipped_whenTheLoadShifts() {
+        try (AgentCell cell = AgentCell.start(directory, 1, 3)) {
+            awaitReady(cell);
+            cell.load(PROXY, 1.0);
+            await().atMost(PATIENCE).until(() -> cell.serving(PROXY).size() == 3);
+            assertThat(cell.serving(APP)).hasSize(1);
+            await().atMost(PATIENCE).until(() -> phases(cell, 2).contains(MovePhase.ACTIVE));
+            assertThat(phases(cell, 1)).containsExactlyElementsOf(ALL_PHASES);
+            assertThat(phases(cell, 2)).containsExactlyElementsOf(ALL_PHASES);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> cell.agents()
+                            .forEach(agent -> assertThat(agent.targets("shop")
+                                            .map(TargetList::targets)
+                                            .orElseThrow())
+                                    .containsExactlyInAnyOrderElementsOf(cell.addresses(PROXY))));
+            cell.load(PROXY, 0.0);
+            cell.load(APP, 1.0);
+            await().atMost(PATIENCE).until(() -> cell.serving(APP).size() == 3);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                int proxy = cell.serving(PROXY).getFirst();
+                assertThat(cell.server(proxy).apps()).hasSize(3).doesNotContain("node-" + proxy);
+            });
+            assertThat(cell.moves()).noneMatch(move -> move.phase() == MovePhase.ROLLED_BACK);
+        }
+    }
+
+    @Test
+    void shouldTakeLessThanAFifthOfASecond_whenTheVictimIsIdle() {
+        try (AgentCell cell = AgentCell.start(directory, 2, 3)) {
+            awaitReady(cell);
+            cell.load(PROXY, 1.0);
+            await().atMost(PATIENCE).until(() -> phases(cell, 2).contains(MovePhase.ACTIVE));
+            List<Long> millis = cell.moveMillis();
+            assertThat(millis).hasSizeGreaterThanOrEqualTo(2);
+            assertThat(millis.getFirst()).as("from order to active").isLessThan(1_000);
+        }
+    }
+
+    @Test
+    void shouldRollBack_whenTheServerRefusesTheNewRole() {
+        try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
+            awaitReady(cell);
+            cell.server(2).refuseRoleChanges(true);
+            cell.server(3).refuseRoleChanges(true);
+            cell.load(PROXY, 1.0);
+            await().atMost(PATIENCE).until(() -> phases(cell, 1).contains(MovePhase.ROLLED_BACK));
+            cell.load(PROXY, 0.0);
+            assertThat(cell.moves()).anyMatch(move -> move.rollback() == RollbackReason.SERVER_REFUSED);
+            await().atMost(PATIENCE).until(() -> cell.serving(APP).size() == 2 && cell.allIdle());
+        }
+    }
+
+    @Test
+    void shouldWaitForTheDrain_whenRequestsAreInTheNode() {
+        try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
+            awaitReady(cell);
+            cell.server(2).hold(3);
+            cell.server(3).hold(3);
+            cell.load(PROXY, 1.0);
+            await().atMost(PATIENCE).until(() -> phases(cell, 1).contains(MovePhase.UPSTREAM_PROVEN));
+            assertThat(phases(cell, 1)).doesNotContain(MovePhase.DRAINED);
+            cell.server(2).hold(0);
+            cell.server(3).hold(0);
+            await().atMost(PATIENCE).until(() -> phases(cell, 1).contains(MovePhase.ACTIVE));
+            assertThat(cell.moves()).noneMatch(MoveEvent::wasCut);
+        }
+    }
+
+    @Test
+    void shouldLeaveADeadServerOut_andTakeItInAgain() {
+        try (AgentCell cell = AgentCell.start(directory, 2, 2)) {
+            awaitReady(cell);
+            HostPort second = cell.addresses(PROXY).get(1);
+            cell.server(2).setDown(true);
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(cell.targets(1)).isNotEmpty().doesNotContain(second));
+            cell.server(3).setDown(true);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(cell.server(1).apps()).containsExactly("node-4"));
+            cell.server(2).setDown(false);
+            cell.server(3).setDown(false);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(cell.targets(1)).contains(second);
+                assertThat(cell.server(1).apps()).containsExactly("node-3", "node-4");
+            });
+            assertThat(cell.health()).anyMatch(event -> event.node().equals(node(2)) && !event.isServing());
+        }
+    }
+
+    @Test
+    void shouldKeepAServerInService_whenOnlyItsAgentIsGone() {
+        try (AgentCell cell = AgentCell.start(directory, 2, 2)) {
+            awaitReady(cell);
+            List<HostPort> both = cell.addresses(PROXY);
+            cell.closeAgent(2);
+            await().atMost(PATIENCE).until(() -> cell.agent(1).statusJson().contains("not_connected"));
+            assertThat(cell.targets(1)).containsExactlyElementsOf(both);
+            cell.server(2).setDown(true);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(cell.targets(1)).containsExactly(both.getFirst()));
+        }
+    }
+
+    @Test
+    void shouldKeepRoles_whenAllAgentsAreStartedAnew() throws IOException {
+        RoleWord left;
+        try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
+            awaitReady(cell);
+            cell.load(PROXY, 1.0);
+            await().atMost(PATIENCE).until(() -> cell.serving(PROXY).size() == 2 && cell.allIdle());
+            cell.load(PROXY, 0.0);
+            left = cell.word(2);
+        }
+        try (AgentCell again = AgentCell.start(directory, 1, 2)) {
+            awaitReady(again);
+            assertThat(again.word(2)).isEqualTo(left);
+            assertThat(again.serving(PROXY)).containsExactly(1, 2);
+        }
+    }
+}

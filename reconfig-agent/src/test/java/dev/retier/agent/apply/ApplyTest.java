@@ -1,0 +1,102 @@
+package dev.retier.agent.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.agent.apply.RoleFileApplier.Result;
+import dev.retier.agent.status.ServerStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ApplyTest {
+    @TempDir
+    @Nullable
+    Path temporary;
+
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void nameFile() {
+        file = Objects.requireNonNull(temporary).resolve("deep").resolve("role.json");
+    }
+
+    private static ServerStatus status(long stamp, @Nullable String refusal) {
+        return new ServerStatus("app", "shop", stamp, refusal, 1_000, 0, 0, 0, null, 0, 0, 0);
+    }
+
+    private RoleFileApplier applier() {
+        return new RoleFileApplier(file, Duration.ofNanos(1_000));
+    }
+
+    @Test
+    void shouldReplaceAndLeaveNothingBehind_whenWritten() throws IOException {
+        AtomicFile.replace(file, "one");
+        AtomicFile.replace(file, "two");
+        assertThat(file).hasContent("two");
+        try (Stream<Path> files = Files.list(Objects.requireNonNull(file.getParent()))) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    void shouldLeaveTheTargetAlone_whenItCannotBeReplaced() throws IOException {
+        Files.createDirectories(file.resolve("a-folder-where-a-file-belongs"));
+        assertThatThrownBy(() -> AtomicFile.replace(file, "one")).isInstanceOf(IOException.class);
+        assertThat(file).isDirectory();
+        try (Stream<Path> files = Files.list(Objects.requireNonNull(file.getParent()))) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    void shouldWriteOnce_whenOfferedTheSameTwice() throws IOException {
+        RoleFileApplier applier = applier();
+        assertThat(applier.offer("one", 1, 0)).isTrue();
+        assertThat(applier.offer("one", 1, 1)).isFalse();
+        assertThat(applier.stamp()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldReportApplied_whenTheServerRunsIt() throws IOException {
+        RoleFileApplier applier = applier();
+        applier.offer("one", 3, 10);
+        assertThat(applier.check(status(3, null), 9, 11))
+                .as("asked before it was written")
+                .isEqualTo(Result.NOTHING);
+        assertThat(applier.check(status(2, null), 12, 12)).isEqualTo(Result.NOTHING);
+        assertThat(applier.check(status(3, null), 13, 13)).isEqualTo(Result.APPLIED);
+        assertThat(applier.isPending()).isFalse();
+        assertThat(applier.check(status(3, null), 14, 14)).isEqualTo(Result.NOTHING);
+    }
+
+    @Test
+    void shouldPutTheLastGoodBack_whenTheServerRefuses() throws IOException {
+        RoleFileApplier applier = applier();
+        applier.offer("good", 3, 10);
+        applier.check(status(3, null), 11, 11);
+        applier.offer("bad", 4, 12);
+        assertThat(file).hasContent("bad");
+        assertThat(applier.check(status(3, "no"), 13, 13)).isEqualTo(Result.REFUSED);
+        assertThat(file).hasContent("good");
+        assertThat(applier.offer("bad", 4, 14)).as("not again what was refused").isFalse();
+        assertThat(applier.offer("better", 5, 15)).isTrue();
+    }
+
+    @Test
+    void shouldReportLateOnce_whenTheServerDoesNotTakeIt() throws IOException {
+        RoleFileApplier applier = applier();
+        applier.offer("one", 3, 0);
+        assertThat(applier.check(status(1, null), 999, 999)).isEqualTo(Result.NOTHING);
+        assertThat(applier.check(status(1, null), 1_000, 1_000)).isEqualTo(Result.LATE);
+        assertThat(applier.check(status(1, null), 1_001, 1_001)).isEqualTo(Result.NOTHING);
+        assertThat(applier.check(status(3, null), 1_002, 1_002)).isEqualTo(Result.APPLIED);
+    }
+}

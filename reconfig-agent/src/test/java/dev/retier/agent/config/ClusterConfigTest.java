@@ -1,0 +1,211 @@
+package dev.retier.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ClusterConfigTest {
+    private static final String SMALLEST = """
+            name: small
+            secret-env: RETIER_SECRET
+            journal-directory: /var/lib/retier/journal
+            sites:
+              - {id: 1, name: shop}
+            nodes:
+              - id: 1
+                name: one
+                rdma: 10.0.0.1:9000
+                server: {address: "10.0.0.1:80", admin: "127.0.0.1:81", role-file: /run/one.json}
+                agent: 127.0.0.1:9001
+                role: shop/proxy
+            witnesses: [one]
+            """;
+
+    private static String replaced(String old, String replacement) {
+        assertThat(SMALLEST).contains(old);
+        return SMALLEST.replace(old, replacement);
+    }
+
+    private static ConfigException refused(String text) {
+        return catchThrowableOfType(ConfigException.class, () -> ClusterConfig.parse(text, "c.yaml"));
+    }
+
+    @Test
+    void shouldUseEveryDefault_whenNothingElseIsSaid() {
+        ClusterConfig config = ClusterConfig.parse(SMALLEST, "c.yaml");
+        assertThat(config.mode()).isEqualTo(Mode.ACT);
+        assertThat(config.timing()).isEqualTo(Timing.DEFAULTS);
+        assertThat(config.decision()).isEqualTo(DecisionRules.DEFAULTS);
+        assertThat(config.move()).isEqualTo(MoveRules.DEFAULTS);
+        assertThat(config.secret()).isEqualTo(new SecretSource.InEnvironment("RETIER_SECRET"));
+        assertThat(config.journalDirectory()).isEqualTo(Path.of("/var/lib/retier/journal"));
+        assertThat(config.sites().getFirst().proxy()).isEqualTo(TierBounds.DEFAULTS);
+        assertThat(config.sites().getFirst().guaranteeRequestsPerSecond()).isNull();
+        assertThat(config.nodes().getFirst().initialRole()).isEqualTo(Role.serving(new SiteId(1), Tier.PROXY));
+        assertThat(config.nodes().getFirst().server().kind()).isEqualTo(ServerKind.WEB_NODE);
+        assertThat(config.witnesses()).containsExactly(new NodeId(1));
+    }
+
+    @Test
+    void shouldKeepTheDocumentedDefaults_whenSomebodyEditsThem() {
+        assertThat(Timing.DEFAULTS)
+                .isEqualTo(new Timing(
+                        Duration.ofMillis(200),
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(200),
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(2)));
+        assertThat(DecisionRules.DEFAULTS)
+                .isEqualTo(new DecisionRules(
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(1),
+                        0.8,
+                        0.1,
+                        Duration.ofMillis(250),
+                        Duration.ofSeconds(1),
+                        Duration.ZERO,
+                        600,
+                        1.0 / 3));
+        assertThat(MoveRules.DEFAULTS)
+                .isEqualTo(new MoveRules(
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(30),
+                        Duration.ofMillis(40),
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void shouldReadEveryKey_whenAllAreGiven() {
+        ClusterConfig config = ClusterConfig.parse(SMALLEST.replace("sites:", """
+                        mode: recommend
+                        timing: {sensitivity: 1s, publish-interval: 50ms, utilisation-window: 300ms,
+                                 read-deadline: 1500us, staleness: 2s, dead-after: 3s, lease: 4s}
+                        decision: {take-history: 5s, give-history: 1m, take-threshold: 0.7, tolerance: 0.2, settle: 1ms,
+                                   cool-down-node: 2m, cool-down-site: 1h, moves-per-hour: 7, max-unknown-share: 0.5}
+                        move: {upstream-deadline: 1s, drain-deadline: 20s, quiet-time: 10ms, switch-deadline: 3s,
+                               prove-deadline: 4s}
+                        sites:"""), "c.yaml");
+        assertThat(config.mode()).isEqualTo(Mode.RECOMMEND);
+        assertThat(config.timing().readDeadline()).isEqualTo(Duration.ofNanos(1_500_000));
+        assertThat(config.timing().lease()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(config.decision())
+                .isEqualTo(new DecisionRules(
+                        Duration.ofSeconds(5),
+                        Duration.ofMinutes(1),
+                        0.7,
+                        0.2,
+                        Duration.ofMillis(1),
+                        Duration.ofMinutes(2),
+                        Duration.ofHours(1),
+                        7,
+                        0.5));
+        assertThat(config.move().proveDeadline()).isEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void shouldReadTheExample_whenShipped() {
+        Path example = Path.of("..", "conf", "cluster.yaml");
+        ClusterConfig config = dev.retier.agent.files.ConfigFile.read(example);
+        assertThat(config.nodes()).hasSize(7);
+        assertThat(config.nodeNamed("node-7")).isPresent();
+    }
+
+    @Test
+    void shouldListAllProblemsWithTheirLines_whenSeveralThingsAreWrong() {
+        String text = SMALLEST.replace("name: small", "name: small\nmood: good")
+                .replace("10.0.0.1:9000", "10.0.0.1")
+                .replace("role: shop/proxy", "role: stop/proxy");
+        assertThat(refused(text).problems().stream().map(ConfigProblem::toString))
+                .containsExactly(
+                        "c.yaml:2: mood: unknown key; remove it or use one of name, mode, secret-file, secret-env,"
+                                + " journal-directory, timing, decision, move, sites, nodes, witnesses",
+                        "c.yaml:10: nodes[0].rdma: \"10.0.0.1\" is not accepted; write host:port with a port in"
+                                + " 1..65535",
+                        "c.yaml:13: nodes[0].role: \"stop/proxy\" names no site; the sites are shop");
+    }
+
+    @Test
+    void shouldSayWhatIsMissing_whenARequiredKeyIsAbsent() {
+        assertThat(refused(replaced("name: small\n", "")).getMessage()).isEqualTo("c.yaml:1: name: missing; add it");
+    }
+
+    @Test
+    void shouldRefuseADuration_whenItHasNoUnit() {
+        String text = SMALLEST.replace("sites:", "timing: {sensitivity: 200}\nsites:");
+        assertThat(refused(text).getMessage())
+                .isEqualTo("c.yaml:4: timing.sensitivity: \"200\" is not accepted; write a whole number with unit us,"
+                        + " ms, s, m or h, such as 250ms, in 10ms..3600s");
+    }
+
+    @Test
+    void shouldRefuseTheFile_whenItIsNoYaml() {
+        assertThat(refused("a: [1, 2").getMessage()).startsWith("c.yaml:1: not valid YAML: ");
+        assertThat(refused("").getMessage()).isEqualTo("c.yaml:1: the file is empty; see conf/ for an example");
+        assertThat(refused("- a\n- b").getMessage())
+                .startsWith("c.yaml:1: expected keys with values but found a list of 2");
+    }
+
+    @Test
+    void shouldRefuseAKey_whenItIsThereTwice() {
+        assertThat(refused(replaced("name: small\n", "name: small\nname: other\n"))
+                        .getMessage())
+                .contains("c.yaml:2:");
+    }
+
+    @Test
+    void shouldRefuseWitnesses_whenTheyCanTieOrAreNoNodes() {
+        assertThat(refused(replaced("[one]", "[one, two]")).getMessage())
+                .contains("witnesses: 2 witnesses can tie; name 1, 3 or 5 nodes")
+                .contains("\"two\" is no node; the nodes are one");
+    }
+
+    @Test
+    void shouldRefuseBothSecrets_whenBothAreNamed() {
+        assertThat(refused(replaced("secret-env:", "secret-file: /etc/s\nsecret-env:"))
+                        .getMessage())
+                .contains("give exactly one of secret-file and secret-env");
+    }
+
+    @Test
+    void shouldRefuseNodes_whenTwoShareAnAddress() {
+        String second = SMALLEST.substring(SMALLEST.indexOf("  - id: 1\n    name: one"), SMALLEST.indexOf("witnesses"));
+        String text = SMALLEST.replace("witnesses", second.replace("name: one", "name: two") + "witnesses");
+        assertThat(refused(text).getMessage())
+                .contains("nodes: two items have id node-1; give each its own")
+                .contains("nodes: two items have rdma 10.0.0.1:9000; give each its own");
+    }
+
+    @Test
+    void shouldRefuseANumberOutOfRange_whenAsked() {
+        String text = SMALLEST.replace("sites:", "decision: {take-threshold: 1.5, moves-per-hour: many}\nsites:");
+        assertThat(refused(text).problems()).hasSize(2);
+    }
+
+    @Test
+    void shouldRefuseAnUnknownNode_whenAnAgentIsConfigured() {
+        ClusterConfig config = ClusterConfig.parse(SMALLEST, "c.yaml");
+        assertThatThrownBy(() -> new AgentConfig(config, new NodeId(9)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("node-9 is not in cluster small");
+    }
+
+    @Test
+    void shouldReadAddresses_whenTheyAreAny() {
+        assertThat(HostPort.parse("[::1]:80")).contains(new HostPort("::1", 80));
+        assertThat(HostPort.parse("::1:80")).isEmpty();
+        assertThat(HostPort.parse("host:65536")).isEmpty();
+        assertThat(HostPort.parse(":80")).isEmpty();
+        assertThat(new HostPort("::1", 80)).hasToString("[::1]:80");
+    }
+}

@@ -1,0 +1,134 @@
+package dev.retier.agent.journal;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.Recovery;
+import dev.retier.agent.move.RollbackReason;
+import dev.retier.state.RoleWord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+    private static final Clock NOON = Clock.fixed(Instant.parse("2026-01-02T12:00:00Z"), ZoneOffset.UTC);
+    private static final RoleWord ORDER = RoleWord.active(6, 3, APP).ordered(10, 4, PROXY);
+    private static final MoveRecord ORDERED = new MoveRecord(ORDER, MovePhase.ORDERED, null);
+    private static final MoveRecord DRAINED = new MoveRecord(ORDER, MovePhase.DRAINED, null);
+    private static final MoveRecord ROLLED_BACK =
+            new MoveRecord(ORDER, MovePhase.ROLLED_BACK, RollbackReason.PROOF_FAILED);
+
+    @TempDir
+    @Nullable
+    Path temporary;
+
+    private Path folder = Path.of("");
+
+    @BeforeEach
+    void nameFolder() {
+        folder = Objects.requireNonNull(temporary).resolve("node-1");
+    }
+
+    private void write(MoveRecord... entries) {
+        try (Journal journal = Journal.open(folder, 1_000_000, NOON)) {
+            for (MoveRecord entry : entries) {
+                journal.append(entry);
+            }
+        }
+    }
+
+    @Test
+    void shouldReadWhatWasWritten_whenOpenedAgain() {
+        write(ORDERED, DRAINED);
+        write(ROLLED_BACK);
+        assertThat(Journal.read(folder)).containsExactly(ORDERED, DRAINED, ROLLED_BACK);
+    }
+
+    @Test
+    void shouldWriteLinesForPeople_whenAppended() throws IOException {
+        write(ROLLED_BACK);
+        assertThat(Files.readString(folder.resolve("journal.jsonl")))
+                .isEqualTo("{\"at\":\"2026-01-02T12:00:00Z\",\"epoch\":10,\"from\":\"1/app\",\"to\":\"1/proxy\","
+                        + "\"phase\":\"ROLLED_BACK\",\"reason\":\"PROOF_FAILED\",\"word\":\""
+                        + Long.toHexString(ORDER.encode()) + "\"}\n");
+    }
+
+    @Test
+    void shouldBeEmpty_whenThereIsNone() {
+        assertThat(Journal.read(folder)).isEmpty();
+    }
+
+    @Test
+    void shouldDropTheLastLine_whenACrashCutIt() throws IOException {
+        write(ORDERED);
+        Files.writeString(folder.resolve("journal.jsonl"), "{\"at\":\"20", StandardOpenOption.APPEND);
+        assertThat(Journal.read(folder)).containsExactly(ORDERED);
+        write(DRAINED);
+        assertThat(Journal.read(folder)).containsExactly(ORDERED, DRAINED);
+    }
+
+    @Test
+    void shouldNameTheLine_whenTheFileIsDamaged() throws IOException {
+        write(ORDERED);
+        Files.writeString(folder.resolve("journal.jsonl"), "garbage\n", StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> Journal.read(folder))
+                .isInstanceOf(ReconfigException.class)
+                .hasMessageContaining("journal.jsonl:2: not a line of a journal; move the file away");
+    }
+
+    @Test
+    void shouldKeepTwoFilesOfBoundedSize_whenItGrows() throws IOException {
+        try (Journal journal = Journal.open(folder, 500, NOON)) {
+            for (int i = 0; i < 100; i++) {
+                journal.append(ORDERED);
+            }
+            journal.append(DRAINED);
+        }
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("journal.jsonl", "journal.1.jsonl");
+        assertThat(Files.size(folder.resolve("journal.jsonl"))).isLessThan(800);
+        assertThat(Journal.read(folder)).hasSizeLessThan(12).endsWith(DRAINED);
+    }
+
+    @Test
+    void shouldSayWhatToDo_whenTheFolderCannotBeUsed() throws IOException {
+        Files.writeString(folder, "a file where a folder belongs");
+        assertThatThrownBy(() -> Journal.open(folder, 500, NOON))
+                .isInstanceOf(ReconfigException.class)
+                .hasMessageContaining("set journal-directory");
+    }
+
+    @Test
+    void shouldStartAsConfigured_whenThereIsNoJournal() {
+        assertThat(Recovery.initialWord(List.of(), APP)).isEqualTo(RoleWord.active(0, 0, APP));
+    }
+
+    @Test
+    void shouldStartWhereTheLastMoveEnded_whenThereIsAJournal() {
+        MoveRecord active = new MoveRecord(ORDER, MovePhase.ACTIVE, null);
+        assertThat(Recovery.initialWord(List.of(ORDERED, active), APP)).isEqualTo(ORDER.completed());
+        assertThat(Recovery.initialWord(List.of(ORDERED, ROLLED_BACK), APP)).isEqualTo(ORDER.rolledBack());
+        assertThat(Recovery.initialWord(List.of(ORDERED, DRAINED), APP)).isEqualTo(ORDER);
+    }
+
+    @Test
+    void shouldTellHowFarAMoveHadCome_whenAskedForItsOrder() {
+        assertThat(Recovery.reached(List.of(ORDERED, DRAINED), ORDER)).isEqualTo(MovePhase.DRAINED);
+        RoleWord other = ORDER.completed().ordered(11, 5, APP);
+        assertThat(Recovery.reached(List.of(ORDERED, DRAINED), other)).isEqualTo(MovePhase.ORDERED);
+    }
+}

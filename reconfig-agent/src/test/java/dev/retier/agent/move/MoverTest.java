@@ -1,0 +1,211 @@
+package dev.retier.agent.move;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.SHOP;
+import static dev.retier.agent.fixture.Clusters.known;
+import static dev.retier.agent.fixture.Clusters.node;
+import static dev.retier.agent.fixture.Clusters.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.MoveReason;
+import dev.retier.agent.decide.StayReason;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.LoadRecord;
+import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SlotReading;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MoverTest {
+    private static final Duration LEASE = Duration.ofMillis(300);
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+    private static final Decision.Move MOVE =
+            new Decision.Move(SHOP, node(2), APP, PROXY, MoveReason.PRESSURE, "figures");
+    private static final RoleWord BEFORE = RoleWord.active(6, 3, APP);
+    private static final RoleWord ORDER = BEFORE.ordered(10, 4, PROXY);
+    private static final ClusterView VIEW = view(known(1, RoleWord.active(9, 1, PROXY)), known(2, BEFORE));
+
+    private final Mover mover = new Mover(LEASE, Duration.ofNanos(PATIENCE_NANOS));
+
+    private List<MoverEffect> begin() {
+        return mover.on(new MoverEvent.Begin(MOVE), 0);
+    }
+
+    private List<MoverEffect> untilOrder() {
+        begin();
+        mover.on(new MoverEvent.LockAcquired(65_540), 0);
+        return mover.on(new MoverEvent.LookedAgain(VIEW, MOVE, true), 0);
+    }
+
+    private void untilWatching() {
+        untilOrder();
+        mover.on(new MoverEvent.Answered(new CasOutcome.Won()), 0);
+    }
+
+    private static MoverEffect notOrdered(StayReason reason, String detail) {
+        return new MoverEffect.Finished(MOVE, MoverResult.NOT_ORDERED, reason, detail);
+    }
+
+    private static MoverEffect ended(MoverResult result, String detail) {
+        return new MoverEffect.Finished(MOVE, result, null, detail);
+    }
+
+    @Test
+    void shouldTryTheLock_whenItBegins() {
+        assertThat(begin()).containsExactly(new MoverEffect.TryLock(SHOP));
+    }
+
+    @Test
+    void shouldGiveUp_whenAnotherHoldsTheLock() {
+        begin();
+        assertThat(mover.on(new MoverEvent.LockHeld(node(3)), 0))
+                .containsExactly(notOrdered(StayReason.LOCK_HELD, "by node-3"));
+        assertThat(mover.isIdle()).isTrue();
+    }
+
+    @Test
+    void shouldGiveUp_whenTheLockIsUnavailable() {
+        begin();
+        assertThat(mover.on(new MoverEvent.LockUnavailable("1 of 3"), 0))
+                .containsExactly(notOrdered(StayReason.LOCK_UNAVAILABLE, "1 of 3"));
+    }
+
+    @Test
+    void shouldLookAgain_whenItHasTheLock() {
+        begin();
+        assertThat(mover.on(new MoverEvent.LockAcquired(1), 0)).containsExactly(new MoverEffect.LookAgain());
+    }
+
+    @Test
+    void shouldOrderFromTheWordSeenLast_whenFreshDataAgrees() {
+        assertThat(untilOrder()).containsExactly(new MoverEffect.Order(node(2), BEFORE, ORDER));
+    }
+
+    @Test
+    void shouldReleaseAndStay_whenFreshDataDisagrees() {
+        begin();
+        mover.on(new MoverEvent.LockAcquired(1), 0);
+        Decision stay = Decision.stay(SHOP, StayReason.NO_PRESSURE, "calm");
+        assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, stay, true), 0))
+                .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.NO_PRESSURE, "calm"));
+    }
+
+    @Test
+    void shouldNotOrder_whenTheLeaseIsNoLongerSafe() {
+        begin();
+        mover.on(new MoverEvent.LockAcquired(1), 0);
+        assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, MOVE, false), 0))
+                .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.LEASE_ENDED, "before the order"));
+    }
+
+    @Test
+    void shouldAnnounceTheOrder_whenTheSwapIsWon() {
+        untilOrder();
+        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Won()), 0))
+                .containsExactly(new MoverEffect.Announce(20), new MoverEffect.Ordered(MOVE, ORDER));
+        assertThat(mover.isWatching()).isTrue();
+    }
+
+    @Test
+    void shouldNotInsist_whenTheSwapIsLost() {
+        untilOrder();
+        RoleWord actual = RoleWord.active(7, 3, PROXY);
+        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Lost(actual)), 0))
+                .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.VIEW_WAS_OLD, "it is " + actual));
+    }
+
+    @Test
+    void shouldGiveUp_whenTheVictimIsUnreachable() {
+        untilOrder();
+        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Unreachable("down")), 0))
+                .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.ORDER_NOT_SENT, "down"));
+    }
+
+    @Test
+    void shouldConfirmByReading_whenTheSwapIsUnresolved() {
+        untilOrder();
+        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Unresolved("?")), 0))
+                .isEmpty();
+        assertThat(mover.on(new MoverEvent.Looked(VIEW), 1)).isEmpty();
+        assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER))), 2))
+                .containsExactly(new MoverEffect.Announce(20), new MoverEffect.Ordered(MOVE, ORDER));
+        assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER))), 3)).isEmpty();
+    }
+
+    @Test
+    void shouldLetGo_whenAnUnresolvedOrderIsNotSeenForALease() {
+        untilOrder();
+        mover.on(new MoverEvent.Answered(new CasOutcome.Unresolved("?")), 0);
+        assertThat(mover.on(new MoverEvent.Tick(), LEASE.toNanos()))
+                .containsExactly(new MoverEffect.Release(), ended(MoverResult.ORDER_UNRESOLVED, ""));
+    }
+
+    @Test
+    void shouldRenew_whenAThirdOfTheLeaseHasGone() {
+        untilWatching();
+        assertThat(mover.on(new MoverEvent.Tick(), LEASE.toNanos() / 3 - 1)).isEmpty();
+        assertThat(mover.on(new MoverEvent.Tick(), LEASE.toNanos() / 3)).containsExactly(new MoverEffect.Renew());
+        assertThat(mover.on(new MoverEvent.Renewed(true), LEASE.toNanos() / 3)).isEmpty();
+        assertThat(mover.on(new MoverEvent.Tick(), LEASE.toNanos() / 3 + 1)).isEmpty();
+    }
+
+    @Test
+    void shouldLetTheVictimGoOn_whenTheLeaseIsLost() {
+        untilWatching();
+        assertThat(mover.on(new MoverEvent.Renewed(false), 1))
+                .containsExactly(new MoverEffect.Release(), ended(MoverResult.LEASE_LOST, ""));
+    }
+
+    @Test
+    void shouldKeepTheLock_whenTheVictimIsStillUnderWay() {
+        untilWatching();
+        assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER))), 1)).isEmpty();
+        assertThat(mover.isWatching()).isTrue();
+    }
+
+    @Test
+    void shouldEnd_whenTheVictimIsActive() {
+        untilWatching();
+        assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER.completed()))), 1))
+                .containsExactly(new MoverEffect.Release(), ended(MoverResult.COMPLETED, ""));
+    }
+
+    @Test
+    void shouldEnd_whenTheVictimHasRolledBack() {
+        untilWatching();
+        assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER.rolledBack()))), 1))
+                .containsExactly(new MoverEffect.Release(), ended(MoverResult.ROLLED_BACK, ""));
+    }
+
+    @Test
+    void shouldEnd_whenTheVictimIsDead() {
+        untilWatching();
+        LoadRecord load = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 0);
+        NodeView silent = new NodeView.Silent(node(2), ORDER, load, SlotReading.Reason.STALE, false);
+        NodeView dead = new NodeView.Silent(node(2), ORDER, load, SlotReading.Reason.STALE, true);
+        assertThat(mover.on(new MoverEvent.Looked(view(silent)), 1)).isEmpty();
+        assertThat(mover.on(new MoverEvent.Looked(view(dead)), 2))
+                .containsExactly(new MoverEffect.Release(), ended(MoverResult.VICTIM_DEAD, "STALE"));
+    }
+
+    @Test
+    void shouldEnd_whenTheVictimTakesTooLong() {
+        untilWatching();
+        mover.on(new MoverEvent.Renewed(true), PATIENCE_NANOS);
+        assertThat(mover.on(new MoverEvent.Tick(), PATIENCE_NANOS))
+                .containsExactly(new MoverEffect.Release(), ended(MoverResult.TIMED_OUT, ""));
+    }
+
+    @Test
+    void shouldRelease_whenTheAgentLeaves() {
+        untilWatching();
+        assertThat(mover.on(new MoverEvent.Stop(), 1))
+                .containsExactly(new MoverEffect.Release(), ended(MoverResult.AGENT_LEFT, ""));
+    }
+}

@@ -1,0 +1,286 @@
+package dev.retier.agent.move;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.status.ServerStatus;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.RoleWord;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class VictimTest {
+    private static final MoveRules RULES = new MoveRules(
+            Duration.ofMillis(100),
+            Duration.ofMillis(1_000),
+            Duration.ofMillis(40),
+            Duration.ofMillis(200),
+            Duration.ofMillis(300));
+    private static final RoleWord ORDER = RoleWord.active(6, 3, APP).ordered(10, 4, PROXY);
+
+    private final Victim victim = new Victim(RULES);
+    private long nowNanos = 1_000_000_000_000L;
+
+    private List<VictimEffect> after(long millis, VictimEvent event) {
+        nowNanos += millis * 1_000_000;
+        return victim.on(event, nowNanos);
+    }
+
+    private List<VictimEffect> server(long millis, String role, long stamp, int inFlight, @Nullable String refusal) {
+        nowNanos += millis * 1_000_000;
+        ServerStatus status = new ServerStatus(role, "shop", stamp, refusal, 1_000, 0, inFlight, 0, null, 7, 0, 0);
+        return victim.on(new VictimEvent.Server(status, nowNanos), nowNanos);
+    }
+
+    private static VictimEffect reached(MovePhase phase) {
+        return new VictimEffect.Reached(new MoveRecord(ORDER, phase, null), false);
+    }
+
+    private static VictimEffect rollBackWord() {
+        return new VictimEffect.SetWord(ORDER, ORDER.rolledBack());
+    }
+
+    private static VictimEffect writeOld() {
+        return new VictimEffect.WriteRole(APP, 21);
+    }
+
+    private void untilUpstream() {
+        after(0, new VictimEvent.Ordered(ORDER));
+        after(0, new VictimEvent.Journalled(true));
+    }
+
+    private void untilDraining() {
+        untilUpstream();
+        after(0, new VictimEvent.UpstreamSeen(true));
+    }
+
+    private void untilSwitching() {
+        untilDraining();
+        server(1, "app", 19, 0, null);
+        server(40, "app", 19, 0, null);
+        after(0, new VictimEvent.Written());
+    }
+
+    private void untilProving() {
+        untilSwitching();
+        server(1, "proxy", 20, 0, null);
+    }
+
+    private void untilActivating() {
+        untilProving();
+        after(1, new VictimEvent.Proof(true));
+    }
+
+    private void assertRolledBackBy(RollbackReason reason) {
+        assertThat(after(0, new VictimEvent.Answered(new CasOutcome.Won())))
+                .containsExactly(
+                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.ROLLED_BACK, reason), false),
+                        new VictimEffect.Announce(21),
+                        new VictimEffect.Finished(ORDER.rolledBack(), MovePhase.ROLLED_BACK, reason));
+        assertThat(victim.isIdle()).isTrue();
+    }
+
+    @Test
+    void shouldJournalFirst_whenOrdered() {
+        assertThat(after(0, new VictimEvent.Ordered(ORDER)))
+                .containsExactly(new VictimEffect.JournalOrder(new MoveRecord(ORDER, MovePhase.ORDERED, null)));
+    }
+
+    @Test
+    void shouldRollBack_whenTheOrderCannotBeJournalled() {
+        after(0, new VictimEvent.Ordered(ORDER));
+        assertThat(after(0, new VictimEvent.Journalled(false))).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.JOURNAL_FAILED);
+    }
+
+    @Test
+    void shouldWait_whenUpstreamStillSends() {
+        untilUpstream();
+        assertThat(after(1, new VictimEvent.UpstreamSeen(false))).isEmpty();
+        assertThat(victim.isWaitingForUpstream()).isTrue();
+    }
+
+    @Test
+    void shouldRollBack_whenUpstreamIsNotProvenInTime() {
+        untilUpstream();
+        assertThat(after(99, new VictimEvent.Tick())).isEmpty();
+        assertThat(after(1, new VictimEvent.Tick())).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.UPSTREAM_NOT_PROVEN);
+    }
+
+    @Test
+    void shouldDrain_whenUpstreamIsProven() {
+        untilUpstream();
+        assertThat(after(1, new VictimEvent.UpstreamSeen(true))).containsExactly(reached(MovePhase.UPSTREAM_PROVEN));
+    }
+
+    @Test
+    void shouldSwitch_whenIdleForTheQuietTime() {
+        untilDraining();
+        assertThat(server(1, "app", 19, 2, null)).isEmpty();
+        assertThat(server(5, "app", 19, 0, null)).isEmpty();
+        assertThat(server(34, "app", 19, 0, null))
+                .as("39 ms since a request may have come")
+                .isEmpty();
+        assertThat(server(1, "app", 19, 0, null))
+                .containsExactly(
+                        reached(MovePhase.DRAINED),
+                        reached(MovePhase.SWITCHING),
+                        new VictimEffect.WriteRole(PROXY, 20));
+    }
+
+    @Test
+    void shouldIgnoreAStatus_whenItWasAskedForBeforeTheDrain() {
+        untilDraining();
+        ServerStatus idle = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0);
+        assertThat(victim.on(new VictimEvent.Server(idle, nowNanos - 1), nowNanos + 50_000_000))
+                .isEmpty();
+        assertThat(server(100, "app", 19, 0, null)).as("the first that counts").isEmpty();
+    }
+
+    @Test
+    void shouldCutAndSwitch_whenTheDrainDeadlinePasses() {
+        untilDraining();
+        server(1, "app", 19, 2, null);
+        assertThat(after(1_000, new VictimEvent.Tick()))
+                .containsExactly(
+                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.DRAINED, null), true),
+                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.SWITCHING, null), true),
+                        new VictimEffect.WriteRole(PROXY, 20));
+    }
+
+    @Test
+    void shouldProve_whenTheServerRunsTheNewRole() {
+        untilSwitching();
+        assertThat(server(1, "app", 19, 0, null)).isEmpty();
+        assertThat(server(1, "proxy", 20, 0, null))
+                .containsExactly(reached(MovePhase.SWITCHED), new VictimEffect.Prove(PROXY));
+    }
+
+    @Test
+    void shouldGoBack_whenTheServerRefuses() {
+        untilSwitching();
+        assertThat(server(1, "app", 19, 0, "no")).containsExactly(writeOld());
+        after(0, new VictimEvent.Written());
+        assertThat(server(1, "app", 21, 0, null)).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.SERVER_REFUSED);
+    }
+
+    @Test
+    void shouldNotTakeAnOldRefusalForANewOne_whenItSwitches() {
+        untilDraining();
+        server(1, "app", 19, 0, "a file of last week");
+        server(40, "app", 19, 0, "a file of last week");
+        after(0, new VictimEvent.Written());
+        assertThat(server(1, "app", 19, 0, "a file of last week")).isEmpty();
+        assertThat(server(1, "app", 19, 0, "this one")).containsExactly(writeOld());
+    }
+
+    @Test
+    void shouldGoBack_whenTheFileCannotBeWritten() {
+        untilDraining();
+        server(1, "app", 19, 0, null);
+        server(40, "app", 19, 0, null);
+        assertThat(after(0, new VictimEvent.NotWritten(RollbackReason.NOTHING_TO_RENDER)))
+                .containsExactly(writeOld());
+        assertThat(after(0, new VictimEvent.NotWritten(RollbackReason.WRITE_FAILED)))
+                .containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.NOTHING_TO_RENDER);
+    }
+
+    @Test
+    void shouldGoBack_whenTheServerDoesNotSwitchInTime() {
+        untilSwitching();
+        assertThat(after(200, new VictimEvent.Tick())).containsExactly(writeOld());
+        assertThat(after(200, new VictimEvent.Tick()))
+                .as("not even the way back")
+                .containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.SWITCH_TIMED_OUT);
+    }
+
+    @Test
+    void shouldGoBack_whenTheProofFails() {
+        untilProving();
+        assertThat(after(1, new VictimEvent.Proof(false))).containsExactly(writeOld());
+    }
+
+    @Test
+    void shouldGoBack_whenTheProofTakesTooLong() {
+        untilProving();
+        assertThat(after(300, new VictimEvent.Tick())).containsExactly(writeOld());
+        server(1, "app", 21, 0, null);
+        assertRolledBackBy(RollbackReason.PROOF_TIMED_OUT);
+    }
+
+    @Test
+    void shouldSetTheWord_whenProven() {
+        untilProving();
+        assertThat(after(1, new VictimEvent.Proof(true)))
+                .containsExactly(reached(MovePhase.PROVEN), new VictimEffect.SetWord(ORDER, ORDER.completed()));
+    }
+
+    @Test
+    void shouldEndActive_whenTheWordIsSet() {
+        untilActivating();
+        assertThat(after(1, new VictimEvent.Answered(new CasOutcome.Won())))
+                .containsExactly(
+                        reached(MovePhase.ACTIVE),
+                        new VictimEffect.Announce(21),
+                        new VictimEffect.Finished(ORDER.completed(), MovePhase.ACTIVE, null));
+        assertThat(victim.isIdle()).isTrue();
+    }
+
+    @Test
+    void shouldTryAgain_whenTheWordIsNotKnownToBeSet() {
+        untilActivating();
+        assertThat(after(1, new VictimEvent.Tick())).as("an answer is due").isEmpty();
+        assertThat(after(1, new VictimEvent.Answered(new CasOutcome.Unresolved("?"))))
+                .isEmpty();
+        assertThat(after(1, new VictimEvent.Tick()))
+                .containsExactly(new VictimEffect.SetWord(ORDER, ORDER.completed()));
+        assertThat(after(1, new VictimEvent.Answered(new CasOutcome.Lost(ORDER.completed()))))
+                .as("the first try had won")
+                .endsWith(new VictimEffect.Finished(ORDER.completed(), MovePhase.ACTIVE, null));
+    }
+
+    @Test
+    void shouldFollowTheWord_whenALateSwapOvertakesTheRollback() {
+        untilActivating();
+        after(1, new VictimEvent.Answered(new CasOutcome.Unresolved("?")));
+        assertThat(after(200, new VictimEvent.Tick())).containsExactly(writeOld());
+        assertThat(server(1, "app", 21, 0, null)).containsExactly(rollBackWord());
+        assertThat(after(1, new VictimEvent.Answered(new CasOutcome.Lost(ORDER.completed()))))
+                .endsWith(new VictimEffect.Finished(ORDER.completed(), MovePhase.ACTIVE, null));
+    }
+
+    @Test
+    void shouldUndo_whenTheAgentLeavesBeforeTheSwitch() {
+        untilDraining();
+        assertThat(after(1, new VictimEvent.Stop())).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.AGENT_LEAVING);
+    }
+
+    @Test
+    void shouldFinish_whenTheAgentLeavesAfterTheSwitch() {
+        untilSwitching();
+        assertThat(after(1, new VictimEvent.Stop())).isEmpty();
+        assertThat(server(1, "proxy", 20, 0, null))
+                .containsExactly(reached(MovePhase.SWITCHED), new VictimEffect.Prove(PROXY));
+    }
+
+    @Test
+    void shouldUndo_whenFoundBeforeTheSwitch() {
+        assertThat(after(0, new VictimEvent.Found(ORDER, MovePhase.DRAINED))).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.FOUND_UNFINISHED);
+    }
+
+    @Test
+    void shouldFinish_whenFoundInTheSwitch() {
+        assertThat(after(0, new VictimEvent.Found(ORDER, MovePhase.SWITCHING)))
+                .containsExactly(reached(MovePhase.SWITCHING), new VictimEffect.WriteRole(PROXY, 20));
+    }
+}

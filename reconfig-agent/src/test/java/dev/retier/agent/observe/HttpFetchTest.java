@@ -1,0 +1,122 @@
+package dev.retier.agent.observe;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.agent.config.HostPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Against a server that answers each connection with the next script, whatever it is asked. */
+class HttpFetchTest {
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private final ServerSocket listener = open();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final HttpFetch fetch = new HttpFetch(new HostPort("127.0.0.1", listener.getLocalPort()));
+    private volatile List<List<String>> scripts = List.of();
+
+    private static ServerSocket open() {
+        try {
+            return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @BeforeEach
+    void serve() {
+        Thread.ofVirtual().start(() -> {
+            while (!listener.isClosed()) {
+                try {
+                    Socket socket = listener.accept();
+                    int number = connections.getAndIncrement();
+                    Thread.ofVirtual().start(() -> play(socket, scripts.get(number)));
+                } catch (IOException e) {
+                    return;
+                }
+            }
+        });
+    }
+
+    /** One answer per request; the last of a connection is followed by its end, unless that answer is incomplete. */
+    private static void play(Socket socket, List<String> answers) {
+        try {
+            for (String answer : answers) {
+                byte[] request = new byte[1_000];
+                if (socket.getInputStream().read(request) < 0) {
+                    return;
+                }
+                socket.getOutputStream().write(answer.getBytes(US_ASCII));
+            }
+            if (!answers.getLast().contains("(hang)")) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        fetch.close();
+        listener.close();
+    }
+
+    private static String answer(String body) {
+        return "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\nX-Some: thing\r\n\r\n" + body;
+    }
+
+    @Test
+    void shouldKeepTheConnection_whenTheServerDoes() throws IOException {
+        scripts = List.of(List.of(answer("one"), answer("two")));
+        assertThat(fetch.get("/status", LONG).body()).isEqualTo("one");
+        HttpFetch.Answer second = fetch.get("/status", LONG);
+        assertThat(second.body()).isEqualTo("two");
+        assertThat(second.headers()).containsEntry("x-some", "thing");
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void shouldConnectAnew_whenTheKeptConnectionWasClosed() throws IOException {
+        scripts = List.of(List.of(answer("one")), List.of(answer("two")));
+        fetch.get("/status", LONG);
+        assertThat(fetch.get("/status", LONG).body()).isEqualTo("two");
+    }
+
+    @Test
+    void shouldGiveUp_whenTheAnswerIsNotWholeInTime() {
+        scripts = List.of(List.of("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n(hang)"));
+        assertThatThrownBy(() -> fetch.get("/status", Duration.ofMillis(100)))
+                .isInstanceOf(SocketTimeoutException.class);
+    }
+
+    @Test
+    void shouldRefuse_whenTheAnswerIsTooLongOrNone() {
+        scripts = List.of(
+                List.of("HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n"),
+                List.of("SSH-2.0-OpenSSH_9\r\n\r\n"),
+                List.of("HTTP/1.1 200 OK\r\n\r\n"),
+                List.of("HTTP/1.1 200 OK\r\nX: " + "y".repeat(20_000) + "\r\n\r\n"));
+        assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("Content-Length 9999999 is not in");
+        assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("not an HTTP answer");
+        assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("Content-Length missing is not in");
+        assertThatThrownBy(() -> fetch.get("/", LONG)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldFail_whenNobodyListens() throws IOException {
+        listener.close();
+        assertThatThrownBy(() -> fetch.get("/status", LONG)).isInstanceOf(IOException.class);
+    }
+}

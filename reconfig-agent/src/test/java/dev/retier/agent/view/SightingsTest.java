@@ -1,0 +1,118 @@
+package dev.retier.agent.view;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.SHOP;
+import static dev.retier.agent.fixture.Clusters.known;
+import static dev.retier.agent.fixture.Clusters.node;
+import static dev.retier.agent.fixture.Clusters.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.state.LoadRecord;
+import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SlotReading;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SightingsTest {
+    private static final Duration BOUND = Duration.ofNanos(100);
+    private static final RoleWord WORD = RoleWord.active(3, 1, APP);
+    private static final LoadRecord LOAD = new LoadRecord(7, Health.UP, 0.5, 0, 0, 0, 0, 1_000);
+    private static final SlotReading SEEN = new SlotReading.Known(WORD, LOAD, 1, 1, 0);
+    private static final SlotReading LOST = new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
+
+    private static Map<NodeId, SlotReading> readings(SlotReading reading) {
+        return Map.of(node(1), reading);
+    }
+
+    private static NodeView only(Sightings sightings, Set<NodeId> silent, long nowNanos) {
+        return sightings
+                .view(silent, BOUND, nowNanos)
+                .nodes()
+                .values()
+                .iterator()
+                .next();
+    }
+
+    @Test
+    void shouldShowTheSlot_whenItWasRead() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0);
+        assertThat(only(sightings, Set.of(), 0)).isEqualTo(new NodeView.Known(node(1), WORD, LOAD));
+    }
+
+    @Test
+    void shouldHaveNothingToShow_whenItWasNeverRead() {
+        Sightings sightings = Sightings.none().after(readings(LOST), 0);
+        NodeView shown = only(sightings, Set.of(node(1)), 1_000);
+        assertThat(shown).isEqualTo(new NodeView.NeverSeen(node(1), SlotReading.Reason.TIMED_OUT));
+        assertThat(shown.isServing()).isFalse();
+    }
+
+    @Test
+    void shouldRememberTheLastSlot_whenItIsLost() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(LOST), 10);
+        NodeView shown = only(sightings, Set.of(), 10);
+        assertThat(shown).isEqualTo(new NodeView.Silent(node(1), WORD, LOAD, SlotReading.Reason.TIMED_OUT, false));
+        assertThat(shown.isServing()).isTrue();
+    }
+
+    @Test
+    void shouldCountTheSilenceFromTheFirstLoss_whenItGoesOn() {
+        Sightings sightings = Sightings.none()
+                .after(readings(SEEN), 0)
+                .after(readings(LOST), 10)
+                .after(readings(LOST), 60);
+        assertThat(sightings.unknownFor(BOUND, 109)).isEmpty();
+        assertThat(sightings.unknownFor(BOUND, 110)).containsExactly(node(1));
+    }
+
+    @Test
+    void shouldCallANodeDead_whenItsServerIsSilentTooAfterTheBound() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(LOST), 10);
+        assertThat(only(sightings, Set.of(node(1)), 109).isServing()).isTrue();
+        assertThat(only(sightings, Set.of(), 110).isServing()).isTrue();
+        assertThat(only(sightings, Set.of(node(1)), 110).isServing()).isFalse();
+    }
+
+    @Test
+    void shouldForgetTheSilence_whenTheNodeIsBack() {
+        Sightings sightings = Sightings.none()
+                .after(readings(SEEN), 0)
+                .after(readings(LOST), 10)
+                .after(readings(SEEN), 500)
+                .after(readings(LOST), 510);
+        assertThat(sightings.unknownFor(BOUND, 600)).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveADownServerOut_whenItsAgentSaysSo() {
+        assertThat(known(1, WORD, Health.DOWN, 0).isServing()).isFalse();
+        assertThat(known(1, WORD, Health.LEAVING, 0).isServing()).isTrue();
+    }
+
+    @Test
+    void shouldStampBySite_whenMovesAreOrderedAndEnded() {
+        RoleWord ordered = WORD.ordered(4, 2, PROXY);
+        assertThat(view(known(1, PROXY), known(2, WORD)).stamp(SHOP)).isEqualTo(7);
+        assertThat(view(known(1, PROXY), known(2, ordered)).stamp(SHOP)).isEqualTo(8);
+        assertThat(view(known(1, PROXY), known(2, ordered.completed())).stamp(SHOP))
+                .isEqualTo(9);
+        assertThat(view(known(1, PROXY), known(2, ordered.rolledBack())).stamp(SHOP))
+                .isEqualTo(9);
+        assertThat(Stamps.epoch(9)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldListNodesByRoleAndOrder_whenAsked() {
+        ClusterView view = view(known(1, PROXY), known(2, APP), known(3, WORD.ordered(4, 2, PROXY)));
+        assertThat(view.serving(PROXY)).extracting(NodeView::id).containsExactly(node(1));
+        assertThat(view.serving(APP)).extracting(NodeView::id).containsExactly(node(2));
+        assertThat(view.ordered(SHOP)).extracting(NodeView::id).containsExactly(node(3));
+        assertThat(view.maxEpoch()).isEqualTo(4);
+        assertThat(view.unknownShare()).isZero();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.retier.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.testsupport.ExternalTool;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./retier} on machines that lack something, played by a PATH of its own and a copy in an empty checkout. */
+class LauncherIT {
+    /** What the script calls besides Maven and Java. */
+    private static final List<String> NEEDED =
+            List.of("bash", "dirname", "readlink", "grep", "find", "mkdir", "sed", "tee", "touch", "head", "id");
+
+    @TempDir
+    private Path directory;
+
+    private Path checkout;
+    private Path path;
+
+    @BeforeEach
+    void prepareCheckoutAndPath() throws IOException {
+        checkout = Files.createDirectories(directory.resolve("checkout"));
+        path = Files.createDirectories(directory.resolve("bin"));
+        Files.copy(repository().resolve("retier"), checkout.resolve("retier"));
+        for (String program : NEEDED) {
+            Files.createSymbolicLink(path.resolve(program), onPath(program));
+        }
+    }
+
+    @Test
+    void shouldNameTheRemedy_whenThereIsNoJdk25() throws Exception {
+        Outcome outcome = launch(Map.of("RETIER_JVM_FOLDERS", "/nonexistent"), "version");
+
+        assertThat(outcome.exitCode).isEqualTo(1);
+        assertThat(outcome.output).contains("no JDK 25 found").contains("set JAVA_HOME");
+    }
+
+    @Test
+    void shouldNameTheRemedy_whenThereIsNoMaven() throws Exception {
+        Outcome outcome = launch(Map.of("JAVA_HOME", System.getProperty("java.home")), "version");
+
+        assertThat(outcome.exitCode).isEqualTo(1);
+        assertThat(outcome.output).contains("no Maven found").contains("Install Maven");
+    }
+
+    @Test
+    void shouldFindTheJdkInAUsualFolder_whenJavaHomeIsAnother() throws Exception {
+        Outcome outcome = launch(
+                Map.of("JAVA_HOME", "/nonexistent", "RETIER_JVM_FOLDERS", System.getProperty("java.home")), "version");
+
+        assertThat(outcome.output).doesNotContain("no JDK 25").contains("no Maven found");
+    }
+
+    @Test
+    void shouldFail_whenARequiredTestToolIsMissing() throws Exception {
+        Files.createSymbolicLink(path.resolve("mvn"), onPath("true"));
+
+        Outcome outcome = launch(Map.of("JAVA_HOME", System.getProperty("java.home")), "test", "--require-tools");
+
+        assertThat(outcome.exitCode).isEqualTo(1);
+        assertThat(outcome.output).contains("missing: chromium tshark").contains("apt-get install");
+    }
+
+    @Test
+    void shouldSayWhichTestsAreLeftOut_whenAToolIsMissing() throws Exception {
+        Files.createSymbolicLink(path.resolve("mvn"), onPath("true"));
+
+        Outcome outcome = launch(Map.of("JAVA_HOME", System.getProperty("java.home")), "test");
+
+        assertThat(outcome.exitCode).isZero();
+        assertThat(outcome.output).contains("left out").contains("chromium").contains("tshark");
+    }
+
+    private record Outcome(int exitCode, String output) {}
+
+    private Outcome launch(Map<String, String> environment, String... arguments) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(onPath("bash").toString(), "retier");
+        builder.command().addAll(List.of(arguments));
+        builder.directory(checkout.toFile()).redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().put("PATH", path.toString());
+        builder.environment().put("HOME", directory.toString());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        return new Outcome(process.exitValue(), output);
+    }
+
+    private static Path repository() {
+        return Path.of("").toAbsolutePath().getParent();
+    }
+
+    private static Path onPath(String program) {
+        return ExternalTool.find(program);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.retier.system;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Pure cores: no sockets, files, threads, clocks, unseeded randomness or loggers (docs/ARCHITECTURE.md). */
+class PureCoreTest {
+    /** Packages whose classes take time and bytes as arguments and give effects as values. */
+    static final List<String> PURE = List.of("dev.retier.cli.report");
+
+    private static final String[] PURE_PACKAGES = PURE.toArray(String[]::new);
+
+    @Test
+    void shouldNameOnlyPackagesThatExist() {
+        assertThat(PURE)
+                .allSatisfy(name -> assertThat(ImportTableTest.PRODUCT.stream().map(JavaClass::getPackageName))
+                        .contains(name));
+    }
+
+    @Test
+    void shouldUseNoSocketFileThreadOrLogger() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideInAnyPackage(PURE_PACKAGES)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.net",
+                        "java.net.http..",
+                        "java.nio.channels..",
+                        "java.nio.file..",
+                        "java.util.logging..",
+                        "org.slf4j..",
+                        "io.undertow..",
+                        "io.netty..",
+                        "java.util.concurrent",
+                        "java.util.concurrent.locks")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(
+                        Thread.class,
+                        File.class,
+                        FileInputStream.class,
+                        FileOutputStream.class,
+                        Random.class,
+                        SecureRandom.class,
+                        Clock.class);
+        rule.check(ImportTableTest.PRODUCT);
+    }
+
+    @Test
+    void shouldAskNoClock() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PURE_PACKAGES)
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "now() of java.time",
+                        call -> call.getTargetOwner().getPackageName().equals("java.time")
+                                && call.getName().equals("now")))
+                .orShould()
+                .callConstructor(SplittableRandom.class)
+                .check(ImportTableTest.PRODUCT);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.retier.webnode.core;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** The two kinds of request. This is the one place that tells them apart. */
+public enum RequestClass {
+    /** A file: cacheable by a proxy. Paths below {@code /static/}. */
+    STATIC("/static/"),
+    /** A computation: always done by an app. Paths below {@code /dynamic/}. */
+    DYNAMIC("/dynamic/");
+
+    private final String prefix;
+
+    RequestClass(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /** The class of a request by the first segment of its path; empty for a path that no node serves. */
+    public static Optional<RequestClass> of(String path) {
+        for (RequestClass candidate : values()) {
+            if (path.startsWith(candidate.prefix)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The word used in labels and status: {@code static} or {@code dynamic}. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
