@@ -38,6 +38,9 @@ final class LinkKeeper implements AutoCloseable {
     /** Strangers that may be in the middle of a handshake; one more is turned away. */
     private static final int MAX_UNPROVEN = 64;
 
+    /** Connections beside those of members and strangers. */
+    private static final int MAX_VIEWERS = 64;
+
     private final Local local;
     private final RdmaEventChannel channel;
     private final RdmaCmId listener;
@@ -164,6 +167,9 @@ final class LinkKeeper implements AutoCloseable {
         try {
             if (unproven >= MAX_UNPROVEN) {
                 throw new IOException(unproven + " handshakes are open already");
+            }
+            if (incoming.size() >= outgoing.size() + MAX_UNPROVEN + MAX_VIEWERS) {
+                throw new IOException(incoming.size() + " connections are open already");
             }
             incoming.put(id, new IncomingLink(local, id, hello, this::supersede));
         } catch (IOException refused) {

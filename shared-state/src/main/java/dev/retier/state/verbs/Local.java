@@ -20,7 +20,8 @@ final class Local implements AutoCloseable {
     /** Completions that one connection may have waiting: its operations, the writes before them, its messages. */
     private static final int COMPLETIONS_PER_CONNECTION = 2 * Session.DEPTH + 8;
 
-    private static final int SPARE_CONNECTIONS = 64;
+    /** Strangers and viewers. */
+    private static final int SPARE_CONNECTIONS = 128;
 
     private final SharedStateConfig config;
     private final Identity identity;

@@ -4,6 +4,7 @@ import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.auth.Rights;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +54,9 @@ public record SharedStateConfig(
         checkNodes(self, listen, peers, problems);
         checkWitnesses(witnesses, peers, problems);
         checkTimes(stalenessBound, lease, readDeadline, problems);
+        if (secret.rights() != Rights.MEMBER) {
+            problems.add("secret: a viewer's secret makes no member");
+        }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException("shared state: " + String.join("; ", problems));
         }
