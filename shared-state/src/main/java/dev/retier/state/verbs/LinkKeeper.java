@@ -51,16 +51,21 @@ final class LinkKeeper implements AutoCloseable {
     private final Thread thread;
     private volatile boolean open = true;
 
-    LinkKeeper(Local local) {
+    /**
+     * Starts connecting.
+     *
+     * @param address where to take connections; none if there is nothing here to be seen
+     */
+    LinkKeeper(Local local, Optional<InetSocketAddress> address) {
         this.local = local;
         Map<NodeId, OutgoingLink> links = new TreeMap<>();
         long now = System.nanoTime();
-        local.config().peers().forEach((node, address) -> links.put(node, new OutgoingLink(local, node, address, now)));
+        local.config().peers().forEach((node, there) -> links.put(node, new OutgoingLink(local, node, there, now)));
         this.outgoing = Map.copyOf(links);
         try {
             this.channel = RdmaEventChannel.createEventChannel();
             this.listener = channel.createId(RdmaCm.RDMA_PS_TCP);
-            listen(listener, local.config().listen());
+            address.ifPresent(here -> listen(listener, here));
         } catch (IOException failed) {
             throw new StateException(StateException.Category.FATAL, "no RDMA device: " + failed.getMessage(), failed);
         }

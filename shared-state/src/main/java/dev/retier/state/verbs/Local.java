@@ -1,6 +1,7 @@
 package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvContext;
+import dev.retier.state.NodeId;
 import dev.retier.state.auth.Identity;
 import dev.retier.state.lock.LockWord;
 import java.io.IOException;
@@ -23,25 +24,33 @@ final class Local implements AutoCloseable {
     /** Strangers and viewers. */
     private static final int SPARE_CONNECTIONS = 128;
 
-    private final SharedStateConfig config;
-    private final Identity identity;
-    private final OwnMemory memory;
+    private final ViewerConfig config;
     private final SecureRandom random = new SecureRandom();
+    private final Identity identity;
+    private final @Nullable OwnMemory memory;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private @Nullable Completions completions;
 
-    Local(SharedStateConfig config) {
+    /** What a viewer shares: all but a slot. */
+    Local(ViewerConfig config) {
         this.config = config;
-        this.identity = new Identity(config.self(), random.nextLong(1, Long.MAX_VALUE));
+        this.identity = newIdentity(config.self());
+        this.memory = null;
+    }
+
+    /** What a member shares. */
+    Local(SharedStateConfig member) {
+        this.config = member.view();
+        this.identity = newIdentity(config.self());
         long bootSeconds = Duration.between(BOOT_EPOCH, Instant.now()).toSeconds();
         this.memory = new OwnMemory(
                 new OwnMemory.Life(config.self(), identity.incarnation(), bootSeconds & LockWord.MAX_TERM),
-                config.initialRole(),
+                member.initialRole(),
                 config.peers().keySet());
     }
 
-    SharedStateConfig config() {
+    ViewerConfig config() {
         return config;
     }
 
@@ -49,7 +58,15 @@ final class Local implements AutoCloseable {
         return identity;
     }
 
+    /** Whether there is a slot of this node's own. */
+    boolean isMember() {
+        return memory != null;
+    }
+
     OwnMemory memory() {
+        if (memory == null) {
+            throw new IllegalStateException("a viewer has no slot");
+        }
         return memory;
     }
 
@@ -57,6 +74,10 @@ final class Local implements AutoCloseable {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         return nonce;
+    }
+
+    private Identity newIdentity(NodeId self) {
+        return new Identity(self, random.nextLong(1, Long.MAX_VALUE));
     }
 
     /** The completion queue, made on the device of the first connection that asks. */

@@ -46,10 +46,12 @@ final class SlotReader {
     Map<NodeId, SlotReading> look() {
         long deadlineNanos = System.nanoTime() + local.config().readDeadline().toNanos();
         Map<NodeId, SlotReading> readings = new TreeMap<>();
-        NodeId self = local.config().self();
-        readings.put(self, judge(self, local.memory().copy()));
         Set<NodeId> pending = new TreeSet<>(links.keySet());
-        pending.remove(self);
+        if (local.isMember()) {
+            NodeId self = local.config().self();
+            readings.put(self, judge(self, local.memory().copy()));
+            pending.remove(self);
+        }
         for (int attempt = 0; attempt < TRIES && !pending.isEmpty(); attempt++) {
             readAll(pending, deadlineNanos, readings);
             pending.removeIf(node -> !isTorn(readings.get(node)));

@@ -33,8 +33,6 @@ public final class VerbsSharedState implements SharedState {
     /** How often the announcement words are looked at: one is seen within 10 ms, and looking costs next to nothing. */
     private static final long WATCH_NANOS = 7_000_000L;
 
-    private static final ReentrantLock OPENING = new ReentrantLock();
-
     private final SharedStateConfig config;
     private final Local local;
     private final LinkKeeper keeper;
@@ -48,7 +46,7 @@ public final class VerbsSharedState implements SharedState {
     private VerbsSharedState(SharedStateConfig config) {
         this.config = config;
         this.local = new Local(config);
-        this.keeper = new LinkKeeper(local);
+        this.keeper = new LinkKeeper(local, Optional.of(config.listen()));
         this.reader = new SlotReader(local, keeper.links(), this::watchLocks);
         Witnesses witnesses = new Witnesses(config, keeper.links());
         config.sites().forEach(site -> locks.put(site, new SiteLock(config, site, witnesses)));
@@ -66,12 +64,7 @@ public final class VerbsSharedState implements SharedState {
             throw new StateException(
                     StateException.Category.FATAL, "this machine is big-endian; slots are little-endian");
         }
-        OPENING.lock();
-        try {
-            config.transport().install();
-        } finally {
-            OPENING.unlock();
-        }
+        config.transport().installOnce();
         return new VerbsSharedState(config);
     }
 

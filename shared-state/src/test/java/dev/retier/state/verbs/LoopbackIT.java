@@ -171,6 +171,17 @@ class LoopbackIT {
     }
 
     @Test
+    void shouldShowAllSlots_whenAViewerLooks() {
+        openAll();
+        try (SlotViewer viewer = cell.view(Cell.viewersSecret())) {
+            await().until(() -> viewer.look().values().stream().allMatch(SlotReading.Known.class::isInstance));
+
+            assertThat(viewer.look()).hasSize(3);
+        }
+        assertThat(cell.allKnowAll()).isTrue();
+    }
+
+    @Test
     void shouldNameTheAddress_whenThePortIsInUse() {
         cell.open(1);
 
