@@ -7,7 +7,7 @@ public interface MoveLease {
     /** The site whose moves it serialises. */
     SiteId site();
 
-    /** Higher than that of every earlier acquisition of the same lock, from 1. */
+    /** Higher than that of every earlier acquisition of the same lock; 1 to 2^32 - 1. */
     long term();
 
     /**

@@ -86,6 +86,16 @@ public record RoleWord(long epoch, int term, Role from, Role to, Phase phase) {
         return active(epoch, term, from);
     }
 
+    /**
+     * The same word under another term. A new holder of the move lock stamps its term into the words of its site, so
+     * that a late swap of an earlier holder, which expects the older term, fails.
+     *
+     * @param lockTerm the full term; its low 16 bits go into the word
+     */
+    public RoleWord stamped(long lockTerm) {
+        return new RoleWord(epoch, (int) lockTerm & MAX_TERM, from, to, phase);
+    }
+
     /** Whether the node serves {@code role} and has proven it. */
     public boolean serves(Role role) {
         return phase == Phase.ACTIVE && to.equals(role);

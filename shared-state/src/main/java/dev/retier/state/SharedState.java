@@ -2,6 +2,7 @@ package dev.retier.state;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The data-center's logical shared state as one node sees it: its own slot in local memory, every other node's slot
@@ -36,6 +37,20 @@ public interface SharedState extends AutoCloseable {
 
     /** One try for the move lock of {@code site}; does not wait for another holder. */
     LockOutcome tryAcquireMoveLock(SiteId site);
+
+    /**
+     * Fences off earlier holders of the move lock: stamps the term of {@code lease} into role words, so that a late
+     * swap of an earlier holder, which expects the older term, fails. Do this before ordering a move, and order none
+     * of a node that is missing in the answer.
+     *
+     * @param read the role words of the site's nodes as just read
+     * @return the words that now carry the term, to be expected by the next swap
+     */
+    default Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
+        Map<NodeId, RoleWord> stamped = new TreeMap<>();
+        read.forEach((node, word) -> Fence.stamp(this, lease, node, word).ifPresent(now -> stamped.put(node, now)));
+        return stamped;
+    }
 
     /**
      * Writes {@code epoch} into the announcement word of every connected node, so that it looks now. Returns how many

@@ -2,10 +2,14 @@ package dev.retier.state.auth;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What every node of a cell knows and nobody else. Never prints itself. Immutable. */
+/**
+ * What every node of a cell knows and nobody else; or the lesser secret that is derived from it for viewers, who may
+ * read slots and change nothing. Never prints itself. Immutable.
+ */
 public final class ClusterSecret {
     /** The fewest characters that a secret may have. */
     public static final int MIN_LENGTH = 16;
@@ -16,18 +20,23 @@ public final class ClusterSecret {
     static final int MAC_LENGTH_BYTES = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
+    private static final String VIEWER_PREFIX = "viewer:";
+    private static final byte[] VIEWER_LABEL = "retier shared-state viewer".getBytes(StandardCharsets.US_ASCII);
 
     private final SecretKeySpec key;
+    private final Rights rights;
 
-    private ClusterSecret(byte[] bytes) {
+    private ClusterSecret(byte[] bytes, Rights rights) {
         this.key = new SecretKeySpec(bytes, ALGORITHM);
+        this.rights = rights;
     }
 
     /**
-     * The secret in {@code text}, without the white space around it.
+     * The secret in {@code text}, without the white space around it: a member's, or a viewer's as {@link #forViewers}
+     * wrote it.
      *
      * @throws IllegalArgumentException if it is shorter than {@value #MIN_LENGTH} or longer than {@value #MAX_LENGTH}
-     * characters; the message does not contain it
+     * characters, or a spoilt viewer's one; the message does not contain it
      */
     public static ClusterSecret of(String text) {
         String trimmed = text.strip();
@@ -35,7 +44,36 @@ public final class ClusterSecret {
             throw new IllegalArgumentException("the cluster secret has " + trimmed.length() + " characters, not "
                     + MIN_LENGTH + " to " + MAX_LENGTH);
         }
-        return new ClusterSecret(trimmed.getBytes(StandardCharsets.UTF_8));
+        return trimmed.startsWith(VIEWER_PREFIX)
+                ? viewer(trimmed.substring(VIEWER_PREFIX.length()))
+                : new ClusterSecret(trimmed.getBytes(StandardCharsets.UTF_8), Rights.MEMBER);
+    }
+
+    /** What its owner may do. */
+    public Rights rights() {
+        return rights;
+    }
+
+    /**
+     * The text of the viewers' secret, to be put into a file of its own. It opens slots for reading and does not
+     * lead back to this one.
+     *
+     * @throws IllegalStateException if this is a viewer's secret itself
+     */
+    public String forViewers() {
+        return VIEWER_PREFIX
+                + HexFormat.of().formatHex(keyFor(Rights.VIEWER).key.getEncoded());
+    }
+
+    /** The secret that a peer who claims {@code claimed} has to prove. */
+    ClusterSecret keyFor(Rights claimed) {
+        if (claimed == rights) {
+            return this;
+        }
+        if (rights == Rights.VIEWER) {
+            throw new IllegalStateException("a viewer's secret does not lead to a member's");
+        }
+        return new ClusterSecret(mac().doFinal(VIEWER_LABEL), Rights.VIEWER);
     }
 
     /** A new MAC (HMAC-SHA256, RFC 2104) under this secret. */
@@ -47,6 +85,14 @@ public final class ClusterSecret {
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
         }
+    }
+
+    private static ClusterSecret viewer(String hex) {
+        if (hex.length() != 2 * MAC_LENGTH_BYTES || !hex.chars().allMatch(HexFormat::isHexDigit)) {
+            throw new IllegalArgumentException(
+                    "a viewer's secret has " + 2 * MAC_LENGTH_BYTES + " hex digits after " + VIEWER_PREFIX);
+        }
+        return new ClusterSecret(HexFormat.of().parseHex(hex), Rights.VIEWER);
     }
 
     @Override

@@ -20,14 +20,14 @@ public final class Initiator {
     /**
      * An initiator that has said nothing yet.
      *
+     * @param secret tells what to ask for, too
      * @param called the node that should answer
-     * @param rights what to ask for
      */
-    public Initiator(ClusterSecret secret, Identity self, NodeId called, Rights rights) {
+    public Initiator(ClusterSecret secret, Identity self, NodeId called) {
         this.transcript = new Transcript(secret);
         this.self = self;
         this.called = called;
-        this.rights = rights;
+        this.rights = secret.rights();
         this.peer = new Identity(called, 0);
     }
 

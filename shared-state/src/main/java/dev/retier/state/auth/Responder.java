@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
  * proven it too. One object per connection, so a replayed proof meets another nonce and is refused. Not thread-safe.
  */
 public final class Responder {
-    private final Transcript transcript;
+    private final ClusterSecret secret;
     private final Identity self;
+    private Transcript transcript;
     private @Nullable Identity claimed;
     private Rights rights = Rights.VIEWER;
 
-    /** A responder that has heard nothing yet. */
+    /** A responder that has heard nothing yet; {@code secret} is a member's. */
     public Responder(ClusterSecret secret, Identity self) {
+        this.secret = secret;
         this.transcript = new Transcript(secret);
         this.self = self;
     }
@@ -35,6 +37,7 @@ public final class Responder {
                 return new Handshake.Refused(from + " calls node-" + called + " here: check its peer list");
             }
             claimed = new Identity(from, fields.getLong());
+            transcript = new Transcript(secret.keyFor(rights));
             transcript.add(hello);
             return Handshake.Send.of(transcript.sealed(challenge(nonce), Messages.CHALLENGE));
         } catch (BadMessage refusal) {

@@ -46,6 +46,18 @@ public record LockWord(long term, int holderValue, int renewals) {
         return new LockWord(term, holder.value(), 0);
     }
 
+    /**
+     * The word that a witness starts with. Its memory is new, so what it held before is forgotten: by naming itself
+     * as the holder it makes every taker wait a whole lease, in which any holder of its former life has run out; by
+     * a term that grows with its own clock it stays above the terms of that life, as long as there is less than one
+     * acquisition a second.
+     *
+     * @param bootSeconds the witness's wall clock in seconds since any fixed day; larger at each start
+     */
+    public static LockWord atBoot(NodeId witness, long bootSeconds) {
+        return heldBy(witness, bootSeconds);
+    }
+
     /** The word in {@code bits}; every 64 bits are one. */
     public static LockWord decode(long bits) {
         return new LockWord(bits >>> TERM_SHIFT, (int) (bits >>> HOLDER_SHIFT) & FIELD_MASK, (int) bits & FIELD_MASK);

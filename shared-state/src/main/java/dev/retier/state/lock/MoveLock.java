@@ -23,6 +23,11 @@ public final class MoveLock {
     private final LeaseTimes times;
     private final int majority;
     private final ReplicaWatch watch = new ReplicaWatch();
+    /**
+     * The highest term seen or proposed. A term is never proposed twice: a late undo of the first proposal would
+     * free what the second one won.
+     */
+    private long highestTerm;
 
     /**
      * A lock of which this node has seen nothing yet.
@@ -60,13 +65,24 @@ public final class MoveLock {
     }
 
     /**
+     * Takes note of a replica that was read on another occasion, so that a wait for its lease is already under way
+     * when the lock is wanted.
+     *
+     * @param nowNanos a time not before the word was read
+     */
+    public void observe(int witness, LockWord word, long nowNanos) {
+        highestTerm = Math.max(highestTerm, word.term());
+        watch.observe(witness, word, nowNanos);
+    }
+
+    /**
      * Decides from the words that the witnesses answered.
      *
      * @param answered the word of each witness that answered
      * @param nowNanos a time not before the last answer came
      */
     public Proposal propose(Map<Integer, LockWord> answered, long nowNanos) {
-        answered.forEach((witness, word) -> watch.observe(witness, word, nowNanos));
+        answered.forEach((witness, word) -> observe(witness, word, nowNanos));
         if (answered.size() < majority) {
             return new Proposal.TooFew(answered.size(), majority);
         }
@@ -74,10 +90,10 @@ public final class MoveLock {
                 .filter(witness -> watch.mayTake(witness, nowNanos, times.leaseNanos()))
                 .sorted()
                 .toList();
-        long term = answered.values().stream().mapToLong(LockWord::term).max().orElse(0) + 1;
         if (open.size() < majority) {
             return heldBy(answered.values());
         }
+        long term = ++highestTerm;
         LockWord next = LockWord.heldBy(self, term);
         return new Proposal.Take(
                 term,
@@ -104,7 +120,7 @@ public final class MoveLock {
                     undo.add(release(swap));
                 }
                 case CasReply.Lost(LockWord actual) -> {
-                    watch.observe(swap.witness(), actual, nowNanos);
+                    observe(swap.witness(), actual, nowNanos);
                     rivals.add(actual);
                 }
                 case CasReply.Unknown _ -> undo.add(release(swap));

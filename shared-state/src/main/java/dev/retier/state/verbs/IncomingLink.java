@@ -41,7 +41,7 @@ final class IncomingLink implements QueuePair.Listener {
      * Accepts the connection request {@code id}, or refuses it.
      *
      * @param hello what came with the request; nothing if the provider hides it
-     * @param onProven called before the peer learns where the slot is
+     * @param onProven called before a member learns where the slot is
      */
     IncomingLink(Local local, RdmaCmId id, byte[] hello, BiConsumer<NodeId, IncomingLink> onProven) throws IOException {
         this.local = local;
@@ -123,11 +123,13 @@ final class IncomingLink implements QueuePair.Listener {
     }
 
     private void admit(Identity proven, Rights rights) throws IOException {
-        if (rights == Rights.MEMBER && !local.config().peers().containsKey(proven.node())) {
-            refuse(proven.node() + " is not among this cell's peers");
-            return;
+        if (rights == Rights.MEMBER) {
+            if (!local.config().peers().containsKey(proven.node())) {
+                refuse(proven.node() + " is not among this cell's peers");
+                return;
+            }
+            onProven.accept(proven.node(), this);
         }
-        onProven.accept(proven.node(), this);
         peer = proven;
         byte[] welcome = responder.welcome(local.memory().grant(pair, proven.node(), rights));
         pair.send(ByteBuffer.wrap(welcome), this);

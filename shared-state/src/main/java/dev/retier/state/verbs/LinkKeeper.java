@@ -38,6 +38,9 @@ final class LinkKeeper implements AutoCloseable {
     /** Strangers that may be in the middle of a handshake; one more is turned away. */
     private static final int MAX_UNPROVEN = 64;
 
+    /** Connections beside those of members and strangers. */
+    private static final int MAX_VIEWERS = 64;
+
     private final Local local;
     private final RdmaEventChannel channel;
     private final RdmaCmId listener;
@@ -48,16 +51,21 @@ final class LinkKeeper implements AutoCloseable {
     private final Thread thread;
     private volatile boolean open = true;
 
-    LinkKeeper(Local local) {
+    /**
+     * Starts connecting.
+     *
+     * @param address where to take connections; none if there is nothing here to be seen
+     */
+    LinkKeeper(Local local, Optional<InetSocketAddress> address) {
         this.local = local;
         Map<NodeId, OutgoingLink> links = new TreeMap<>();
         long now = System.nanoTime();
-        local.config().peers().forEach((node, address) -> links.put(node, new OutgoingLink(local, node, address, now)));
+        local.config().peers().forEach((node, there) -> links.put(node, new OutgoingLink(local, node, there, now)));
         this.outgoing = Map.copyOf(links);
         try {
             this.channel = RdmaEventChannel.createEventChannel();
             this.listener = channel.createId(RdmaCm.RDMA_PS_TCP);
-            listen(listener, local.config().listen());
+            address.ifPresent(here -> listen(listener, here));
         } catch (IOException failed) {
             throw new StateException(StateException.Category.FATAL, "no RDMA device: " + failed.getMessage(), failed);
         }
@@ -164,6 +172,9 @@ final class LinkKeeper implements AutoCloseable {
         try {
             if (unproven >= MAX_UNPROVEN) {
                 throw new IOException(unproven + " handshakes are open already");
+            }
+            if (incoming.size() >= outgoing.size() + MAX_UNPROVEN + MAX_VIEWERS) {
+                throw new IOException(incoming.size() + " connections are open already");
             }
             incoming.put(id, new IncomingLink(local, id, hello, this::supersede));
         } catch (IOException refused) {

@@ -1,9 +1,13 @@
 package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvContext;
+import dev.retier.state.NodeId;
 import dev.retier.state.auth.Identity;
+import dev.retier.state.lock.LockWord;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -11,30 +15,42 @@ import org.jspecify.annotations.Nullable;
 final class Local implements AutoCloseable {
     private static final int NONCE_BYTES = 16;
 
+    /** From which terms count: 32 bits of seconds last until 2162. */
+    private static final Instant BOOT_EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+
     /** Completions that one connection may have waiting: its operations, the writes before them, its messages. */
     private static final int COMPLETIONS_PER_CONNECTION = 2 * Session.DEPTH + 8;
 
-    private static final int SPARE_CONNECTIONS = 64;
+    /** Strangers and viewers. */
+    private static final int SPARE_CONNECTIONS = 128;
 
-    private final SharedStateConfig config;
-    private final Identity identity;
-    private final OwnMemory memory;
+    private final ViewerConfig config;
     private final SecureRandom random = new SecureRandom();
+    private final Identity identity;
+    private final @Nullable OwnMemory memory;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private @Nullable Completions completions;
 
-    Local(SharedStateConfig config) {
+    /** What a viewer shares: all but a slot. */
+    Local(ViewerConfig config) {
         this.config = config;
-        this.identity = new Identity(config.self(), random.nextLong(1, Long.MAX_VALUE));
+        this.identity = newIdentity(config.self());
+        this.memory = null;
+    }
+
+    /** What a member shares. */
+    Local(SharedStateConfig member) {
+        this.config = member.view();
+        this.identity = newIdentity(config.self());
+        long bootSeconds = Duration.between(BOOT_EPOCH, Instant.now()).toSeconds();
         this.memory = new OwnMemory(
-                config.self(),
-                identity.incarnation(),
-                config.initialRole(),
+                new OwnMemory.Life(config.self(), identity.incarnation(), bootSeconds & LockWord.MAX_TERM),
+                member.initialRole(),
                 config.peers().keySet());
     }
 
-    SharedStateConfig config() {
+    ViewerConfig config() {
         return config;
     }
 
@@ -42,7 +58,15 @@ final class Local implements AutoCloseable {
         return identity;
     }
 
+    /** Whether there is a slot of this node's own. */
+    boolean isMember() {
+        return memory != null;
+    }
+
     OwnMemory memory() {
+        if (memory == null) {
+            throw new IllegalStateException("a viewer has no slot");
+        }
         return memory;
     }
 
@@ -50,6 +74,10 @@ final class Local implements AutoCloseable {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         return nonce;
+    }
+
+    private Identity newIdentity(NodeId self) {
+        return new Identity(self, random.nextLong(1, Long.MAX_VALUE));
     }
 
     /** The completion queue, made on the device of the first connection that asks. */

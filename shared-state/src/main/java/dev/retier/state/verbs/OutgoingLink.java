@@ -8,7 +8,6 @@ import dev.retier.state.NodeId;
 import dev.retier.state.auth.Grant;
 import dev.retier.state.auth.Handshake;
 import dev.retier.state.auth.Initiator;
-import dev.retier.state.auth.Rights;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -186,7 +185,7 @@ final class OutgoingLink implements QueuePair.Listener {
     private Optional<RdmaCmId> start(RdmaEventChannel channel, long nowNanos) {
         try {
             RdmaCmId id = channel.createId(RdmaCm.RDMA_PS_TCP);
-            Initiator initiator = new Initiator(local.config().secret(), local.identity(), peer, Rights.MEMBER);
+            Initiator initiator = new Initiator(local.config().secret(), local.identity(), peer);
             attempt = new Attempt(id, initiator, initiator.hello(local.nonce()), nowNanos + CONNECT_NANOS);
             id.resolveAddr(null, address, RESOLVE_MILLIS);
             return Optional.of(id);

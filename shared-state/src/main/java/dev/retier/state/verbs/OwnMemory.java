@@ -4,10 +4,11 @@ import com.ibm.disni.verbs.IbvMr;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.auth.Grant;
 import dev.retier.state.auth.Rights;
+import dev.retier.state.lock.LockWord;
 import dev.retier.state.slot.AnnouncementWord;
-import dev.retier.state.slot.SlotImage;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.state.slot.SlotWriter;
 import java.io.IOException;
@@ -34,16 +35,32 @@ final class OwnMemory {
     private final SlotWriter writer;
     private final ReentrantLock publishing = new ReentrantLock();
 
-    OwnMemory(NodeId self, long incarnation, RoleWord role, Collection<NodeId> nodes) {
-        this.self = self;
+    /**
+     * Memory of a node that has just started.
+     *
+     * @param life who the node is now, and since when
+     */
+    OwnMemory(Life life, RoleWord role, Collection<NodeId> nodes) {
+        this.self = life.self();
         this.announcers = nodes.stream().sorted().toList();
         long announcementBytes = (long) announcers.size() * Long.BYTES;
         MemorySegment memory =
                 Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES + announcementBytes, SlotLayout.ALIGNMENT_BYTES);
         this.slot = memory.asSlice(0, SlotLayout.LENGTH_BYTES);
         this.announcements = memory.asSlice(SlotLayout.LENGTH_BYTES, announcementBytes);
-        this.writer = new SlotWriter(slot, self, incarnation, role);
+        this.writer = new SlotWriter(slot, self, life.incarnation(), role);
+        long atBoot = LockWord.atBoot(self, life.bootSeconds()).encode();
+        for (int site = 1; site <= SiteId.MAX_VALUE; site++) {
+            WORD.setVolatile(slot, (long) SlotLayout.lockOffset(new SiteId(site)), atBoot);
+        }
     }
+
+    /**
+     * One run of a node's agent.
+     *
+     * @param bootSeconds its start in seconds of its own wall clock since a fixed day; larger at each start
+     */
+    record Life(NodeId self, long incarnation, long bootSeconds) {}
 
     void publish(LoadRecord load) {
         publishing.lock();
@@ -58,8 +75,8 @@ final class OwnMemory {
         return RoleWord.decode(writer.roleWord());
     }
 
-    /** This node's own slot as others would read it. */
-    SlotImage image() {
+    /** A copy of this node's own slot, as others would read it. */
+    MemorySegment copy() {
         MemorySegment copy = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES);
         publishing.lock();
         try {
@@ -67,7 +84,7 @@ final class OwnMemory {
         } finally {
             publishing.unlock();
         }
-        return SlotImage.parse(copy, self);
+        return copy;
     }
 
     /** Registers on {@code pair} what {@code rights} allow {@code peer}, each part with its own rights and STag. */

@@ -8,6 +8,7 @@ import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.impl.NatIbvQP;
 import dev.retier.state.auth.Handshake;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -102,7 +103,12 @@ final class QueuePair {
         return request;
     }
 
+    /** Posts {@code requests} in order; an atomic goes alone. */
     void post(List<IbvSendWR> requests) throws IOException {
+        if (pair instanceof NatIbvQP own && requests.getFirst().getOpcode() == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP) {
+            NativeSwap.post(own, requests.getFirst());
+            return;
+        }
         pair.postSend(requests, null).execute().free();
     }
 

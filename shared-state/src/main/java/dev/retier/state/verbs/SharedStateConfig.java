@@ -4,6 +4,7 @@ import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.auth.Rights;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,9 +54,15 @@ public record SharedStateConfig(
         checkNodes(self, listen, peers, problems);
         checkWitnesses(witnesses, peers, problems);
         checkTimes(stalenessBound, lease, readDeadline, problems);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException("shared state: " + String.join("; ", problems));
+        if (secret.rights() != Rights.MEMBER) {
+            problems.add("secret: a viewer's secret makes no member");
         }
+        ConfigChecks.refuse("shared state", problems);
+    }
+
+    /** The part of it that a viewer would need. */
+    ViewerConfig view() {
+        return new ViewerConfig(self, peers, secret, transport, stalenessBound, readDeadline);
     }
 
     private static void checkNodes(
@@ -63,25 +70,10 @@ public record SharedStateConfig(
         if (!peers.containsKey(self)) {
             problems.add("peers must include this node, " + self);
         }
-        if (peers.size() > MAX_NODES) {
-            problems.add("peers: " + peers.size() + " nodes are more than the " + MAX_NODES + " of a cell");
-        }
         if (listen.isUnresolved()) {
             problems.add("listen: host " + listen.getHostString() + " does not resolve");
         }
-        peers.forEach((node, address) -> checkPeer(node, address, problems));
-        if (new HashSet<>(peers.values()).size() < peers.size()) {
-            problems.add("peers: two nodes have the same address");
-        }
-    }
-
-    private static void checkPeer(NodeId node, InetSocketAddress address, List<String> problems) {
-        if (address.isUnresolved()) {
-            problems.add("peers: host " + address.getHostString() + " of " + node + " does not resolve");
-        }
-        if (address.getPort() == 0) {
-            problems.add("peers: " + node + " needs a port");
-        }
+        ConfigChecks.peers(peers, problems);
     }
 
     private static void checkWitnesses(
@@ -99,12 +91,7 @@ public record SharedStateConfig(
 
     private static void checkTimes(
             Duration stalenessBound, Duration lease, Duration readDeadline, List<String> problems) {
-        if (!readDeadline.isPositive()) {
-            problems.add("read deadline must be positive, not " + readDeadline.toMillis() + " ms");
-        }
-        if (!stalenessBound.isPositive()) {
-            problems.add("staleness bound must be positive, not " + stalenessBound.toMillis() + " ms");
-        }
+        ConfigChecks.times(stalenessBound, readDeadline, problems);
         if (lease.compareTo(readDeadline.multipliedBy(DEADLINES_PER_LEASE)) < 0) {
             problems.add("lease of " + lease.toMillis() + " ms must be at least " + DEADLINES_PER_LEASE
                     + " read deadlines of " + readDeadline.toMillis() + " ms, so that it can be renewed in time");

@@ -8,6 +8,8 @@ import dev.retier.state.lock.LeaseTimes;
 import dev.retier.state.lock.LockWord;
 import dev.retier.state.lock.MoveLock;
 import dev.retier.state.lock.Swap;
+import dev.retier.state.slot.SlotLayout;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,18 @@ final class SiteLock {
         this.witnesses = witnesses;
         this.decisions = new MoveLock(
                 config.self(), LeaseTimes.of(config.lease()), config.witnesses().size());
+    }
+
+    /** Takes note of a witness's slot that was read on another occasion; skips it while an acquisition is under way. */
+    void observe(int witness, MemorySegment slot) {
+        if (lock.tryLock()) {
+            try {
+                long word = slot.get(SlotLayout.WORD_LAYOUT, SlotLayout.lockOffset(site));
+                decisions.observe(witness, LockWord.decode(word), System.nanoTime());
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     LockOutcome tryAcquire() {

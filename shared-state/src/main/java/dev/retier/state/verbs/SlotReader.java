@@ -5,6 +5,7 @@ import dev.retier.state.SlotReading;
 import dev.retier.state.slot.HeartbeatWatch;
 import dev.retier.state.slot.SlotImage;
 import dev.retier.state.slot.SlotLayout;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,22 +27,31 @@ final class SlotReader {
 
     private final Local local;
     private final Map<NodeId, OutgoingLink> links;
+    private final Observer observer;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private final Map<NodeId, HeartbeatWatch> heartbeats = new HashMap<>();
 
-    SlotReader(Local local, Map<NodeId, OutgoingLink> links) {
+    /** Told of every slot that was read, before it is judged. */
+    interface Observer {
+        void read(NodeId node, MemorySegment slot);
+    }
+
+    SlotReader(Local local, Map<NodeId, OutgoingLink> links, Observer observer) {
         this.local = local;
         this.links = links;
+        this.observer = observer;
     }
 
     Map<NodeId, SlotReading> look() {
         long deadlineNanos = System.nanoTime() + local.config().readDeadline().toNanos();
         Map<NodeId, SlotReading> readings = new TreeMap<>();
-        NodeId self = local.config().self();
-        readings.put(self, judge(self, local.memory().image()));
         Set<NodeId> pending = new TreeSet<>(links.keySet());
-        pending.remove(self);
+        if (local.isMember()) {
+            NodeId self = local.config().self();
+            readings.put(self, judge(self, local.memory().copy()));
+            pending.remove(self);
+        }
         for (int attempt = 0; attempt < TRIES && !pending.isEmpty(); attempt++) {
             readAll(pending, deadlineNanos, readings);
             pending.removeIf(node -> !isTorn(readings.get(node)));
@@ -72,14 +82,15 @@ final class SlotReader {
 
     private SlotReading collect(NodeId node, Work read) {
         return switch (read.ending()) {
-            case DONE -> judge(node, SlotImage.parse(read.buffer(), node));
+            case DONE -> judge(node, read.buffer());
             case FAILED -> new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED);
             case TIMED_OUT -> new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
         };
     }
 
-    private SlotReading judge(NodeId node, SlotImage image) {
-        return switch (image) {
+    private SlotReading judge(NodeId node, MemorySegment slot) {
+        observer.read(node, slot);
+        return switch (SlotImage.parse(slot, node)) {
             case SlotImage.Whole whole -> judgeAge(node, whole);
             case SlotImage.Silent _ -> new SlotReading.Unknown(SlotReading.Reason.STALE);
             case SlotImage.Torn _ -> new SlotReading.Unknown(SlotReading.Reason.TORN);

@@ -1,7 +1,8 @@
 package dev.retier.state.verbs;
 
 import java.lang.reflect.InvocationTargetException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** Which provider of DiSNI's verbs API carries the shared state. */
 public enum Transport {
@@ -9,12 +10,8 @@ public enum Transport {
     IWARP {
         @Override
         void install() {
-            if (INSTALLED.get()) {
-                return;
-            }
             try {
                 Class.forName(SOFT_IWARP).getMethod("install").invoke(null);
-                INSTALLED.set(true);
             } catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException missing) {
                 throw new StateException(
                         StateException.Category.FATAL,
@@ -34,10 +31,32 @@ public enum Transport {
         }
     };
 
-    private static final AtomicBoolean INSTALLED = new AtomicBoolean();
-
     private static final String SOFT_IWARP = "dev.retier.iwarp.SoftIwarp";
+    private static final ReentrantLock INSTALLING = new ReentrantLock();
 
-    /** Makes DiSNI use this provider. Idempotent; called under the lock of {@link VerbsSharedState#open}. */
+    /** Guarded by INSTALLING: what this process uses; DiSNI has room for one provider. */
+    private static @Nullable Transport installed;
+
+    /**
+     * Makes DiSNI use this provider, for the whole process.
+     *
+     * @throws StateException if the provider is not there, or the process already uses another one
+     */
+    final void installOnce() {
+        INSTALLING.lock();
+        try {
+            if (installed == null) {
+                install();
+                installed = this;
+            } else if (installed != this) {
+                throw new StateException(
+                        StateException.Category.FATAL,
+                        "transport " + this + ": this process already uses " + installed + "; use one for all nodes");
+            }
+        } finally {
+            INSTALLING.unlock();
+        }
+    }
+
     abstract void install();
 }

@@ -10,6 +10,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.slot.AnnouncementWord;
 import dev.retier.state.slot.SlotLayout;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +33,6 @@ public final class VerbsSharedState implements SharedState {
     /** How often the announcement words are looked at: one is seen within 10 ms, and looking costs next to nothing. */
     private static final long WATCH_NANOS = 7_000_000L;
 
-    private static final ReentrantLock OPENING = new ReentrantLock();
-
     private final SharedStateConfig config;
     private final Local local;
     private final LinkKeeper keeper;
@@ -47,8 +46,8 @@ public final class VerbsSharedState implements SharedState {
     private VerbsSharedState(SharedStateConfig config) {
         this.config = config;
         this.local = new Local(config);
-        this.keeper = new LinkKeeper(local);
-        this.reader = new SlotReader(local, keeper.links());
+        this.keeper = new LinkKeeper(local, Optional.of(config.listen()));
+        this.reader = new SlotReader(local, keeper.links(), this::watchLocks);
         Witnesses witnesses = new Witnesses(config, keeper.links());
         config.sites().forEach(site -> locks.put(site, new SiteLock(config, site, witnesses)));
     }
@@ -65,12 +64,7 @@ public final class VerbsSharedState implements SharedState {
             throw new StateException(
                     StateException.Category.FATAL, "this machine is big-endian; slots are little-endian");
         }
-        OPENING.lock();
-        try {
-            config.transport().install();
-        } finally {
-            OPENING.unlock();
-        }
+        config.transport().installOnce();
         return new VerbsSharedState(config);
     }
 
@@ -189,6 +183,14 @@ public final class VerbsSharedState implements SharedState {
 
     private static CasOutcome judge(long found, RoleWord expected) {
         return found == expected.encode() ? new CasOutcome.Won() : new CasOutcome.Lost(RoleWord.decode(found));
+    }
+
+    /** A look reads the lock words too: whoever later wants a lock has watched it already. */
+    private void watchLocks(NodeId node, MemorySegment slot) {
+        int witness = config.witnesses().indexOf(node);
+        if (witness >= 0) {
+            locks.values().forEach(lock -> lock.observe(witness, slot));
+        }
     }
 
     private long highestAnnounced() {

@@ -20,7 +20,7 @@ class HandshakeTest {
     private static final byte[] NONCE_TWO = nonce(2);
     private static final Grant GRANT = new Grant(0x1000, 7, 8, 0x2000, 9);
 
-    private final Initiator initiator = new Initiator(SECRET, ONE, TWO.node(), Rights.MEMBER);
+    private final Initiator initiator = new Initiator(SECRET, ONE, TWO.node());
     private final Responder responder = new Responder(SECRET, TWO);
 
     @Test
@@ -51,7 +51,7 @@ class HandshakeTest {
     @Test
     void shouldRefuseTheInitiator_whenItCannotProveTheSecret() {
         challenge(initiator, responder);
-        Initiator liar = new Initiator(OTHER_SECRET, ONE, TWO.node(), Rights.MEMBER);
+        Initiator liar = new Initiator(OTHER_SECRET, ONE, TWO.node());
         byte[] proof = message(liar.challenged(challenge(liar, new Responder(OTHER_SECRET, TWO))));
 
         assertThat(responder.proven(proof)).isInstanceOf(Handshake.Refused.class);
@@ -77,14 +77,30 @@ class HandshakeTest {
     }
 
     @Test
-    void shouldRefuse_whenAViewerClaimsMemberRightsByChangingTheByte() {
-        Initiator viewer = new Initiator(SECRET, ONE, TWO.node(), Rights.VIEWER);
-        byte[] hello = viewer.hello(NONCE_ONE);
-        byte[] forged = hello.clone();
+    void shouldGiveAViewerItsRights_whenItHasTheViewersSecretOnly() {
+        Initiator viewer = new Initiator(viewerSecret(), ONE, TWO.node());
+        byte[] proof = message(viewer.challenged(challenge(viewer, responder)));
+
+        assertThat(responder.proven(proof)).isEqualTo(new Handshake.Proven(ONE, Rights.VIEWER));
+    }
+
+    @Test
+    void shouldRefuse_whenAViewerClaimsMemberRights() {
+        Initiator viewer = new Initiator(viewerSecret(), ONE, TWO.node());
+        byte[] forged = viewer.hello(NONCE_ONE);
         forged[7] = Rights.MEMBER.code();
 
         assertThat(viewer.challenged(message(responder.greeted(forged, NONCE_TWO))))
                 .isInstanceOf(Handshake.Refused.class);
+    }
+
+    @Test
+    void shouldNotLeadBackToTheMembersSecret_whenAViewersIsGiven() {
+        assertThat(viewerSecret().rights()).isEqualTo(Rights.VIEWER);
+        assertThatThrownBy(() -> viewerSecret().keyFor(Rights.MEMBER)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> ClusterSecret.of("viewer:0123456789"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("0123456789");
     }
 
     @Seeded(tries = 100)
@@ -113,6 +129,10 @@ class HandshakeTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("9 characters")
                 .hasMessageNotContaining("too short");
+    }
+
+    private static ClusterSecret viewerSecret() {
+        return ClusterSecret.of(SECRET.forViewers());
     }
 
     private static byte[] challenge(Initiator initiator, Responder responder) {

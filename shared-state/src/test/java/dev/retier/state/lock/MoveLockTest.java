@@ -35,6 +35,25 @@ class MoveLockTest {
     }
 
     @Test
+    void shouldCountEarlierSightings_whenALookHasSeenTheWord() {
+        LockWord atBoot = LockWord.atBoot(OTHER, 1000);
+        one.observe(0, atBoot, 0);
+
+        assertThat(one.propose(Map.of(0, atBoot), 300))
+                .isEqualTo(new MoveLock.Proposal.Take(1001, List.of(new Swap(0, atBoot, LockWord.heldBy(ME, 1001)))));
+    }
+
+    @Test
+    void shouldNeverProposeATermTwice_whenItsFirstTryCameToNothing() {
+        one.propose(Map.of(0, LockWord.NEVER_HELD), 0);
+
+        assertThat(one.propose(Map.of(0, LockWord.NEVER_HELD), 1))
+                .isInstanceOfSatisfying(
+                        MoveLock.Proposal.Take.class,
+                        take -> assertThat(take.term()).isEqualTo(2));
+    }
+
+    @Test
     void shouldWaitAnew_whenTheHolderRenewed() {
         LockWord held = new LockWord(4, OTHER.value(), 7);
         one.propose(Map.of(0, held), 1000);

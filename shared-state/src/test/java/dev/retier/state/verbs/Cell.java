@@ -68,6 +68,15 @@ final class Cell implements AutoCloseable {
         return opened;
     }
 
+    /** Somebody who sees the cell with the viewers' secret only. */
+    SlotViewer view(ClusterSecret secret) {
+        return SlotViewer.open(new ViewerConfig(node(999), addresses, secret, Transport.IWARP, STALE, DEADLINE));
+    }
+
+    static ClusterSecret viewersSecret() {
+        return ClusterSecret.of(SECRET.forViewers());
+    }
+
     void openAll() {
         addresses.keySet().forEach(node -> open(node.value()).publish(LOAD));
     }

@@ -18,6 +18,7 @@ import dev.retier.state.auth.ClusterSecret;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -82,12 +83,37 @@ class LoopbackIT {
         openAll();
         MoveLease first = acquire(2);
 
-        assertThat(cell.at(3).tryAcquireMoveLock(Cell.SITE)).isEqualTo(new LockOutcome.Held(Cell.node(2), 1));
+        assertThat(cell.at(3).tryAcquireMoveLock(Cell.SITE))
+                .isEqualTo(new LockOutcome.Held(Cell.node(2), first.term()));
         assertThat(first.renew()).isTrue();
         assertThat(first.isSafe()).isTrue();
         first.release();
         assertThat(first.isSafe()).isFalse();
-        assertThat(acquire(3).term()).isEqualTo(2);
+        assertThat(acquire(3).term()).isEqualTo(first.term() + 1);
+    }
+
+    @Test
+    void shouldGiveNoLock_whenTheWitnessHasJustStarted() {
+        openAll();
+
+        assertThat(cell.at(2).tryAcquireMoveLock(Cell.SITE))
+                .isInstanceOfSatisfying(
+                        LockOutcome.Held.class,
+                        held -> assertThat(held.holder()).isEqualTo(Cell.node(1)));
+    }
+
+    @Test
+    void shouldRefuseTheOrderOfAnEarlierHolder_whenALaterOneHasFenced() {
+        openAll();
+        acquire(2).release();
+        MoveLease later = acquire(3);
+        Map<NodeId, RoleWord> fenced =
+                cell.at(3).fence(later, Map.of(Cell.node(1), Cell.ROLE, Cell.node(2), Cell.ROLE));
+
+        RoleWord stamped = Cell.ROLE.stamped(later.term());
+        assertThat(fenced).isEqualTo(Map.of(Cell.node(1), stamped, Cell.node(2), stamped));
+        assertThat(cell.at(2).compareAndSetRole(Cell.node(1), Cell.ROLE, Cell.ROLE.ordered(2, 0, Role.SPARE)))
+                .isEqualTo(new CasOutcome.Lost(stamped));
     }
 
     @Test
@@ -145,6 +171,17 @@ class LoopbackIT {
     }
 
     @Test
+    void shouldShowAllSlots_whenAViewerLooks() {
+        openAll();
+        try (SlotViewer viewer = cell.view(Cell.viewersSecret())) {
+            await().until(() -> viewer.look().values().stream().allMatch(SlotReading.Known.class::isInstance));
+
+            assertThat(viewer.look()).hasSize(3);
+        }
+        assertThat(cell.allKnowAll()).isTrue();
+    }
+
+    @Test
     void shouldNameTheAddress_whenThePortIsInUse() {
         cell.open(1);
 
@@ -164,7 +201,9 @@ class LoopbackIT {
     }
 
     private MoveLease acquire(int node) {
-        return ((LockOutcome.Acquired) cell.at(node).tryAcquireMoveLock(Cell.SITE)).lease();
+        LockOutcome outcome = await().atMost(Cell.LEASE.multipliedBy(3))
+                .until(() -> cell.at(node).tryAcquireMoveLock(Cell.SITE), LockOutcome.Acquired.class::isInstance);
+        return ((LockOutcome.Acquired) outcome).lease();
     }
 
     /** Raises node 2's epoch one by one until it has gone up by {@code rounds}; how often this thread was the one. */

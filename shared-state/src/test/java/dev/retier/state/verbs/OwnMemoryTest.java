@@ -6,7 +6,10 @@ import dev.retier.state.LoadRecord;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import dev.retier.state.lock.LockWord;
 import dev.retier.state.slot.SlotImage;
+import dev.retier.state.slot.SlotLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,15 +17,23 @@ class OwnMemoryTest {
     private static final NodeId SELF = new NodeId(2);
     private static final RoleWord ROLE = RoleWord.active(3, 0, Role.SPARE);
 
-    private final OwnMemory memory = new OwnMemory(SELF, 42, ROLE, List.of(new NodeId(5), SELF));
+    private final OwnMemory memory =
+            new OwnMemory(new OwnMemory.Life(SELF, 42, 1000), ROLE, List.of(new NodeId(5), SELF));
 
     @Test
     void shouldShowWhatWasPublished_whenItReadsItsOwnSlot() {
         LoadRecord load = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0, 0, 10, 1, 100);
         memory.publish(load);
 
-        assertThat(memory.image()).isEqualTo(new SlotImage.Whole(42, 1, ROLE, load));
+        assertThat(SlotImage.parse(memory.copy(), SELF)).isEqualTo(new SlotImage.Whole(42, 1, ROLE, load));
         assertThat(memory.role()).isEqualTo(ROLE);
+    }
+
+    @Test
+    void shouldHoldEveryLockItself_whenItHasJustStarted() {
+        long word = memory.copy().get(SlotLayout.WORD_LAYOUT, SlotLayout.lockOffset(new SiteId(63)));
+
+        assertThat(LockWord.decode(word)).isEqualTo(new LockWord(1000, SELF.value(), 0));
     }
 
     @Test

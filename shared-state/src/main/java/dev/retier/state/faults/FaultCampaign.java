@@ -1,0 +1,72 @@
+package dev.retier.state.faults;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Many worlds of {@link FaultSimulation}, one per seed, on all cores. Stateless.
+ */
+public final class FaultCampaign {
+    /** The most failing worlds that a summary carries. */
+    public static final int MAX_FAILURES = 20;
+
+    private FaultCampaign() {}
+
+    /**
+     * What many worlds came to.
+     *
+     * @param failures the first worlds that were unsafe or stood still; {@link FaultSimulation#run} replays each by
+     * its seed
+     */
+    public record Summary(
+            long worlds,
+            long acquisitions,
+            long orders,
+            long ordersRefused,
+            long crashes,
+            long events,
+            List<FaultSimulation.Report> failures) {}
+
+    /**
+     * Runs the worlds of {@code count} seeds from {@code firstSeed} on.
+     *
+     * @throws IllegalArgumentException if {@code count} is not positive
+     */
+    public static Summary run(long firstSeed, long count) {
+        if (count < 1) {
+            throw new IllegalArgumentException(count + " seeds: give at least 1");
+        }
+        return LongStream.range(firstSeed, firstSeed + count)
+                .parallel()
+                .mapToObj(FaultSimulation::run)
+                .map(FaultCampaign::alone)
+                .reduce(FaultCampaign::both)
+                .orElseThrow();
+    }
+
+    private static Summary alone(FaultSimulation.Report report) {
+        return new Summary(
+                1,
+                report.acquisitions(),
+                report.orders(),
+                report.ordersRefused(),
+                report.crashes(),
+                report.events(),
+                report.violation().isPresent() ? List.of(report) : List.of());
+    }
+
+    private static Summary both(Summary one, Summary other) {
+        List<FaultSimulation.Report> failures = Stream.concat(one.failures().stream(), other.failures().stream())
+                .limit(MAX_FAILURES)
+                .toList();
+        return new Summary(
+                one.worlds() + other.worlds(),
+                one.acquisitions() + other.acquisitions(),
+                one.orders() + other.orders(),
+                one.ordersRefused() + other.ordersRefused(),
+                one.crashes() + other.crashes(),
+                one.events() + other.events(),
+                failures);
+    }
+}

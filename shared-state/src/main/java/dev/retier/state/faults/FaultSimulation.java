@@ -1,0 +1,199 @@
+package dev.retier.state.faults;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One world from one seed: a cell of 3 to 7 nodes with 1, 3 or 5 witnesses, all of which want the move lock. First
+ * everything goes wrong for a while and only safety counts; then a majority of the witnesses is healthy and somebody
+ * must get the lock within a bounded time.
+ *
+ * <p>Not thread-safe; different worlds may run on different threads.
+ */
+public final class FaultSimulation {
+    private static final long STORM_NANOS = 6_000_000_000L;
+    private static final long FAULT_EVERY_NANOS = 120_000_000L;
+
+    /** Ten leases: what stood still is taken over after one, the rest is for unlucky backing off. */
+    private static final long PROGRESS_NANOS = 3_000_000_000L;
+
+    /** Clocks run 5 % slow to 5 % fast, a thousand times worse than real ones. */
+    private static final double DRIFT = 0.05;
+
+    private final SplittableRandom random;
+    private final VirtualTime time = new VirtualTime();
+    private final SafetyCheck check = new SafetyCheck();
+    private final SimulatedNode[] nodes;
+    private final SimulatedNetwork network;
+    private final int witnesses;
+    private long crashes;
+    private boolean storm = true;
+
+    /**
+     * How one world went.
+     *
+     * @param violation what must never be and was; empty if the world was safe and made progress
+     * @param acquisitions how often somebody got the lock
+     * @param orders how many role words were changed
+     * @param ordersRefused how many late orders found a fence
+     * @param crashes how many nodes lost their memory
+     * @param events how many things happened
+     */
+    public record Report(
+            long seed,
+            Optional<String> violation,
+            long acquisitions,
+            long orders,
+            long ordersRefused,
+            long crashes,
+            long events) {}
+
+    private FaultSimulation(long seed) {
+        random = new SplittableRandom(seed);
+        witnesses = 1 + 2 * random.nextInt(3);
+        nodes = new SimulatedNode[Math.max(witnesses, 3 + random.nextInt(5))];
+        for (int i = 0; i < nodes.length; i++) {
+            nodes[i] = new SimulatedNode(new NodeId(i + 1), 1 - DRIFT + 2 * DRIFT * random.nextDouble());
+        }
+        network = new SimulatedNetwork(time, random.split(), nodes);
+    }
+
+    /** Runs the world of {@code seed}; the same seed is always the same world. */
+    public static Report run(long seed) {
+        FaultSimulation world = new FaultSimulation(seed);
+        world.live();
+        return new Report(
+                seed,
+                world.check.violation(),
+                world.check.acquisitions(),
+                world.check.orders(),
+                world.check.ordersRefused(),
+                world.crashes,
+                world.time.events());
+    }
+
+    private void live() {
+        for (int i = 0; i < nodes.length; i++) {
+            new SimulatedMover(this, random.split(), i, 0).start();
+        }
+        time.after(FAULT_EVERY_NANOS, this::fault);
+        time.after(FAULT_EVERY_NANOS, this::journal);
+        time.run(STORM_NANOS);
+        calm();
+        long before = check.acquisitions();
+        time.run(STORM_NANOS + PROGRESS_NANOS);
+        if (check.acquisitions() == before) {
+            check.violated("nobody got the lock though all witnesses were connected");
+        }
+    }
+
+    private void fault() {
+        if (!storm) {
+            return;
+        }
+        int node = random.nextInt(nodes.length);
+        switch (random.nextInt(8)) {
+            case 0, 1 -> crash(node);
+            case 2, 3 -> network.cut(node, random.nextInt(nodes.length), true);
+            case 4 -> network.disturb(random.nextDouble() * 0.2, random.nextDouble() * 0.2);
+            case 5 -> isolate(node);
+            default -> network.heal();
+        }
+        time.after(random.nextLong(FAULT_EVERY_NANOS), this::fault);
+    }
+
+    private void isolate(int node) {
+        for (int other = 0; other < nodes.length; other++) {
+            network.cut(node, other, true);
+            network.cut(other, node, random.nextBoolean());
+        }
+    }
+
+    private void crash(int node) {
+        if (nodes[node].up) {
+            crashes++;
+            nodes[node].crash();
+            time.after(random.nextLong(FAULT_EVERY_NANOS * 4), () -> restart(node));
+        }
+    }
+
+    private void restart(int node) {
+        if (!nodes[node].up) {
+            nodes[node].restart(time.nowNanos());
+            new SimulatedMover(this, random.split(), node, nodes[node].incarnation).start();
+        }
+    }
+
+    /** Every node writes down its role word now and then, as it learns of it. */
+    private void journal() {
+        for (SimulatedNode node : nodes) {
+            node.journalled = node.up && random.nextBoolean() ? node.roleWord : node.journalled;
+        }
+        if (storm) {
+            time.after(FAULT_EVERY_NANOS, this::journal);
+        }
+    }
+
+    private void calm() {
+        storm = false;
+        network.heal();
+        for (int node = 0; node < nodes.length; node++) {
+            restart(node);
+        }
+    }
+
+    /** Swaps a role word for the same under a new term. */
+    boolean swapRole(SimulatedNode slot, RoleWord expected, RoleWord stamped, long term) {
+        if (!slot.roleWord.equals(expected)) {
+            return false;
+        }
+        slot.roleWord = stamped;
+        slot.stampedTerm = Math.max(slot.stampedTerm, term);
+        return true;
+    }
+
+    /** Carries out an order: {@code swap} is the word expected and the next one. */
+    boolean orderRole(SimulatedNode slot, int victim, RoleWord[] swap, long term) {
+        if (!slot.roleWord.equals(swap[0])) {
+            check.orderRefused();
+            return false;
+        }
+        check.ordered(victim, term, slot.stampedTerm);
+        slot.roleWord = swap[1].completed();
+        return true;
+    }
+
+    RoleWord known(@Nullable RoleWord word) {
+        if (word == null) {
+            throw new IllegalStateException("a candidate without a word");
+        }
+        return word;
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    SafetyCheck check() {
+        return check;
+    }
+
+    SimulatedNetwork network() {
+        return network;
+    }
+
+    SimulatedNode node(int index) {
+        return nodes[index];
+    }
+
+    int size() {
+        return nodes.length;
+    }
+
+    int witnesses() {
+        return witnesses;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The move lock and its fencing under crashes, restarts, partitions, delays, pauses and clock drift, in virtual time.
+ * Pure: everything follows from a seed. May import {@code dev.retier.state} and its pure packages only.
+ */
+@NullMarked
+package dev.retier.state.faults;
+
+import org.jspecify.annotations.NullMarked;
