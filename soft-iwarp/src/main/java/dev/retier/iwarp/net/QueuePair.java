@@ -72,7 +72,13 @@ public final class QueuePair implements Ready, Timed {
                 sizes.maxSendWork(),
                 sizes.maxReceiveWork(),
                 sizes.maxElements());
-        this.engine = new StreamEngine(config, device.regions(), sendQueue.attach(this), receiveQueue.attach(this));
+        // The completion queues know this pair from here on, and a thread that polls them must find its engine.
+        lock.lock();
+        try {
+            this.engine = new StreamEngine(config, device.regions(), sendQueue.attach(this), receiveQueue.attach(this));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static void check(String what, int wanted, int limit) {
@@ -164,8 +170,9 @@ public final class QueuePair implements Ready, Timed {
         }
     }
 
-    /** Full operation starts. On the loop's thread. {@code firstBytes} go out before all FPDUs. */
-    void operate(SocketChannel channel, SelectionKey key, Agreement agreement, byte[] firstBytes) throws IOException {
+    /** Full operation starts. On the loop's thread. */
+    void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
+        SocketChannel channel = (SocketChannel) key.channel();
         int emss = device.segmentSize(channel.getLocalAddress());
         int mulpdu = Math.min(device.config().maxUlpdu(), Fpdu.mulpdu(emss, agreement.markersToSend()));
         lock.lock();
@@ -174,7 +181,7 @@ public final class QueuePair implements Ready, Timed {
                 throw new IOException("the queue pair was destroyed or used while the connection was made");
             }
             Wire fresh = new Wire(channel, key, engine, agreement);
-            fresh.append(firstBytes);
+            startup.show(fresh, device.taps(), agreement.initiator());
             wire = fresh;
             engine.start(agreement, mulpdu);
             key.attach(this);
@@ -363,7 +370,7 @@ public final class QueuePair implements Ready, Timed {
         if (current != null) {
             wire = null;
             unwatch();
-            closeQuietly(current.channel());
+            current.close();
             device.returnConnection();
             announceEnd(why);
         }

@@ -4,6 +4,7 @@ import com.ibm.disni.verbs.IbvContext;
 import dev.retier.iwarp.net.Device;
 import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.net.ProgressLoop;
+import dev.retier.iwarp.net.TapFactory;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Devices {
     private final DeviceConfig config;
     private final Scope scope;
+    private final TapFactory taps;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private @Nullable ProgressLoop loop;
@@ -28,7 +30,13 @@ public final class Devices {
 
     /** Devices with this configuration, made when first needed. */
     public Devices(DeviceConfig config, Scope scope) {
+        this(config, scope, TapFactory.NONE);
+    }
+
+    /** Devices whose connections {@code taps} may look at. */
+    public Devices(DeviceConfig config, Scope scope, TapFactory taps) {
         this.config = config;
+        this.taps = taps;
         this.scope = scope;
     }
 
@@ -47,11 +55,11 @@ public final class Devices {
                 loop = running;
             }
             if (scope == Scope.EVENT_CHANNEL) {
-                return new IwarpContext(new Device(config, running));
+                return new IwarpContext(new Device(config, running, taps));
             }
             IwarpContext context = shared;
             if (context == null) {
-                context = new IwarpContext(new Device(config, running));
+                context = new IwarpContext(new Device(config, running, taps));
                 shared = context;
             }
             return context;

@@ -11,8 +11,10 @@ import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaVerbs;
 import com.ibm.disni.verbs.SVCPollCq;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -154,6 +156,15 @@ final class Peer {
         IbvWC copy = completion.clone();
         copy.setVendor_err(completion.getVendor_err());
         return copy;
+    }
+
+    /** Registers the memory once more, for this connection alone. */
+    IbvMr registerForConnection() throws IOException {
+        IwarpVerbs verbs = (IwarpVerbs) RdmaVerbs.open();
+        return verbs.regMrForConnection(endpoint.getQp(), MemorySegment.ofBuffer(memory), ALL_RIGHTS)
+                .execute()
+                .free()
+                .getMr();
     }
 
     void close() throws IOException, InterruptedException {
