@@ -173,7 +173,7 @@ public final class Initiating implements Ready, Timed {
         finish();
         SocketChannel opened = channel;
         if (opened != null) {
-            QueuePair.closeQuietly(opened);
+            Wire.closeQuietly(opened);
         }
         pair.device().returnConnection();
     }

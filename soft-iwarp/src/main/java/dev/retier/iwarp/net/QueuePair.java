@@ -355,11 +355,9 @@ public final class QueuePair implements Ready, Timed {
     }
 
     private String describeEnd() {
-        if (engine.terminatedByPeer()) {
-            return String.format("the peer sent Terminate 0x%08x", engine.remoteTerminateWord());
-        }
-        var failure = engine.failure();
-        return failure != null ? "the stream failed: " + failure : "disconnected";
+        String local = engine.failure() == null ? "disconnected" : "the stream failed: " + engine.failure();
+        int word = engine.remoteTerminateWord();
+        return engine.terminatedByPeer() ? String.format("the peer sent Terminate 0x%08x", word) : local;
     }
 
     private void close(String why) {
@@ -391,13 +389,5 @@ public final class QueuePair implements Ready, Timed {
 
     private void unwatch() {
         device.loop().execute(() -> device.loop().unwatch(this));
-    }
-
-    static void closeQuietly(SocketChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.debug("closing a socket failed", e);
-        }
     }
 }

@@ -161,7 +161,7 @@ public final class Responding implements Ready, Timed {
         if (!over) {
             over = true;
             listening.device().loop().unwatch(this);
-            QueuePair.closeQuietly(channel);
+            Wire.closeQuietly(channel);
             listening.device().returnConnection();
         }
     }

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The socket under a stream in full operation, never blocking. Guarded by the queue pair's lock. */
 final class Wire {
@@ -17,6 +19,8 @@ final class Wire {
     private static final int READS = 8;
     /** Batches per call at most, for the same reason. */
     private static final int BATCHES = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
 
     private final SocketChannel channel;
     private final SelectionKey key;
@@ -151,7 +155,7 @@ final class Wire {
 
     /** Closes the socket. */
     void close() {
-        QueuePair.closeQuietly(channel);
+        closeQuietly(channel);
         Tap observer = tap;
         if (observer != null) {
             observer.closed();
@@ -164,5 +168,14 @@ final class Wire {
 
     SelectionKey key() {
         return key;
+    }
+
+    /** Closes a socket; that it fails is of interest to nobody. */
+    static void closeQuietly(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("closing a socket failed", e);
+        }
     }
 }

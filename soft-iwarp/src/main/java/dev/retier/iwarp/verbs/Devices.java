@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Which device an event channel's connections belong to. Safe for any thread. */
-public final class Devices {
+public final class Devices implements AutoCloseable {
     private final DeviceConfig config;
     private final Scope scope;
     private final TapFactory taps;
@@ -65,6 +65,23 @@ public final class Devices {
             return context;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Ends the progress thread and with it every connection of these devices. A new channel starts a new one. */
+    @Override
+    public void close() {
+        ProgressLoop running;
+        lock.lock();
+        try {
+            running = loop;
+            loop = null;
+            shared = null;
+        } finally {
+            lock.unlock();
+        }
+        if (running != null) {
+            running.close();
         }
     }
 }

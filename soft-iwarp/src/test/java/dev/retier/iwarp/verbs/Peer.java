@@ -37,7 +37,7 @@ final class Peer {
 
     final RdmaPassiveEndpointGroup<Endpoint> group;
     final Endpoint endpoint;
-    final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 20).order(ByteOrder.nativeOrder());
+    final ByteBuffer memory;
     final IbvMr region;
     private final IbvWC completion = new IbvWC();
     private final SVCPollCq poll;
@@ -66,6 +66,12 @@ final class Peer {
     }
 
     private Peer(RdmaPassiveEndpointGroup<Endpoint> group, Endpoint endpoint) throws IOException {
+        this(group, endpoint, 1 << 20);
+    }
+
+    /** An end with this much memory. */
+    Peer(RdmaPassiveEndpointGroup<Endpoint> group, Endpoint endpoint, int bytes) throws IOException {
+        this.memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
         this.group = group;
         this.endpoint = endpoint;
         this.region =
@@ -92,7 +98,7 @@ final class Peer {
         return List.of(new Peer(clientGroup, client), new Peer(serverGroup, other));
     }
 
-    private static Endpoint accept(RdmaServerEndpoint<Endpoint> server) {
+    static Endpoint accept(RdmaServerEndpoint<Endpoint> server) {
         try {
             return server.accept();
         } catch (IOException e) {
