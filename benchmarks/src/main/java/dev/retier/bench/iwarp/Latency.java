@@ -32,7 +32,7 @@ final class Latency {
     }
 
     private static void serve(TcpPair pair, ByteBuffer incoming, ByteBuffer outgoing) throws Exception {
-        pair.server.read(incoming);
+        TcpPair.await(pair.server, incoming);
         if (!incoming.hasRemaining()) {
             incoming.clear();
             TcpPair.write(pair.server, outgoing);

@@ -35,7 +35,7 @@ final class Throughput {
     }
 
     private static void drain(TcpPair pair, ByteBuffer sink) throws Exception {
-        pair.server.read(sink);
+        TcpPair.await(pair.server, sink);
         if (!sink.hasRemaining()) {
             sink.clear();
             if (sink.get(0) == 1) {
