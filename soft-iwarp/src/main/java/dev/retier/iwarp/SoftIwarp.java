@@ -35,10 +35,18 @@ public final class SoftIwarp {
      * @throws IllegalStateException if DiSNI is none that this was made for
      */
     public static void install(DeviceConfig config, Devices.Scope scope) {
+        install(new Devices(config, scope));
+    }
+
+    /**
+     * As {@link #install(DeviceConfig, Devices.Scope)}, with devices of the caller's: for instance traced ones,
+     * {@code new Devices(config, scope, new PcapTaps(directory))}.
+     */
+    public static void install(Devices devices) {
         try {
             Field field = RdmaProvider.class.getDeclaredField("provider");
             field.setAccessible(true);
-            field.set(null, new IwarpProvider(new Devices(config, scope)));
+            field.set(null, new IwarpProvider(devices));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("this DiSNI has no field RdmaProvider.provider; use version 2.1", e);
         }
@@ -46,7 +54,7 @@ public final class SoftIwarp {
 
     /** A provider with defaults, changed by the system properties that {@link SystemSettings} lists. */
     public static RdmaProvider newDefaultProvider() {
-        return new IwarpProvider(new Devices(SystemSettings.deviceConfig(), SystemSettings.scope()));
+        return new IwarpProvider(SystemSettings.devices());
     }
 
     /**

@@ -2,21 +2,24 @@ package dev.retier.iwarp;
 
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
+import dev.retier.iwarp.net.TapFactory;
+import dev.retier.iwarp.trace.PcapTaps;
 import dev.retier.iwarp.verbs.Devices;
+import java.nio.file.Path;
 
 /**
  * Settings of a DiSNI program that cannot call {@link SoftIwarp#install}: system properties.
  *
  * <p>{@code retier.iwarp.crc} (true), {@code retier.iwarp.markers} (false), {@code retier.iwarp.revision} (2),
  * {@code retier.iwarp.reads} (64: reads and atomics under way each way), {@code retier.iwarp.device-scope}
- * (process, or event-channel).
+ * (process, or event-channel), {@code retier.iwarp.trace} (a directory for one pcap file per connection; none).
  */
 final class SystemSettings {
     private static final String PREFIX = "retier.iwarp.";
 
     private SystemSettings() {}
 
-    static DeviceConfig deviceConfig() {
+    private static DeviceConfig deviceConfig() {
         DeviceConfig defaults = DeviceConfig.defaults();
         StartupPolicy standard = defaults.startup();
         int reads = Integer.getInteger(PREFIX + "reads", standard.ird());
@@ -30,7 +33,13 @@ final class SystemSettings {
                 reads));
     }
 
-    static Devices.Scope scope() {
+    static Devices devices() {
+        String trace = System.getProperty(PREFIX + "trace");
+        TapFactory taps = trace == null ? TapFactory.NONE : new PcapTaps(Path.of(trace));
+        return new Devices(deviceConfig(), scope(), taps);
+    }
+
+    private static Devices.Scope scope() {
         String name = System.getProperty(PREFIX + "device-scope", "process");
         return switch (name) {
             case "process" -> Devices.Scope.PROCESS;

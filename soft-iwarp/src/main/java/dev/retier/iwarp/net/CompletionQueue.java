@@ -91,20 +91,22 @@ public final class CompletionQueue {
         return capacity;
     }
 
-    /** A queue pair's end of this queue. Attach the pair before the first completion. */
+    /** A queue pair's end of this queue: one for its sends, one for its receives, if both complete here. */
     Share attach(QueuePair pair) {
         lock.lock();
         try {
-            QueuePair[] more = Arrays.copyOf(attached, attached.length + 1);
-            more[attached.length] = pair;
-            attached = more;
+            if (!Arrays.asList(attached).contains(pair)) {
+                QueuePair[] more = Arrays.copyOf(attached, attached.length + 1);
+                more[attached.length] = pair;
+                attached = more;
+            }
             return new Share(pair.number());
         } finally {
             lock.unlock();
         }
     }
 
-    /** Forgets one attachment of the pair; its completions stay. */
+    /** Forgets the pair; its completions stay. */
     void detach(QueuePair pair) {
         lock.lock();
         try {

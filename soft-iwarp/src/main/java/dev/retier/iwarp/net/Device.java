@@ -24,6 +24,7 @@ public final class Device {
     private final DeviceConfig config;
     private final ProgressLoop loop;
     private final StagTable regions;
+    private final TapFactory taps;
     private final AtomicInteger nextDomain = new AtomicInteger(1);
     private final AtomicInteger nextPair = new AtomicInteger(1);
     private final AtomicInteger connections = new AtomicInteger();
@@ -31,7 +32,13 @@ public final class Device {
 
     /** A device that {@code loop} serves; several may share one loop. */
     public Device(DeviceConfig config, ProgressLoop loop) {
+        this(config, loop, TapFactory.NONE);
+    }
+
+    /** A device whose connections {@code taps} may look at. */
+    public Device(DeviceConfig config, ProgressLoop loop, TapFactory taps) {
         this.config = config;
+        this.taps = taps;
         this.loop = loop;
         this.regions = new StagTable(new SecureRandom(), config.maxRegions());
     }
@@ -59,6 +66,10 @@ public final class Device {
     /** The number of a new queue pair, above 0. */
     int newPair() {
         return nextPair.getAndIncrement();
+    }
+
+    TapFactory taps() {
+        return taps;
     }
 
     ProgressLoop loop() {

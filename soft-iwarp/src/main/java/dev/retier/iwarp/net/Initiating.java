@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An initiator's way to full operation: TCP connect, Request, Reply. Owned by the loop's thread. */
 public final class Initiating implements Ready, Timed {
-    private static final byte[] NOTHING = {};
-
     private final QueuePair pair;
     private final InetSocketAddress peer;
     private final byte[] request;
@@ -125,16 +123,20 @@ public final class Initiating implements Ready, Timed {
                 return;
             }
         }
-        conclude(connected, key, initiator.receive(sofar));
+        conclude(key, initiator.receive(sofar));
     }
 
-    private void conclude(SocketChannel connected, SelectionKey key, StartupResult result) throws IOException {
+    private Startup startup() {
+        return new Startup.Initiated(request, received.duplicate().flip());
+    }
+
+    private void conclude(SelectionKey key, StartupResult result) throws IOException {
         switch (result) {
             case StartupResult.NeedMore _ -> {}
             case StartupResult.Requested _ -> throw new IllegalStateException("an initiator is not asked");
             case StartupResult.Accepted accepted -> {
                 listener.accepted(accepted.reply().privateData());
-                pair.operate(connected, key, accepted.agreement(), NOTHING);
+                pair.operate(key, accepted.agreement(), startup());
                 finish();
             }
             case StartupResult.Rejected rejected -> {
@@ -144,7 +146,7 @@ public final class Initiating implements Ready, Timed {
             }
             case StartupResult.Failed failed -> {
                 if (failed.agreement() != null) {
-                    pair.operate(connected, key, failed.agreement(), NOTHING);
+                    pair.operate(key, failed.agreement(), startup());
                     finish();
                     pair.fail(failed.reason());
                 } else {
@@ -171,7 +173,7 @@ public final class Initiating implements Ready, Timed {
         finish();
         SocketChannel opened = channel;
         if (opened != null) {
-            QueuePair.closeQuietly(opened);
+            Wire.closeQuietly(opened);
         }
         pair.device().returnConnection();
     }

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ public final class ProgressLoop implements AutoCloseable {
 
     private final Selector selector;
     private final Thread thread;
+    private final Consumer<SelectionKey> dispatcher = this::dispatch;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     // Owned by the thread.
     private final Set<Timed> timers = new LinkedHashSet<>();
@@ -105,7 +107,7 @@ public final class ProgressLoop implements AutoCloseable {
     private void run() {
         while (!closed) {
             try {
-                selector.select(this::dispatch, timeoutMillis());
+                selector.select(dispatcher, timeoutMillis());
                 runTasks();
                 long now = System.nanoTime();
                 expire(now);
@@ -136,6 +138,9 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void runTasks() {
+        if (tasks.isEmpty()) {
+            return;
+        }
         ArrayDeque<Runnable> batch = new ArrayDeque<>();
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             batch.add(task);
@@ -166,6 +171,9 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void unpark(long now) {
+        if (parked.isEmpty()) {
+            return;
+        }
         for (Iterator<QueuePair> each = parked.iterator(); each.hasNext(); ) {
             if (each.next().unpark(now)) {
                 each.remove();

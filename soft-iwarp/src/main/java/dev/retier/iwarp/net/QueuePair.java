@@ -170,8 +170,9 @@ public final class QueuePair implements Ready, Timed {
         }
     }
 
-    /** Full operation starts. On the loop's thread. {@code firstBytes} go out before all FPDUs. */
-    void operate(SocketChannel channel, SelectionKey key, Agreement agreement, byte[] firstBytes) throws IOException {
+    /** Full operation starts. On the loop's thread. */
+    void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
+        SocketChannel channel = (SocketChannel) key.channel();
         int emss = device.segmentSize(channel.getLocalAddress());
         int mulpdu = Math.min(device.config().maxUlpdu(), Fpdu.mulpdu(emss, agreement.markersToSend()));
         lock.lock();
@@ -180,7 +181,7 @@ public final class QueuePair implements Ready, Timed {
                 throw new IOException("the queue pair was destroyed or used while the connection was made");
             }
             Wire fresh = new Wire(channel, key, engine, agreement);
-            fresh.append(firstBytes);
+            startup.show(fresh, device.taps(), agreement.initiator());
             wire = fresh;
             engine.start(agreement, mulpdu);
             key.attach(this);
@@ -367,7 +368,7 @@ public final class QueuePair implements Ready, Timed {
         if (current != null) {
             wire = null;
             unwatch();
-            closeQuietly(current.channel());
+            current.close();
             device.returnConnection();
             announceEnd(why);
         }
@@ -388,13 +389,5 @@ public final class QueuePair implements Ready, Timed {
 
     private void unwatch() {
         device.loop().execute(() -> device.loop().unwatch(this));
-    }
-
-    static void closeQuietly(SocketChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.debug("closing a socket failed", e);
-        }
     }
 }

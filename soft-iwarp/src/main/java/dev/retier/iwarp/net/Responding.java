@@ -103,7 +103,8 @@ public final class Responding implements Ready, Timed {
                 throw new IOException("the initiator has gone");
             }
             over = true;
-            pair.operate(channel, key, acceptance.agreement(), acceptance.bytes());
+            var startup = new Startup.Responded(received.duplicate().flip(), acceptance.bytes());
+            pair.operate(key, acceptance.agreement(), startup);
         } catch (IOException e) {
             LOG.info("accepting {} failed: {}", remote, e.getMessage());
             close();
@@ -160,7 +161,7 @@ public final class Responding implements Ready, Timed {
         if (!over) {
             over = true;
             listening.device().loop().unwatch(this);
-            QueuePair.closeQuietly(channel);
+            Wire.closeQuietly(channel);
             listening.device().returnConnection();
         }
     }

@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The socket under a stream in full operation, never blocking. Guarded by the queue pair's lock. */
 final class Wire {
@@ -17,11 +20,14 @@ final class Wire {
     /** Batches per call at most, for the same reason. */
     private static final int BATCHES = 64;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
+
     private final SocketChannel channel;
     private final SelectionKey key;
     private final StreamEngine engine;
     private final FpduDecoder decoder;
     private final TransmitBatch batch = new TransmitBatch();
+    private @Nullable Tap tap;
 
     Wire(SocketChannel channel, SelectionKey key, StreamEngine engine, Agreement agreement) {
         this.channel = channel;
@@ -35,6 +41,11 @@ final class Wire {
         batch.append(frame);
     }
 
+    /** Shows all bytes to {@code observer} from now on. */
+    void tap(Tap observer) {
+        tap = observer;
+    }
+
     /** Whether everything handed over so far has reached TCP. */
     boolean drained() {
         return batch.isEmpty();
@@ -44,6 +55,7 @@ final class Wire {
     boolean receive() throws IOException {
         for (int i = 0; i < READS; i++) {
             ByteBuffer space = decoder.space();
+            int from = space.position();
             int count = channel.read(space);
             if (count < 0) {
                 return false;
@@ -51,6 +63,7 @@ final class Wire {
             if (count == 0) {
                 return true;
             }
+            show(space, from);
             boolean full = !space.hasRemaining();
             decode();
             if (!full) {
@@ -98,12 +111,34 @@ final class Wire {
         wantWrite();
     }
 
+    private void show(ByteBuffer space, int from) {
+        Tap observer = tap;
+        if (observer != null) {
+            observer.received(space.duplicate().flip().position(from));
+        }
+    }
+
     private void write() throws IOException {
         ByteBuffer[] pieces = batch.pieces();
-        if (batch.pieceCount() == 1) {
+        int count = batch.pieceCount();
+        Tap observer = tap;
+        if (observer != null) {
+            writeShowing(pieces, count, observer);
+        } else if (count == 1) {
             channel.write(pieces[0]);
         } else {
-            channel.write(pieces, 0, batch.pieceCount());
+            channel.write(pieces, 0, count);
+        }
+    }
+
+    private void writeShowing(ByteBuffer[] pieces, int count, Tap observer) throws IOException {
+        for (int i = 0; i < count; i++) {
+            ByteBuffer before = pieces[i].duplicate();
+            channel.write(pieces[i]);
+            observer.sent(before.limit(pieces[i].position()));
+            if (pieces[i].hasRemaining()) {
+                return;
+            }
         }
     }
 
@@ -118,11 +153,29 @@ final class Wire {
         channel.shutdownOutput();
     }
 
+    /** Closes the socket. */
+    void close() {
+        closeQuietly(channel);
+        Tap observer = tap;
+        if (observer != null) {
+            observer.closed();
+        }
+    }
+
     SocketChannel channel() {
         return channel;
     }
 
     SelectionKey key() {
         return key;
+    }
+
+    /** Closes a socket; that it fails is of interest to nobody. */
+    static void closeQuietly(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("closing a socket failed", e);
+        }
     }
 }

@@ -13,7 +13,7 @@ final class Atomics {
 
     /** Applies the operation; the region is acquired and the word checked. Returns what the word held before. */
     static long apply(MemoryRegion region, OwedResponse request) {
-        AtomicOperands operands = request.operands;
+        AtomicOperands operands = request.operands();
         boolean add = request.operation == AtomicRequestHeader.FETCH_ADD;
         while (true) {
             long old = region.word(request.sourceOffset);

@@ -23,7 +23,10 @@ final class OwedResponse {
     long sent;
     int requestId;
     int operation;
-    AtomicOperands operands = AtomicOperands.add(0);
+    private long data;
+    private long dataMask;
+    private long compare;
+    private long compareMask;
 
     void read(ByteBuffer buffer, int at, int number) {
         atomic = false;
@@ -43,7 +46,16 @@ final class OwedResponse {
         sourceOffset = AtomicRequestHeader.taggedOffset(buffer, at);
         requestId = AtomicRequestHeader.requestId(buffer, at);
         operation = AtomicRequestHeader.operation(buffer, at);
-        operands = AtomicRequestHeader.operands(buffer, at);
+        AtomicOperands operands = AtomicRequestHeader.operands(buffer, at);
+        data = operands.data();
+        dataMask = operands.dataMask();
+        compare = operands.compare();
+        compareMask = operands.compareMask();
+    }
+
+    /** What to do to the word. */
+    AtomicOperands operands() {
+        return new AtomicOperands(data, dataMask, compare, compareMask);
     }
 
     /** The Terminate for a response that fails half-way: the request's headers, brought up to its progress. */

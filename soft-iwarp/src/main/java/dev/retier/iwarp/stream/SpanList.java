@@ -4,6 +4,7 @@ import dev.retier.iwarp.memory.AccessResult;
 import dev.retier.iwarp.memory.MemoryRegion;
 import dev.retier.iwarp.mpa.FpduEncoder;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pieces of registered memory that are acquired, so that they cannot be revoked before {@link #release}.
@@ -13,12 +14,18 @@ final class SpanList {
     private final MemoryRegion[] regions;
     private final long[] offsets;
     private final int[] lengths;
+    /** Views of windows for {@link #referTo}, kept so that a stream in its stride makes no objects. */
+    private final ByteBuffer[] viewed;
+
+    private final ByteBuffer[] views;
     private int count;
 
     SpanList(int capacity) {
         regions = new MemoryRegion[capacity];
         offsets = new long[capacity];
         lengths = new int[capacity];
+        viewed = new ByteBuffer[capacity];
+        views = new ByteBuffer[capacity];
     }
 
     /** Acquires one piece. On any result but GRANTED nothing was added. */
@@ -65,10 +72,26 @@ final class SpanList {
                 ByteBuffer window = regions[i].window(offsets[i] + done);
                 int from = regions[i].inWindow(offsets[i] + done);
                 int bytes = Math.min(lengths[i] - done, window.capacity() - from);
-                encoder.refer(window.slice(from, bytes));
+                boolean whole = bytes == lengths[i];
+                encoder.refer(whole ? view(i, window).limit(from + bytes).position(from) : window.slice(from, bytes));
                 done += bytes;
             }
         }
+    }
+
+    private ByteBuffer view(int index, ByteBuffer window) {
+        ByteBuffer view = views[index];
+        if (view == null || !isSame(viewed[index], window)) {
+            view = window.duplicate();
+            views[index] = view;
+            viewed[index] = window;
+        }
+        return view.clear();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same window, not one with the same bytes
+    private static boolean isSame(@Nullable ByteBuffer one, ByteBuffer two) {
+        return one == two;
     }
 
     int count() {

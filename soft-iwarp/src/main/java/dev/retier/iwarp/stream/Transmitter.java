@@ -6,6 +6,7 @@ import dev.retier.iwarp.mpa.Agreement;
 import dev.retier.iwarp.mpa.FpduEncoder;
 import dev.retier.iwarp.mpa.TransmitBatch;
 import dev.retier.iwarp.wire.AtomicRequestHeader;
+import dev.retier.iwarp.wire.AtomicResponseHeader;
 import dev.retier.iwarp.wire.AtomicTarget;
 import dev.retier.iwarp.wire.ImmediateData;
 import dev.retier.iwarp.wire.RdmapOpcode;
@@ -265,9 +266,9 @@ final class Transmitter {
         }
         long old = Atomics.apply(region, response);
         region.release();
-        int at = openUntagged(batch, RdmapOpcode.ATOMIC_RESPONSE, dev.retier.iwarp.wire.AtomicResponseHeader.LENGTH);
-        dev.retier.iwarp.wire.AtomicResponseHeader.emit(encoder.headerBuffer(), at, response.requestId, old);
-        close(dev.retier.iwarp.wire.AtomicResponseHeader.LENGTH);
+        int at = openUntagged(batch, RdmapOpcode.ATOMIC_RESPONSE, AtomicResponseHeader.LENGTH);
+        AtomicResponseHeader.emit(encoder.headerBuffer(), at, response.requestId, old);
+        close(AtomicResponseHeader.LENGTH);
         responding = false;
         owed.answered();
         return null;

@@ -17,6 +17,7 @@ import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.SVCPostSend;
 import com.ibm.disni.verbs.SVCRegMr;
 import com.ibm.disni.verbs.SVCReqNotify;
+import dev.retier.iwarp.memory.MemoryRegion;
 import dev.retier.iwarp.net.CompletionQueue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -102,6 +103,21 @@ public final class IwarpVerbs extends RdmaVerbs {
             throw new IllegalArgumentException("only native memory can be registered");
         }
         return new RegMrCall((IwarpPd) pd, memory, access);
+    }
+
+    /**
+     * Registers native memory for one connection alone (RFC 5041 section 5.1): no other stream may use it, and the
+     * peer may revoke it with a Send with Invalidate.
+     *
+     * @param memory a native segment, which must live until the region is deregistered or invalidated
+     * @throws IllegalArgumentException if the segment is on the heap
+     */
+    public SVCRegMr regMrForConnection(IbvQP qp, MemorySegment memory, int access) {
+        if (!memory.isNative()) {
+            throw new IllegalArgumentException("only native memory can be registered");
+        }
+        IwarpPd pd = (IwarpPd) qp.getPd();
+        return new RegMrCall(pd, memory, new MemoryRegion.Grant(pd.number(), qp.getHandle(), access));
     }
 
     /** No paging on demand: all memory is the process's own. */

@@ -11,14 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class RegMrCall extends SVCRegMr {
     private final IwarpPd pd;
     private final MemorySegment memory;
-    private final int access;
+    private final MemoryRegion.Grant grant;
     private @Nullable IwarpMr region;
     private boolean valid = true;
 
     RegMrCall(IwarpPd pd, MemorySegment memory, int access) {
+        this(pd, memory, MemoryRegion.Grant.toDomain(pd.number(), access));
+    }
+
+    RegMrCall(IwarpPd pd, MemorySegment memory, MemoryRegion.Grant grant) {
         this.pd = pd;
         this.memory = memory;
-        this.access = access;
+        this.grant = grant;
     }
 
     @Override
@@ -26,8 +30,7 @@ final class RegMrCall extends SVCRegMr {
         if (!pd.isOpen()) {
             throw new IOException("the protection domain was deallocated");
         }
-        MemoryRegion.Grant grant = MemoryRegion.Grant.toDomain(pd.number(), access);
-        MemoryRegion registered = register(grant);
+        MemoryRegion registered = register();
         if (registered == null) {
             throw new IOException("the device has its " + pd.device().config().maxRegions()
                     + " regions; deregister some or raise the limit");
@@ -36,7 +39,7 @@ final class RegMrCall extends SVCRegMr {
         return this;
     }
 
-    private @Nullable MemoryRegion register(MemoryRegion.Grant grant) throws IOException {
+    private @Nullable MemoryRegion register() throws IOException {
         try {
             return pd.device().regions().register(grant, memory);
         } catch (IllegalArgumentException e) {

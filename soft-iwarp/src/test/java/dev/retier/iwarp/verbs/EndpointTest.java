@@ -8,6 +8,9 @@ import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.IbvWC;
 import dev.retier.iwarp.SoftIwarp;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -114,6 +117,30 @@ class EndpointTest {
         assertThat(client.await().getStatus()).isEqualTo(SUCCESS);
         assertThat(client.memory.getLong(0)).isEqualTo(42);
         assertThat(server.memory.getLong(8)).isEqualTo(43);
+    }
+
+    /** Local compare-and-set and remote fetch-add on the same word lose nothing. */
+    @Test
+    void shouldLoseNoAdd_whenLocalAndRemoteAddToOneWord() throws Exception {
+        int each = 2000;
+        VarHandle word = ValueLayout.JAVA_LONG.varHandle();
+        MemorySegment memory = MemorySegment.ofBuffer(server.memory);
+        Thread local = Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < each; i++) {
+                long old;
+                do {
+                    old = (long) word.getVolatile(memory, 512L);
+                } while (!word.compareAndSet(memory, 512L, old, old + 1));
+            }
+        });
+        IbvSendWR add = client.work(IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD, client.buffer(0, 8), server, 512);
+        add.getAtomic().setCompare_add(1);
+        for (int i = 0; i < each; i++) {
+            client.post(add);
+            assertThat(client.await().getStatus()).isEqualTo(SUCCESS);
+        }
+        local.join();
+        assertThat(server.memory.getLong(512)).isEqualTo(2L * each);
     }
 
     @Test

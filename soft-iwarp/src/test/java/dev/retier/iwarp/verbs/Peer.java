@@ -11,8 +11,10 @@ import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaVerbs;
 import com.ibm.disni.verbs.SVCPollCq;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -35,7 +37,7 @@ final class Peer {
 
     final RdmaPassiveEndpointGroup<Endpoint> group;
     final Endpoint endpoint;
-    final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 20).order(ByteOrder.nativeOrder());
+    final ByteBuffer memory;
     final IbvMr region;
     private final IbvWC completion = new IbvWC();
     private final SVCPollCq poll;
@@ -64,6 +66,12 @@ final class Peer {
     }
 
     private Peer(RdmaPassiveEndpointGroup<Endpoint> group, Endpoint endpoint) throws IOException {
+        this(group, endpoint, 1 << 20);
+    }
+
+    /** An end with this much memory. */
+    Peer(RdmaPassiveEndpointGroup<Endpoint> group, Endpoint endpoint, int bytes) throws IOException {
+        this.memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
         this.group = group;
         this.endpoint = endpoint;
         this.region =
@@ -90,7 +98,7 @@ final class Peer {
         return List.of(new Peer(clientGroup, client), new Peer(serverGroup, other));
     }
 
-    private static Endpoint accept(RdmaServerEndpoint<Endpoint> server) {
+    static Endpoint accept(RdmaServerEndpoint<Endpoint> server) {
         try {
             return server.accept();
         } catch (IOException e) {
@@ -154,6 +162,15 @@ final class Peer {
         IbvWC copy = completion.clone();
         copy.setVendor_err(completion.getVendor_err());
         return copy;
+    }
+
+    /** Registers the memory once more, for this connection alone. */
+    IbvMr registerForConnection() throws IOException {
+        IwarpVerbs verbs = (IwarpVerbs) RdmaVerbs.open();
+        return verbs.regMrForConnection(endpoint.getQp(), MemorySegment.ofBuffer(memory), ALL_RIGHTS)
+                .execute()
+                .free()
+                .getMr();
     }
 
     void close() throws IOException, InterruptedException {
