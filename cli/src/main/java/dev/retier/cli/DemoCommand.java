@@ -47,7 +47,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--burst",
             paramLabel = "N",
-            defaultValue = "10000",
+            defaultValue = "11000",
             description = "Requests per burst; static and dynamic bursts take turns (default: ${DEFAULT-VALUE}).")
     private long burst;
 
@@ -62,7 +62,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = {"-S", "--sensitivity"},
             paramLabel = "DURATION",
-            defaultValue = "100ms",
+            defaultValue = "50ms",
             converter = DurationConverter.class,
             description = "Time between two looks at the shared state (default: ${DEFAULT-VALUE}).")
     private Duration sensitivity = Duration.ZERO;
@@ -70,7 +70,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = {"-T", "--history"},
             paramLabel = "DURATION",
-            defaultValue = "300ms",
+            defaultValue = "200ms",
             converter = DurationConverter.class,
             description = "How long a pressure must hold before it counts (default: ${DEFAULT-VALUE}).")
     private Duration history = Duration.ZERO;

@@ -23,7 +23,10 @@ import picocli.CommandLine.Spec;
             LoadCommand.class,
             VersionCommand.class
         },
-        footer = {"", "`./retier test` builds everything and runs all tests."})
+        footer = {
+            "",
+            "`./retier test` builds everything and runs all tests; `./retier bench iwarp` measures soft-iwarp beside TCP."
+        })
 final class RetierCommand implements Runnable {
     @Option(
             names = "--debug",

@@ -50,7 +50,9 @@ final class DataCenter implements AutoCloseable {
     }
 
     /**
-     * Starts every node and waits until each agent knows all others and its server runs the file that it rendered.
+     * Starts every node and waits until each agent knows all others, its server runs the file that it rendered, and
+     * the
+     * move lock can be had: a witness that has just started holds it back for one lease.
      *
      * @param directory an empty folder for role files, journals and the secret
      */
@@ -64,7 +66,8 @@ final class DataCenter implements AutoCloseable {
             for (NodeConfig node : cluster.nodes()) {
                 dataCenter.agents.put(node.id(), RunningAgent.start(new AgentConfig(cluster, node.id()), listener));
             }
-            dataCenter.awaitReady();
+            long lockableNanos = System.nanoTime() + cluster.timing().lease().toNanos();
+            dataCenter.awaitReady(lockableNanos);
             return dataCenter;
         } catch (IOException e) {
             dataCenter.close();
@@ -156,9 +159,10 @@ final class DataCenter implements AutoCloseable {
         Files.writeString(file, HexFormat.of().formatHex(secret));
     }
 
-    private void awaitReady() {
+    private void awaitReady(long lockableNanos) {
         long deadlineNanos = System.nanoTime() + START_DEADLINE.toNanos();
-        while (!agents.values().stream().allMatch(this::knowsAll)) {
+        while (System.nanoTime() - lockableNanos < 0
+                || !agents.values().stream().allMatch(this::knowsAll)) {
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new IllegalStateException("the agents did not all find each other within "
                         + START_DEADLINE.toSeconds() + " s; is the machine overloaded?");

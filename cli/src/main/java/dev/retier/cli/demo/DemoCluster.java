@@ -30,16 +30,16 @@ final class DemoCluster {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PORTS_PER_NODE = 4;
 
-    /** Three looks of the default S; short enough to see a change of burst at once. */
-    private static final Duration UTILISATION_WINDOW = Duration.ofMillis(150);
+    /** Two looks of the default S; some thirty static requests of a busy proxy. */
+    private static final Duration UTILISATION_WINDOW = Duration.ofMillis(100);
 
-    private static final Duration PUBLISH_INTERVAL = Duration.ofMillis(50);
+    private static final Duration PUBLISH_INTERVAL = Duration.ofMillis(25);
 
     /** Two busy cores run everything here, so waits are generous: they matter only when something has died. */
     private static final Duration READ_DEADLINE = Duration.ofMillis(250);
 
     private static final Duration STALENESS = Duration.ofSeconds(2);
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(2);
 
     /** A tier that has just changed needs one utilisation window to show its new load. */
     private static final Duration SETTLE = UTILISATION_WINDOW;
