@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "`./retier test` builds everything and runs all tests; `./retier bench iwarp` measures soft-iwarp beside TCP."
+            "`./retier test` builds everything and runs all tests; `./retier bench iwarp` measures iWARP beside TCP."
         })
 final class RetierCommand implements Runnable {
     @Option(
