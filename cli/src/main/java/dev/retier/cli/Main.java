@@ -45,7 +45,9 @@ public final class Main {
         PrintWriter err = commandLine.getErr();
         ExitCode exitCode = failure instanceof CommandFailure known ? known.exitCode() : ExitCode.FAILED;
         String message = failure.getMessage();
-        if (failure instanceof CommandFailure && message != null) {
+        if (failure instanceof InterruptedException) {
+            err.println("retier: stopped before the end; what it had started is closed");
+        } else if (failure instanceof CommandFailure && message != null) {
             message.lines().forEach(line -> err.println("retier: " + line));
         } else {
             err.println("retier: " + (message == null ? failure : oneLine(message)));
