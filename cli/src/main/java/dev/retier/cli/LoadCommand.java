@@ -8,6 +8,7 @@ import dev.retier.load.drive.LoadRun;
 import dev.retier.load.drive.LoadSnapshot;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.report.LoadResult;
+import dev.retier.load.report.ResultJson;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.source.TargetSource;
 import java.io.PrintWriter;
@@ -25,8 +26,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code retier load}. */
 @Command(
@@ -138,18 +137,12 @@ final class LoadCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 output.format() == OutputFormat.JSON
-                        ? json(result)
+                        ? ResultJson.write(List.of(result)) + System.lineSeparator()
                         : table(result).format(output.format()));
         out.flush();
         if (result.problem() != null) {
             spec.commandLine().getErr().println("retier: " + result.problem());
         }
-    }
-
-    private static String json(LoadResult result) {
-        JsonMapper mapper =
-                JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-        return mapper.writeValueAsString(result) + System.lineSeparator();
     }
 
     private static Table table(LoadResult result) {
