@@ -15,6 +15,7 @@ public final class LineEvents implements EventStream {
     private final InputStream in;
     private final Lines lines;
     private final LineFormat format;
+    private final ReplayedMethods methods;
     private final ReadCounters counters = new ReadCounters();
     private boolean started;
     private long startNanos;
@@ -26,11 +27,12 @@ public final class LineEvents implements EventStream {
      *
      * @param name of the input, for messages
      */
-    public LineEvents(String name, InputStream in, LineFormat format) {
+    public LineEvents(String name, InputStream in, LineFormat format, ReplayedMethods methods) {
         this.name = name;
         this.in = in;
         this.lines = new Lines(in);
         this.format = format;
+        this.methods = methods;
     }
 
     @Override
@@ -80,7 +82,7 @@ public final class LineEvents implements EventStream {
     }
 
     private @Nullable TraceEvent replayed(long timeNanos, TraceEvent request) {
-        if (!request.method().isReplayed()) {
+        if (!methods.include(request.method())) {
             counters.notReplayed();
             return null;
         }

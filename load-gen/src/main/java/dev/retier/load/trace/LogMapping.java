@@ -37,7 +37,7 @@ public record LogMapping(@Nullable Double dynamicShare, boolean synthetic) {
         long id = RequestTargets.hash(target) % OBJECTS;
         String sent = synthetic ? new SyntheticObject(id, requestClass, Math.max(0, sizeBytes)).target() : target;
         return new TraceEvent(
-                0, RequestTargets.hash(client), sent, requestClass, sizeBytes, url.method(), conditional, 0);
+                0, RequestTargets.hash(client), sent, requestClass, sizeBytes, url.method(), conditional, 0, null);
     }
 
     private RequestClass classOf(String target) {

@@ -85,27 +85,37 @@ public final class WorldCupEvents implements EventStream {
             counters.bad("record " + counters.read() + ": " + problem);
             return null;
         }
-        if (!wc.requestMethod().isReplayed()) {
+        if (!mapping.methods().include(wc.requestMethod())) {
             counters.notReplayed();
             return null;
         }
+        long size = Math.min(sizeOf(wc), mapping.maxSizeBytes());
+        SyntheticObject object = new SyntheticObject(wc.objectId(), mapping.classOf(wc), size);
+        String target = targetOf(object);
+        if (target == null) {
+            counters.bad("record " + counters.read() + ": no URL is known for object " + wc.objectId());
+            return null;
+        }
         counters.event();
-        return event(wc);
+        return event(wc, object, target);
     }
 
-    private TraceEvent event(WorldCupRecord wc) {
-        long size = sizeOf(wc);
-        SyntheticObject object =
-                new SyntheticObject(wc.objectId(), mapping.classOf(wc), Math.min(size, mapping.maxSizeBytes()));
+    private @Nullable String targetOf(SyntheticObject object) {
+        WorldCupObjects objects = mapping.objects();
+        return objects == null ? object.target() : objects.target(object.id());
+    }
+
+    private TraceEvent event(WorldCupRecord wc, SyntheticObject object, String target) {
         return new TraceEvent(
                 offsetNanos(wc),
                 wc.clientId(),
-                object.target(),
+                target,
                 object.requestClass(),
                 object.sizeBytes(),
                 wc.requestMethod(),
                 wc.isNotModified(),
-                0);
+                0,
+                null);
     }
 
     private long sizeOf(WorldCupRecord wc) {

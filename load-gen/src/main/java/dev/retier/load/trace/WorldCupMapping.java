@@ -9,8 +9,14 @@ import org.jspecify.annotations.Nullable;
  *     of the object id decides, so that about this share of the objects, and with the popular ones spread by luck about
  *     this share of the requests, is dynamic; the same object always falls on the same side
  * @param maxSizeBytes longer answers are asked for with this length, from 0
+ * @param objects null: web-node's URLs. Otherwise the URLs that the site had; a record of an unknown object is bad
+ * @param methods which requests are sent
  */
-public record WorldCupMapping(@Nullable Double dynamicShare, long maxSizeBytes) {
+public record WorldCupMapping(
+        @Nullable Double dynamicShare,
+        long maxSizeBytes,
+        @Nullable WorldCupObjects objects,
+        ReplayedMethods methods) {
     /** By the record's own type, with sizes as logged. */
     public static final WorldCupMapping AS_LOGGED = new WorldCupMapping(null, Long.MAX_VALUE);
 
@@ -24,9 +30,19 @@ public record WorldCupMapping(@Nullable Double dynamicShare, long maxSizeBytes) 
         }
     }
 
+    /** URLs for web-node, safe methods. */
+    public WorldCupMapping(@Nullable Double dynamicShare, long maxSizeBytes) {
+        this(dynamicShare, maxSizeBytes, null, ReplayedMethods.SAFE);
+    }
+
     /** Sizes as logged, classes by hash so that about {@code share} (0..1) is dynamic. */
     public static WorldCupMapping withDynamicShare(double share) {
         return new WorldCupMapping(share, Long.MAX_VALUE);
+    }
+
+    /** The same with another dynamic share. */
+    public WorldCupMapping sharing(double newDynamicShare) {
+        return new WorldCupMapping(newDynamicShare, maxSizeBytes, objects, methods);
     }
 
     RequestClass classOf(WorldCupRecord wc) {

@@ -4,6 +4,7 @@ import dev.retier.load.trace.CommonLogFormat;
 import dev.retier.load.trace.CsvFormat;
 import dev.retier.load.trace.EventStream;
 import dev.retier.load.trace.LineEvents;
+import dev.retier.load.trace.LineFormat;
 import dev.retier.load.trace.LogMapping;
 import dev.retier.load.trace.TimeIdSizeFormat;
 import dev.retier.load.trace.WorldCupEvents;
@@ -44,10 +45,19 @@ public enum TraceFormat {
     EventStream events(String name, InputStream in, ReadOptions options) {
         Double share = options.dynamicShare();
         return switch (this) {
-            case WORLDCUP -> new WorldCupEvents(name, in, new WorldCupMapping(share, options.maxSizeBytes()));
-            case CLF -> new LineEvents(name, in, new CommonLogFormat(new LogMapping(share, options.synthetic())));
-            case TEXT -> new LineEvents(name, in, new TimeIdSizeFormat(share == null ? 0 : share));
-            case CSV -> new LineEvents(name, in, new CsvFormat());
+            case WORLDCUP -> new WorldCupEvents(name, in, worldCup(options));
+            case CLF -> lines(name, in, new CommonLogFormat(new LogMapping(share, options.synthetic())), options);
+            case TEXT -> lines(name, in, new TimeIdSizeFormat(share == null ? 0 : share), options);
+            case CSV -> lines(name, in, new CsvFormat(), options);
         };
+    }
+
+    private static WorldCupMapping worldCup(ReadOptions options) {
+        return new WorldCupMapping(
+                options.dynamicShare(), options.maxSizeBytes(), options.objects(), options.methods());
+    }
+
+    private static EventStream lines(String name, InputStream in, LineFormat format, ReadOptions options) {
+        return new LineEvents(name, in, format, options.methods());
     }
 }

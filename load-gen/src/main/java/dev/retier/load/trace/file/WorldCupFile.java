@@ -74,7 +74,7 @@ public final class WorldCupFile implements Trace {
             return mapping;
         }
         try (InputStream in = TraceInput.open(file)) {
-            return new WorldCupMapping(ShareThreshold.find(in, share), mapping.maxSizeBytes());
+            return mapping.sharing(ShareThreshold.find(in, share));
         } catch (IOException e) {
             throw new LoadException(
                     LoadException.Category.FATAL,
