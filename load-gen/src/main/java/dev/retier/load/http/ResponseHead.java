@@ -66,12 +66,17 @@ record ResponseHead(int status, long contentLength, Coding coding, boolean keepA
         int at = from;
         while (at < length) {
             int end = lineEnd(bytes, at, length);
+            if (!canMatter(bytes[at])) {
+                framing = false;
+                at = end + 1;
+                continue;
+            }
             if (isSpace(bytes[at]) ? framing : hasSpaceAfterFramingName(bytes, at)) {
                 return NONE;
             }
             framing = startsWith(bytes, at, CONTENT_LENGTH) || startsWith(bytes, at, TRANSFER_ENCODING);
             if (startsWith(bytes, at, CONTENT_LENGTH + ":")) {
-                long stated = length(value(bytes, at, end));
+                long stated = length(bytes, at + CONTENT_LENGTH.length() + 1, end);
                 if (stated == BAD_LENGTH || (contentLength != NO_LENGTH && contentLength != stated)) {
                     return NONE;
                 }
@@ -84,6 +89,12 @@ record ResponseHead(int status, long contentLength, Coding coding, boolean keepA
             at = end + 1;
         }
         return new ResponseHead(start.status, contentLength, coding, keepAlive);
+    }
+
+    /** Whether a line that starts with {@code b} can be a field that is looked at, or go on with one. */
+    private static boolean canMatter(byte b) {
+        int lower = b | 0x20;
+        return lower == 'c' || lower == 't' || isSpace(b);
     }
 
     private static boolean isSpace(byte b) {
@@ -134,11 +145,26 @@ record ResponseHead(int status, long contentLength, Coding coding, boolean keepA
         return line.substring(line.indexOf(':') + 1).strip();
     }
 
-    private static long length(String digits) {
-        boolean usable = !digits.isEmpty()
-                && digits.length() <= MAX_LENGTH_DIGITS
-                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        return usable ? Long.parseLong(digits) : BAD_LENGTH;
+    private static long length(byte[] bytes, int from, int end) {
+        int at = from;
+        int last = end;
+        while (at < last && isSpace(bytes[at])) {
+            at++;
+        }
+        while (last > at && (isSpace(bytes[last - 1]) || bytes[last - 1] == '\r')) {
+            last--;
+        }
+        if (at == last || last - at > MAX_LENGTH_DIGITS) {
+            return BAD_LENGTH;
+        }
+        long length = 0;
+        for (; at < last; at++) {
+            if (bytes[at] < '0' || bytes[at] > '9') {
+                return BAD_LENGTH;
+            }
+            length = length * 10 + bytes[at] - '0';
+        }
+        return length;
     }
 
     private static boolean endsWithToken(String list, String token) {
