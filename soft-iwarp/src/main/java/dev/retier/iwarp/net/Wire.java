@@ -51,26 +51,28 @@ final class Wire {
         return batch.isEmpty();
     }
 
-    /** Reads and processes what has arrived. Returns false at the end of the stream. */
-    boolean receive() throws IOException {
+    /** Reads and processes what has arrived. Returns how many bytes, or -1 at the end of the stream. */
+    int receive() throws IOException {
+        int total = 0;
         for (int i = 0; i < READS; i++) {
             ByteBuffer space = decoder.space();
             int from = space.position();
             int count = channel.read(space);
             if (count < 0) {
-                return false;
+                return -1;
             }
             if (count == 0) {
-                return true;
+                return total;
             }
+            total += count;
             show(space, from);
             boolean full = !space.hasRemaining();
             decode();
             if (!full) {
-                return true;
+                return total;
             }
         }
-        return true;
+        return total;
     }
 
     private void decode() {
