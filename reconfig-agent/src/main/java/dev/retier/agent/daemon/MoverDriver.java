@@ -14,13 +14,16 @@ import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.move.MoverEvent;
 import dev.retier.agent.move.MoverResult;
 import dev.retier.agent.view.RoleText;
+import dev.retier.state.Epochs;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
+import dev.retier.state.NodeId;
 import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +49,10 @@ final class MoverDriver {
         this.watcher = watcher;
         this.narrator = narrator;
         this.metrics = metrics;
-        this.mover = new Mover(config.timing().lease(), config.move().total());
+        this.mover = new Mover(
+                config.timing().lease(),
+                config.move().total(),
+                new Epochs(config.sites().stream().map(SiteConfig::id).toList()));
     }
 
     /** Whether a move that this node ordered is under way: looks should follow closely. */
@@ -71,15 +77,15 @@ final class MoverDriver {
         }
         boolean isUnsettled = false;
         for (SiteConfig site : policy.sites()) {
-            Decision decision = decide(site);
+            Decision decision = decide(site, policy);
             isUnsettled |= decision instanceof Decision.Stay stay && stay.reason() == StayReason.SETTLING;
             begin(decision);
         }
         return isUnsettled;
     }
 
-    private Decision decide(SiteConfig site) {
-        return Decider.decide(watcher.view(), watcher.history(), policy, site, System.nanoTime());
+    private Decision decide(SiteConfig site, Policy obeyed) {
+        return Decider.decide(watcher.view(), watcher.history(), obeyed, site, System.nanoTime());
     }
 
     private void begin(Decision decision) {
@@ -115,7 +121,8 @@ final class MoverDriver {
     private Optional<MoverEvent> carryOut(MoverEffect effect) {
         return switch (effect) {
             case MoverEffect.TryLock(SiteId site) -> Optional.of(tryLock(site));
-            case MoverEffect.LookAgain _ -> Optional.of(lookAgain());
+            case MoverEffect.Fence(SiteId site) -> Optional.of(fence(site));
+            case MoverEffect.LookAgain(var movable) -> Optional.of(lookAgain(movable));
             case MoverEffect.Order order ->
                 Optional.of(
                         new MoverEvent.Answered(state.compareAndSetRole(order.node(), order.expected(), order.next())));
@@ -145,19 +152,30 @@ final class MoverDriver {
             case LockOutcome.Acquired(MoveLease acquired) -> {
                 lease = acquired;
                 isHolding = true;
-                yield new MoverEvent.LockAcquired(acquired.term());
+                yield new MoverEvent.LockAcquired();
             }
             case LockOutcome.Held held -> new MoverEvent.LockHeld(held.holder());
             case LockOutcome.Unavailable(String reason) -> new MoverEvent.LockUnavailable(reason);
         };
     }
 
-    private MoverEvent lookAgain() {
-        MoveLease held = lease;
-        SiteConfig site = config.site(held == null ? policy.sites().getFirst().id() : held.site())
-                .orElseThrow();
+    private MoverEvent fence(SiteId site) {
+        return new MoverEvent.Fenced(state.fence(held(), watcher.view().movable(site)));
+    }
+
+    private MoverEvent lookAgain(Set<NodeId> movable) {
+        MoveLease held = held();
+        SiteConfig site = config.site(held.site()).orElseThrow();
         watcher.look();
-        return new MoverEvent.LookedAgain(watcher.view(), decide(site), held != null && held.isSafe());
+        Decision again = decide(site, policy.movingOnly(movable));
+        return new MoverEvent.LookedAgain(watcher.view(), again, held.isSafe());
+    }
+
+    private MoveLease held() {
+        if (lease == null) {
+            throw new IllegalStateException("the mover acts without the lock");
+        }
+        return lease;
     }
 
     private void release() {

@@ -1,7 +1,6 @@
 package dev.retier.agent.decide;
 
 import dev.retier.agent.config.Mode;
-import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.NodeId;
@@ -20,7 +19,7 @@ final class Donors {
 
     /** A spare node costs nobody anything. Empty when there is none that may move. */
     static Optional<Decision> spare(Decider.Case facts, Tier receiver) {
-        List<NodeView.Known> rested = rested(facts, candidates(facts.view(), Role.SPARE));
+        List<NodeView.Known> rested = rested(facts, candidates(facts, Role.SPARE));
         return rested.isEmpty() ? Optional.empty() : Optional.of(move(facts, receiver, best(facts, receiver, rested)));
     }
 
@@ -35,7 +34,7 @@ final class Donors {
         if (!giving.isFresh()) {
             return facts.no(StayReason.SETTLING);
         }
-        List<NodeView.Known> known = candidates(facts.view(), facts.role(donor));
+        List<NodeView.Known> known = candidates(facts, facts.role(donor));
         if (known.isEmpty()) {
             return facts.no(StayReason.NO_DONOR_KNOWN);
         }
@@ -72,8 +71,10 @@ final class Donors {
         return donor.known() > 1 ? donor.mean() * donor.known() / (donor.known() - 1) : Double.POSITIVE_INFINITY;
     }
 
-    private static List<NodeView.Known> candidates(ClusterView view, Role role) {
-        return view.known()
+    private static List<NodeView.Known> candidates(Decider.Case facts, Role role) {
+        return facts.view()
+                .known()
+                .filter(node -> facts.policy().mayMove(node.id()))
                 .filter(node -> node.load().serverHealth() == Health.UP)
                 .filter(node -> node.word().serves(role))
                 .toList();

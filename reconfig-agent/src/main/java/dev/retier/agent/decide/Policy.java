@@ -4,7 +4,10 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.state.NodeId;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the decision obeys.
@@ -12,15 +15,26 @@ import java.util.List;
  * @param mode how far the agents may go
  * @param rules times, thresholds and budgets
  * @param sites in order of priority, the highest first
+ * @param movable the only nodes that may be moved; empty when any may
  */
-public record Policy(Mode mode, DecisionRules rules, List<SiteConfig> sites) {
-    /** Keeps its own copy of the list. */
+public record Policy(Mode mode, DecisionRules rules, List<SiteConfig> sites, Optional<Set<NodeId>> movable) {
+    /** Keeps its own copies. */
     public Policy {
         sites = List.copyOf(sites);
+        movable = movable.map(Set::copyOf);
     }
 
     /** The part of a cluster's configuration that decisions obey. */
     public static Policy of(ClusterConfig config) {
-        return new Policy(config.mode(), config.decision(), config.sites());
+        return new Policy(config.mode(), config.decision(), config.sites(), Optional.empty());
+    }
+
+    /** The same, but no node may be moved other than these. */
+    public Policy movingOnly(Set<NodeId> nodes) {
+        return new Policy(mode, rules, sites, Optional.of(nodes));
+    }
+
+    boolean mayMove(NodeId node) {
+        return movable.map(nodes -> nodes.contains(node)).orElse(true);
     }
 }

@@ -5,6 +5,7 @@ import dev.retier.agent.decide.StayReason;
 import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the mover wants done, in this order; each names the event that answers it. */
@@ -12,8 +13,11 @@ public sealed interface MoverEffect {
     /** Try for the move lock: {@code LockAcquired}, {@code LockHeld} or {@code LockUnavailable}. */
     record TryLock(SiteId site) implements MoverEffect {}
 
-    /** Look and decide again: {@code LookedAgain}. */
-    record LookAgain() implements MoverEffect {}
+    /** Stamp the lock's term into the role words that the site may change: {@code Fenced}. */
+    record Fence(SiteId site) implements MoverEffect {}
+
+    /** Look and decide again, with only these nodes to be moved: {@code LookedAgain}. */
+    record LookAgain(Set<NodeId> movable) implements MoverEffect {}
 
     /** Compare and set a role word: {@code Answered}. */
     record Order(NodeId node, RoleWord expected, RoleWord next) implements MoverEffect {}

@@ -4,6 +4,8 @@ import dev.retier.agent.decide.Decision;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import java.util.Map;
 
 /** What the mover learns. */
 public sealed interface MoverEvent {
@@ -11,13 +13,16 @@ public sealed interface MoverEvent {
     record Begin(Decision.Move move) implements MoverEvent {}
 
     /** The lock is ours. */
-    record LockAcquired(long term) implements MoverEvent {}
+    record LockAcquired() implements MoverEvent {}
 
     /** Another node holds the lock. */
     record LockHeld(NodeId holder) implements MoverEvent {}
 
     /** Too few witnesses answer. */
     record LockUnavailable(String reason) implements MoverEvent {}
+
+    /** The role words that now carry the lock's term; nodes that the fence has not reached are missing. */
+    record Fenced(Map<NodeId, RoleWord> words) implements MoverEvent {}
 
     /** The look that was asked for, and what would be decided on it. */
     record LookedAgain(ClusterView view, Decision decision, boolean isLeaseSafe) implements MoverEvent {}

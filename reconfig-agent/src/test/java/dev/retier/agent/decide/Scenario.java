@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -255,7 +256,7 @@ final class Scenario {
         SiteConfig site =
                 new SiteConfig(SITE, "shop", List.of(), 1, null, bounds("proxy-bounds"), bounds("app-bounds"));
         Mode mode = Mode.valueOf(settings.getOrDefault("mode", "act").toUpperCase(Locale.ROOT));
-        return new Policy(mode, rules, List.of(site));
+        return new Policy(mode, rules, List.of(site), Optional.empty());
     }
 
     private TierBounds bounds(String key) {
