@@ -33,7 +33,7 @@ class PureCoreTest {
             "dev.retier.agent.status",
             "dev.retier.agent.view",
             "dev.retier.cli.model",
-            "dev.retier.cli.report",
+            "dev.retier.report",
             "dev.retier.cli.view",
             "dev.retier.iwarp.mpa",
             "dev.retier.iwarp.stream",
