@@ -3,8 +3,13 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.state.NodeId;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What the decision obeys.
@@ -12,15 +17,19 @@ import java.util.List;
  * @param mode how far the agents may go
  * @param rules times, thresholds and budgets
  * @param sites in order of priority, the highest first
+ * @param kinds what server is beside each node: moves of one kind cost alike
  */
-public record Policy(Mode mode, DecisionRules rules, List<SiteConfig> sites) {
-    /** Keeps its own copy of the list. */
+public record Policy(Mode mode, DecisionRules rules, List<SiteConfig> sites, Map<NodeId, ServerKind> kinds) {
+    /** Keeps its own copies. */
     public Policy {
         sites = List.copyOf(sites);
+        kinds = Map.copyOf(kinds);
     }
 
     /** The part of a cluster's configuration that decisions obey. */
     public static Policy of(ClusterConfig config) {
-        return new Policy(config.mode(), config.decision(), config.sites());
+        Map<NodeId, ServerKind> kinds = config.nodes().stream()
+                .collect(Collectors.toMap(NodeConfig::id, node -> node.server().kind()));
+        return new Policy(config.mode(), config.decision(), config.sites(), kinds);
     }
 }
