@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A process of its own, with a heap of its own, for {@link ScaleIT}. */
+/** A process of its own, with a heap of its own, for {@link LoadScaleIT}. */
 final class ScaleRun {
     static final int SESSIONS = 10_000;
     static final int REQUESTS = 50_000;
@@ -33,8 +33,9 @@ final class ScaleRun {
         Trace trace = new ManySessions(GeneratedTrace.arriving(
                 new Arrivals.Poisson(REQUESTS / TRACE_SECONDS), REQUESTS, 0.3, Catalogue.DEFAULT, 1));
         LoadPlanBuilder plan = LoadPlan.of("shop", trace, targets);
-        LoadResult sessions = LoadRun.start(
-                        plan.withClients(SESSIONS).withPacing(new Pacing.Sessions(0)).build())
+        LoadResult sessions = LoadRun.start(plan.withClients(SESSIONS)
+                        .withPacing(new Pacing.Sessions(0))
+                        .build())
                 .await();
         LoadResult timed = LoadRun.start(plan.withClients(2000)
                         .withPacing(new Pacing.TraceTime(TRACE_SECONDS / RUN_SECONDS))
