@@ -1,5 +1,0 @@
-/** Pure: pictures and pages as text. No files, no clocks; may import the JDK and Jackson only. */
-@NullMarked
-package dev.retier.cli.report;
-
-import org.jspecify.annotations.NullMarked;
