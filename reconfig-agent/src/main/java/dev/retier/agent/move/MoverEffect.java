@@ -13,7 +13,7 @@ public sealed interface MoverEffect {
     /** Try for the move lock: {@code LockAcquired}, {@code LockHeld} or {@code LockUnavailable}. */
     record TryLock(SiteId site) implements MoverEffect {}
 
-    /** Stamp the lock's term into the role words that the site may change: {@code Fenced}. */
+    /** Fence the role words that the site may change: {@code Fenced}. */
     record Fence(SiteId site) implements MoverEffect {}
 
     /** Look and decide again, with only these nodes to be moved: {@code LookedAgain}. */

@@ -9,5 +9,12 @@ package dev.retier.state.auth;
  * @param atomicKey STag for atomics on role word and lock words, at the same addresses
  * @param announceAddress of the word in which this peer announces epochs
  * @param announceKey STag for writing it
+ * @param bellKey STag for reading the word behind it, which counts the bells that were answered
  */
-public record Grant(long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey) {}
+public record Grant(long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey, int bellKey) {
+
+    /** What a viewer gets. */
+    public static Grant forViewer(long slotAddress, int readKey) {
+        return new Grant(slotAddress, readKey, 0, 0, 0, 0);
+    }
+}

@@ -70,8 +70,13 @@ public final class Initiator {
         try {
             ByteBuffer fields = Messages.open(welcome, Messages.WELCOME, Messages.WELCOME_LENGTH_BYTES);
             transcript.verify(welcome, Messages.WELCOME, NO_SECRET);
-            Grant grant =
-                    new Grant(fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong(), fields.getInt());
+            Grant grant = new Grant(
+                    fields.getLong(),
+                    fields.getInt(),
+                    fields.getInt(),
+                    fields.getLong(),
+                    fields.getInt(),
+                    fields.getInt());
             return new Handshake.Welcomed(peer, grant);
         } catch (BadMessage refusal) {
             return new Handshake.Refused(String.valueOf(refusal.getMessage()));

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  *  HELLO      initiator: node 4 | node called 4 | incarnation 8 | nonce 16                  = 40 bytes
  *  CHALLENGE  responder: node 4 | zero 4 | incarnation 8 | nonce 16 | MAC 32                = 72 bytes
  *  PROOF      initiator: MAC 32                                                             = 40 bytes
- *  WELCOME    responder: slot 8 | read key 4 | atomic key 4 | announce 8 | key 4 | zero 4 | MAC 32 = 72 bytes
+ *  WELCOME    responder: slot 8 | read, atomic key 4, 4 | announce 8 | its, bell key 4, 4 | MAC 32 = 72 bytes
  * </pre>
  *
  * <p>Each MAC is HMAC-SHA256 over the sender's part (one octet: the message type) and all bytes of the handshake
@@ -33,7 +33,7 @@ final class Messages {
     static final byte WELCOME = 4;
 
     private static final int MAGIC = 0x5254_4853;
-    private static final short VERSION = 1;
+    private static final short VERSION = 2;
     private static final int VERSION_OFFSET = 4;
     private static final int TYPE_OFFSET = 6;
     private static final int RIGHTS_OFFSET = 7;

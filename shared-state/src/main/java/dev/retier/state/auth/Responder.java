@@ -69,6 +69,7 @@ public final class Responder {
                 .putInt(grant.atomicKey())
                 .putLong(grant.announceAddress())
                 .putInt(grant.announceKey())
+                .putInt(grant.bellKey())
                 .array();
         return transcript.sealed(welcome, Messages.WELCOME);
     }

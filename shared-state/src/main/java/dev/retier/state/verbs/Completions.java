@@ -1,71 +1,36 @@
 package dev.retier.state.verbs;
 
-import com.ibm.disni.verbs.IbvCQ;
-import com.ibm.disni.verbs.IbvCompChannel;
 import com.ibm.disni.verbs.IbvContext;
-import com.ibm.disni.verbs.IbvWC;
-import com.ibm.disni.verbs.SVCPollCq;
-import com.ibm.disni.verbs.SVCReqNotify;
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The completion queue of one node and the one thread that serves it. The thread sleeps until the queue notifies it,
- * so an idle node costs nothing.
+ * The completion queue of what a node did not ask for, its peers' messages, and the one thread that serves it. The
+ * thread sleeps until the queue notifies it, so an idle node costs nothing.
  *
  * <p>Thread-safe.
  */
 final class Completions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
-    /** IBV_WC_SUCCESS of libibverbs. */
-    private static final int SUCCESS = 0;
-
-    private static final int BATCH = 32;
     private static final int WAIT_MILLIS = 500;
     private static final long JOIN_MILLIS = 2000;
     private static final int MAX_FAULTS = 100;
 
-    private final IbvCompChannel channel;
-    private final IbvCQ queue;
-    private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
-    private final AtomicLong lastId = new AtomicLong();
+    private final CompletionSource source;
     private final Thread thread;
     private volatile boolean open = true;
     /** Owned by the completion thread. */
     private int faults;
 
-    /** Told when a work request has ended. Called on the completion thread; must not block. */
-    interface Handler {
-        void ended(boolean success, int lengthBytes);
-    }
-
     Completions(IbvContext context, int capacity, String owner) throws IOException {
-        channel = context.createCompChannel();
-        queue = context.createCQ(channel, capacity, 0);
+        source = new CompletionSource(context, capacity);
         thread = Thread.ofPlatform().name("state-cq-" + owner).daemon().start(this::serve);
     }
 
-    IbvCQ queue() {
-        return queue;
-    }
-
-    /** An id for a work request, never given out before. */
-    long nextId() {
-        return lastId.incrementAndGet();
-    }
-
-    /** Tells {@code handler} when the work request {@code id}, about to be posted, has ended. */
-    void expect(long id, Handler handler) {
-        handlers.put(id, handler);
-    }
-
-    /** Nobody waits for {@code id} any more. */
-    void forget(long id) {
-        handlers.remove(id);
+    /** The queue; only this object's thread drains it. */
+    CompletionSource source() {
+        return source;
     }
 
     @Override
@@ -74,46 +39,31 @@ final class Completions implements AutoCloseable {
         thread.interrupt();
         try {
             thread.join(JOIN_MILLIS);
-            queue.destroyCQ();
-            channel.destroyCompChannel();
+            source.destroy();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (IOException failed) {
-            LOG.warn("could not free the completion queue", failed);
         }
     }
 
     private void serve() {
-        IbvWC[] batch = new IbvWC[BATCH];
-        for (int i = 0; i < BATCH; i++) {
-            batch[i] = new IbvWC();
-        }
         try {
-            SVCPollCq poll = queue.poll(batch, BATCH);
-            SVCReqNotify notify = queue.reqNotification(false);
             while (open) {
-                notify.execute();
-                survive(() -> drain(poll, batch));
-                if (channel.getCqEvent(queue, WAIT_MILLIS)) {
-                    queue.ackEvents(1);
-                }
+                source.arm();
+                survive();
+                source.await(WAIT_MILLIS);
             }
         } catch (IOException failed) {
             if (!open) {
                 return;
             }
-            LOG.error("the completion queue failed: this node sees nobody any more; restart it", failed);
+            LOG.error("the completion queue failed: this node is seen by nobody any more; restart it", failed);
         }
     }
 
-    private interface Round {
-        void run() throws IOException;
-    }
-
     /** A fault in one connection's handling must not blind this node to all others; a lasting fault must show. */
-    private void survive(Round round) throws IOException {
+    private void survive() throws IOException {
         try {
-            round.run();
+            source.drain();
             faults = 0;
         } catch (RuntimeException fault) {
             faults++;
@@ -121,24 +71,6 @@ final class Completions implements AutoCloseable {
             if (faults == MAX_FAULTS) {
                 throw fault;
             }
-        }
-    }
-
-    private void drain(SVCPollCq poll, IbvWC[] batch) throws IOException {
-        int count;
-        do {
-            count = poll.execute().getPolls();
-            for (int i = 0; i < count; i++) {
-                dispatch(batch[i]);
-            }
-        } while (count == BATCH);
-    }
-
-    private void dispatch(IbvWC ended) {
-        Handler handler = handlers.remove(ended.getWr_id());
-        if (handler != null) {
-            boolean success = ended.getStatus() == SUCCESS;
-            handler.ended(success, ended.getByte_len());
         }
     }
 }

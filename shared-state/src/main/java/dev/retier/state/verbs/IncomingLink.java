@@ -2,6 +2,7 @@ package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.RdmaCmId;
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.auth.Handshake;
 import dev.retier.state.auth.Identity;
 import dev.retier.state.auth.Responder;
@@ -33,6 +34,10 @@ final class IncomingLink implements QueuePair.Listener {
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private boolean greeted;
+    /** Guarded by lock: bells answered. */
+    private long bells;
+    /** Guarded by lock: what the proven peer may do. */
+    private Rights rights = Rights.VIEWER;
 
     private volatile @Nullable Identity peer;
     private volatile boolean broken;
@@ -49,7 +54,8 @@ final class IncomingLink implements QueuePair.Listener {
         this.deadlineNanos = System.nanoTime() + PROVE_NANOS;
         this.responder = new Responder(local.config().secret(), local.identity());
         byte[] challenge = hello.length == 0 ? hello : greet(hello);
-        this.pair = new QueuePair(id, local.completions(id.getVerbs()), 1, this);
+        CompletionSource messages = local.queues(id.getVerbs()).messages().source();
+        this.pair = new QueuePair(id, messages, messages, 1, this);
         try {
             PrivateData.pass(challenge, id::accept);
         } catch (IOException failed) {
@@ -60,11 +66,34 @@ final class IncomingLink implements QueuePair.Listener {
 
     /** Whether it is of no use any more: broken, or not proven in time. */
     boolean isOver(long nowNanos) {
-        return broken || (peer == null && nowNanos - deadlineNanos > 0);
+        if (!broken && peer == null && nowNanos - deadlineNanos > 0) {
+            broken = true;
+            local.counters().count(StateMetric.HANDSHAKES_EXPIRED);
+            if (local.counters().isNews("expired")) {
+                LOG.warn(
+                        "{} drops connections that prove nothing in time",
+                        local.identity().node());
+            }
+        }
+        return broken;
     }
 
     boolean isProven() {
         return peer != null;
+    }
+
+    /** Tells the peer, if it is proven, that this node closes in good order. */
+    void sayGoodbye() {
+        lock.lock();
+        try {
+            if (peer != null && !broken) {
+                pair.send(Goodbye.message(), this);
+            }
+        } catch (IOException failed) {
+            LOG.debug("{} could not say goodbye to {}: {}", local.identity().node(), peer, failed.toString());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Frees everything; after it returns the peer can reach nothing through this connection. */
@@ -77,8 +106,13 @@ final class IncomingLink implements QueuePair.Listener {
     public void received(byte[] message) {
         lock.lock();
         try {
-            if (!broken) {
+            if (broken) {
+                return;
+            }
+            if (peer == null) {
                 answer(message);
+            } else {
+                heard(peer);
             }
         } catch (IOException failed) {
             broken(String.valueOf(failed.getMessage()));
@@ -92,6 +126,15 @@ final class IncomingLink implements QueuePair.Listener {
         if (!broken) {
             broken = true;
             LOG.debug("{} is no longer seen by {}: {}", local.identity().node(), peer, reason);
+        }
+    }
+
+    /** A bell: whatever the message says, the word that was written before it counts. */
+    private void heard(Identity from) {
+        if (rights == Rights.MEMBER) {
+            Announcements announcements = local.memory().announcements();
+            announcements.answered(from.node(), ++bells);
+            announcements.glance();
         }
     }
 
@@ -116,28 +159,37 @@ final class IncomingLink implements QueuePair.Listener {
                 challenge.get(message);
                 yield message;
             }
-            case Handshake.Refused(String reason) -> throw new IOException("refused: " + reason);
+            case Handshake.Refused(String reason) -> {
+                refuse(reason);
+                throw new IOException("refused: " + reason);
+            }
             case Handshake.Proven _, Handshake.Welcomed _ ->
                 throw new IllegalStateException("a greeting is followed by a challenge");
         };
     }
 
-    private void admit(Identity proven, Rights rights) throws IOException {
-        if (rights == Rights.MEMBER) {
+    private void admit(Identity proven, Rights granted) throws IOException {
+        if (granted == Rights.MEMBER) {
             if (!local.config().peers().containsKey(proven.node())) {
                 refuse(proven.node() + " is not among this cell's peers");
                 return;
             }
             onProven.accept(proven.node(), this);
         }
+        rights = granted;
         peer = proven;
-        byte[] welcome = responder.welcome(local.memory().grant(pair, proven.node(), rights));
+        byte[] welcome = responder.welcome(local.memory().grant(pair, proven.node(), granted));
         pair.send(ByteBuffer.wrap(welcome), this);
-        LOG.debug("{} is seen by {} as {}", local.identity().node(), proven, rights);
+        LOG.debug("{} is seen by {} as {}", local.identity().node(), proven, granted);
     }
 
     private void refuse(String reason) {
         broken = true;
-        LOG.warn("{} refuses a connection: {}", local.identity().node(), reason);
+        local.counters().count(StateMetric.HANDSHAKES_REFUSED);
+        if (local.counters().isNews(reason)) {
+            LOG.warn("{} refuses connections: {}", local.identity().node(), reason);
+        } else {
+            LOG.debug("{} refuses a connection: {}", local.identity().node(), reason);
+        }
     }
 }

@@ -19,7 +19,7 @@ final class Local implements AutoCloseable {
     private static final Instant BOOT_EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
     /** Completions that one connection may have waiting: its operations, the writes before them, its messages. */
-    private static final int COMPLETIONS_PER_CONNECTION = 2 * Session.DEPTH + 8;
+    private static final int COMPLETIONS_PER_CONNECTION = Session.REQUESTS * Session.DEPTH + 16;
 
     /** Strangers and viewers. */
     private static final int SPARE_CONNECTIONS = 128;
@@ -29,8 +29,17 @@ final class Local implements AutoCloseable {
     private final Identity identity;
     private final @Nullable OwnMemory memory;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Counters counters = new Counters();
     /** Guarded by lock. */
-    private @Nullable Completions completions;
+    private @Nullable Queues queues;
+
+    /**
+     * A node's completion queues.
+     *
+     * @param operations of what it asks for
+     * @param messages of what its peers tell it
+     */
+    record Queues(Operations operations, Completions messages) {}
 
     /** What a viewer shares: all but a slot. */
     Local(ViewerConfig config) {
@@ -80,20 +89,36 @@ final class Local implements AutoCloseable {
         return new Identity(self, random.nextLong(1, Long.MAX_VALUE));
     }
 
-    /** The completion queue, made on the device of the first connection that asks. */
-    Completions completions(IbvContext device) throws IOException {
+    Counters counters() {
+        return counters;
+    }
+
+    /** The completion queues, made on the device of the first connection that asks. */
+    Queues queues(IbvContext device) throws IOException {
         lock.lock();
         try {
-            Completions made = completions;
+            Queues made = queues;
             if (made == null) {
                 int connections = 2 * config.peers().size() + SPARE_CONNECTIONS;
-                made = new Completions(
-                        device,
-                        connections * COMPLETIONS_PER_CONNECTION,
-                        config.self().toString());
-                completions = made;
+                int capacity = connections * COMPLETIONS_PER_CONNECTION;
+                made = new Queues(
+                        new Operations(device, capacity),
+                        new Completions(device, capacity, config.self().toString()));
+                queues = made;
             }
             return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes answers for which nobody waits any more. */
+    void tidy() {
+        lock.lock();
+        try {
+            if (queues != null) {
+                queues.operations().tidy();
+            }
         } finally {
             lock.unlock();
         }
@@ -103,8 +128,9 @@ final class Local implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            if (completions != null) {
-                completions.close();
+            if (queues != null) {
+                queues.messages().close();
+                queues.operations().destroy();
             }
         } finally {
             lock.unlock();

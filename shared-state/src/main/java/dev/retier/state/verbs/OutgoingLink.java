@@ -5,6 +5,7 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.auth.Grant;
 import dev.retier.state.auth.Handshake;
 import dev.retier.state.auth.Initiator;
@@ -32,6 +33,8 @@ final class OutgoingLink implements QueuePair.Listener {
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long LEAST_STALL_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int STALL_DEADLINES = 8;
+    /** A goodbye and the end that follows it come on different threads, in any order. */
+    private static final long LAST_WORDS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Local local;
     private final NodeId peer;
@@ -61,8 +64,13 @@ final class OutgoingLink implements QueuePair.Listener {
 
         boolean challenged;
 
+        /** Why it is over; null while it is not. */
         @Nullable
         String failure;
+
+        long failedNanos;
+        boolean wasUp;
+        boolean hasLeft;
 
         Attempt(RdmaCmId id, Initiator initiator, byte[] hello, long deadlineNanos) {
             this.id = id;
@@ -112,9 +120,11 @@ final class OutgoingLink implements QueuePair.Listener {
                 fail(current, "no answer in " + TimeUnit.NANOSECONDS.toSeconds(CONNECT_NANOS) + " s");
             }
             if (stalled(nowNanos)) {
+                local.counters().count(StateMetric.CONNECTIONS_STALLED);
                 fail(current, "an operation was not answered in time");
             }
-            if (current.failure != null) {
+            if (current.failure != null && (!current.wasUp || nowNanos - current.failedNanos >= LAST_WORDS_NANOS)) {
+                tellLoss(current);
                 drop(current, nowNanos);
             }
             return Optional.empty();
@@ -146,8 +156,14 @@ final class OutgoingLink implements QueuePair.Listener {
         lock.lock();
         try {
             Attempt current = attempt;
-            if (current != null && current.failure == null) {
+            if (current == null) {
+                return;
+            }
+            if (session == null && !current.wasUp && current.failure == null) {
                 answer(current, message);
+            } else if (Goodbye.isSaidBy(message)) {
+                current.hasLeft = true;
+                fail(current, "it has left");
             }
         } catch (IOException failed) {
             broken(String.valueOf(failed.getMessage()));
@@ -204,8 +220,13 @@ final class OutgoingLink implements QueuePair.Listener {
         switch (EventTypes.of(event)) {
             case RDMA_CM_EVENT_ADDR_RESOLVED -> current.id.resolveRoute(RESOLVE_MILLIS);
             case RDMA_CM_EVENT_ROUTE_RESOLVED -> {
-                Completions completions = local.completions(current.id.getVerbs());
-                current.pair = new QueuePair(current.id, completions, Session.DEPTH, listenerOf(current));
+                Local.Queues queues = local.queues(current.id.getVerbs());
+                current.pair = new QueuePair(
+                        current.id,
+                        queues.operations().source(),
+                        queues.messages().source(),
+                        Session.DEPTH,
+                        listenerOf(current));
                 PrivateData.pass(current.hello, current.id::connect);
             }
             case RDMA_CM_EVENT_ESTABLISHED -> established(current, PrivateData.of(event));
@@ -239,8 +260,8 @@ final class OutgoingLink implements QueuePair.Listener {
     }
 
     private void up(Attempt current, Grant grant) throws IOException {
-        session = new Session(
-                current.pair(), local.completions(current.id.getVerbs()), grant, listenerOf(current)::broken);
+        Operations operations = local.queues(current.id.getVerbs()).operations();
+        session = new Session(current.pair(), operations, grant, listenerOf(current)::broken);
         backoff.succeeded();
         lastComplaint = "";
         LOG.info("{} sees {} at {}", local.identity().node(), peer, address);
@@ -284,12 +305,27 @@ final class OutgoingLink implements QueuePair.Listener {
     private void fail(Attempt current, String reason) {
         if (current.failure == null) {
             current.failure = reason;
-            if (abortSession()) {
-                LOG.warn("{} lost {} at {}: {}", local.identity().node(), peer, address, reason);
-            } else if (!reason.equals(lastComplaint)) {
+            current.failedNanos = System.nanoTime();
+            current.wasUp = abortSession();
+            if (!current.wasUp && !reason.equals(lastComplaint)) {
                 LOG.info("{} cannot see {} at {} yet: {}", local.identity().node(), peer, address, reason);
                 lastComplaint = reason;
             }
+        }
+    }
+
+    /** Says what became of a connection that was up, once a goodbye has had time to be read. */
+    private void tellLoss(Attempt ended) {
+        if (!ended.wasUp) {
+            return;
+        }
+        NodeId self = local.identity().node();
+        if (ended.hasLeft) {
+            local.counters().count(StateMetric.CONNECTIONS_LEFT);
+            LOG.info("{} no longer sees {} at {}: it has left", self, peer, address);
+        } else {
+            local.counters().count(StateMetric.CONNECTIONS_LOST);
+            LOG.warn("{} lost {} at {}: {}", self, peer, address, ended.failure);
         }
     }
 

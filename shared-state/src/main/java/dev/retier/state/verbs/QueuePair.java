@@ -32,34 +32,49 @@ import org.slf4j.LoggerFactory;
 final class QueuePair {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePair.class);
 
-    /** A handshake side receives two messages at most. */
-    private static final int RECEIVES = 2;
+    /** A side sends two messages of a handshake at most, and a goodbye. */
+    private static final int SENDS = 3;
+
+    /**
+     * Messages that may wait to be taken: two of a handshake and a goodbye, and then as many bells as a peer may have
+     * rung, with some to spare for those of a connection just replaced.
+     */
+    private static final int RECEIVES = 2 * Session.BELLS;
 
     private static final int MESSAGE_BYTES = Handshake.MAX_MESSAGE_BYTES;
 
     private final RdmaCmId id;
-    private final Completions completions;
+    private final CompletionSource sends;
+    private final CompletionSource receives;
     private final IbvPd domain;
     private final IbvQP pair;
-    private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + RECEIVES) * MESSAGE_BYTES, Long.BYTES);
+    private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES, Long.BYTES);
     private final List<IbvMr> registrations = new ArrayList<>();
     private final IbvMr messageRegistration;
     private final AtomicBoolean destroyed = new AtomicBoolean();
     private int sent;
 
-    /** Told of each received message, and once of the end. Called on the completion thread. */
+    /** Told of each received message, and of the end. Called on the completion thread, or on one that waits. */
     interface Listener {
         void received(byte[] message);
 
         void broken(String reason);
     }
 
-    /** Makes the queue pair of {@code id} with room for {@code depth} operations in flight, and posts its receives. */
-    QueuePair(RdmaCmId id, Completions completions, int depth, Listener listener) throws IOException {
+    /**
+     * Makes the queue pair of {@code id}, and posts its receives.
+     *
+     * @param sends where what is posted completes
+     * @param receives where messages arrive
+     * @param depth operations in flight at most
+     */
+    QueuePair(RdmaCmId id, CompletionSource sends, CompletionSource receives, int depth, Listener listener)
+            throws IOException {
         this.id = id;
-        this.completions = completions;
+        this.sends = sends;
+        this.receives = receives;
         this.domain = id.getVerbs().allocPd();
-        this.pair = id.createQP(domain, attributes(completions, depth));
+        this.pair = id.createQP(domain, attributes(depth));
         this.messageRegistration = register(messages, IbvMr.IBV_ACCESS_LOCAL_WRITE);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES), listener);
@@ -77,16 +92,16 @@ final class QueuePair {
         return registration;
     }
 
-    /** Sends one of the two messages that a handshake side may send. */
+    /** Sends one of the three messages that a side may send. */
     void send(ByteBuffer message, Listener listener) throws IOException {
-        if (sent >= RECEIVES) {
-            throw new IllegalStateException("a handshake side sends two messages at most");
+        if (sent >= SENDS) {
+            throw new IllegalStateException("a side sends three messages at most");
         }
         MemorySegment out = messages.asSlice((long) (RECEIVES + sent++) * MESSAGE_BYTES, message.remaining());
         out.copyFrom(MemorySegment.ofBuffer(message));
         IbvSendWR request = request(IbvSendWR.IBV_WR_SEND, out, messageRegistration);
-        request.setWr_id(completions.nextId());
-        completions.expect(request.getWr_id(), (success, _) -> {
+        request.setWr_id(sends.nextId());
+        sends.expect(request.getWr_id(), (success, _) -> {
             if (!success) {
                 listener.broken("a message could not be sent");
             }
@@ -133,10 +148,10 @@ final class QueuePair {
     private void postReceive(MemorySegment into, Listener listener) throws IOException {
         IbvRecvWR request = new IbvRecvWR();
         request.setSg_list(list(into, messageRegistration));
-        request.setWr_id(completions.nextId());
-        completions.expect(request.getWr_id(), (success, length) -> {
+        request.setWr_id(receives.nextId());
+        receives.expect(request.getWr_id(), (success, length) -> {
             if (success) {
-                listener.received(into.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
+                received(into, length, listener);
             } else {
                 listener.broken("the connection broke");
             }
@@ -144,15 +159,27 @@ final class QueuePair {
         pair.postRecv(List.of(request), null).execute().free();
     }
 
-    private static IbvQPInitAttr attributes(Completions completions, int depth) {
+    private void received(MemorySegment message, int length, Listener listener) {
+        byte[] copy = message.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        try {
+            if (!destroyed.get()) {
+                postReceive(message, listener);
+            }
+        } catch (IOException failed) {
+            listener.broken(String.valueOf(failed.getMessage()));
+        }
+        listener.received(copy);
+    }
+
+    private IbvQPInitAttr attributes(int depth) {
         IbvQPInitAttr attributes = new IbvQPInitAttr();
-        attributes.cap().setMax_send_wr(2 * depth + RECEIVES);
+        attributes.cap().setMax_send_wr(Session.REQUESTS * depth + SENDS);
         attributes.cap().setMax_recv_wr(RECEIVES);
         attributes.cap().setMax_send_sge(1);
         attributes.cap().setMax_recv_sge(1);
         attributes.setQp_type(IbvQP.IBV_QPT_RC);
-        attributes.setSend_cq(completions.queue());
-        attributes.setRecv_cq(completions.queue());
+        attributes.setSend_cq(sends.queue());
+        attributes.setRecv_cq(receives.queue());
         return attributes;
     }
 
