@@ -6,9 +6,10 @@ import dev.retier.load.trace.Catalogue;
 import dev.retier.load.trace.GeneratedTrace;
 import dev.retier.load.trace.RequestClass;
 import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.WorldCupMapping;
-import dev.retier.load.trace.file.WorldCupFile;
+import dev.retier.load.trace.file.ReadOptions;
+import dev.retier.load.trace.file.TraceFiles;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -68,11 +69,8 @@ final class TraceOptions {
     Trace trace() {
         try {
             if (file != null) {
-                return WorldCupFile.scan(
-                        file,
-                        dynamicShare == null
-                                ? WorldCupMapping.AS_LOGGED
-                                : WorldCupMapping.withDynamicShare(dynamicShare));
+                return TraceFiles.of(List.of(file), new ReadOptions(null, dynamicShare, Long.MAX_VALUE, true))
+                        .scan();
             }
             Catalogue catalogue = new Catalogue(objects, zipf, new BodySizes.Fixed(4096), new BodySizes.Fixed(1024));
             return mix == null

@@ -12,8 +12,8 @@ import dev.retier.load.trace.GeneratedTrace;
 import dev.retier.load.trace.RequestClass;
 import dev.retier.load.trace.Trace;
 import dev.retier.load.trace.TraceEvent;
-import dev.retier.load.trace.WorldCupMapping;
-import dev.retier.load.trace.file.WorldCupFile;
+import dev.retier.load.trace.file.ReadOptions;
+import dev.retier.load.trace.file.TraceFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -105,8 +105,8 @@ public final class Demo {
     /** The log as one stretch of its mix, repeated to fill the time that the rigid pass should take. */
     private Plan recorded(Path file) throws IOException {
         Double share = settings.dynamicShare();
-        WorldCupFile trace = WorldCupFile.scan(
-                file, share == null ? WorldCupMapping.AS_LOGGED : WorldCupMapping.withDynamicShare(share));
+        Trace trace = TraceFiles.of(List.of(file), new ReadOptions(null, share, Long.MAX_VALUE, true))
+                .scan();
         Stretch mix = mix(trace);
         List<Stretch> once = List.of(mix);
         double seconds =

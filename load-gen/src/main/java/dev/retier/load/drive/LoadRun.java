@@ -99,6 +99,7 @@ public final class LoadRun implements AutoCloseable {
                 meter.totals(),
                 meter.lastInterval(elapsedNanos),
                 meter.intervalNanos() / NANOS_PER_MILLI,
+                meter.lastLatency(elapsedNanos),
                 over == null ? progressShare(meter.totals().sent(), nowNanos) : Double.valueOf(1),
                 meter.latestSegment(),
                 meter.latestKind(),

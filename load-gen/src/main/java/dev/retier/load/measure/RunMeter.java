@@ -27,6 +27,7 @@ public final class RunMeter {
 
     private final long intervalNanos;
     private final IntervalSeries series;
+    private final LatencySeries latencySeries;
     private final BurstLedger ledger = new BurstLedger();
     private final Map<RequestClass, Histogram> latencies = new EnumMap<>(RequestClass.class);
     private final Histogram service = Latency.newHistogram();
@@ -46,6 +47,7 @@ public final class RunMeter {
     public RunMeter(long intervalNanos) {
         this.intervalNanos = intervalNanos;
         this.series = new IntervalSeries(intervalNanos);
+        this.latencySeries = new LatencySeries(intervalNanos);
         for (RequestClass requestClass : RequestClass.values()) {
             latencies.put(requestClass, Latency.newHistogram());
         }
@@ -75,6 +77,7 @@ public final class RunMeter {
         series.add(Column.BODY_BYTES, nowNanos, answer.bodyBytes());
         ledger.answered(event.segment(), nowNanos);
         histogram(event.requestClass()).recordValue(Math.clamp(answer.responseNanos(), 0, Latency.HIGHEST_NANOS));
+        latencySeries.add(nowNanos, answer.responseNanos());
         service.recordValue(Math.clamp(answer.serviceNanos(), 0, Latency.HIGHEST_NANOS));
         ofTarget(answer.target())[0]++;
     }
@@ -149,6 +152,16 @@ public final class RunMeter {
         return series.lastComplete(nowNanos);
     }
 
+    /** Response times per interval. */
+    public synchronized LatencyOverTime latencyOverTime() {
+        return latencySeries.overTime();
+    }
+
+    /** Response times of the last interval that is over at {@code nowNanos}. */
+    public synchronized LatencyInterval lastLatency(long nowNanos) {
+        return latencySeries.lastComplete(nowNanos);
+    }
+
     /** The bursts so far. */
     public synchronized List<Burst> bursts() {
         return ledger.bursts();
@@ -210,6 +223,7 @@ public final class RunMeter {
 
     private void add(RunMeter other) {
         series.addAll(other.series);
+        latencySeries.addAll(other.latencySeries);
         ledger.addAll(other.ledger);
         other.latencies.forEach(
                 (requestClass, histogram) -> histogram(requestClass).add(histogram));

@@ -92,7 +92,7 @@ class LineFormatsTest {
         byte[] noise = new byte[random.nextInt(300)];
         random.nextBytes(noise);
         String junk = new String(noise, StandardCharsets.ISO_8859_1);
-        for (LineFormat format : List.of(CLF, new TimeIdSizeFormat(0.5), new CsvFormat())) {
+        for (LineFormat format : List.of(CLF, new TimeIdSizeFormat(new ClassRule.Share(0.5)), new CsvFormat())) {
             LineEvents events =
                     events(format, junk + "\n" + BEFORE + "\"GET /" + junk + " HTTP/1.0\" 200 1\n1 " + junk + " 5\n");
             for (TraceEvent event = events.next(); event != null; event = events.next()) {
@@ -117,8 +117,13 @@ class LineFormatsTest {
 
     @Test
     void shouldReadTimeIdSize_whenLinesHaveExtraFieldsAndFractions() {
-        List<TraceEvent> events =
-                read(new TimeIdSizeFormat(0), "# comment", "", "10 17 4096 3 5", "11.25\tabc\t1", "11 x -1");
+        List<TraceEvent> events = read(
+                new TimeIdSizeFormat(ClassRule.AS_LOGGED),
+                "# comment",
+                "",
+                "10 17 4096 3 5",
+                "11.25\tabc\t1",
+                "11 x -1");
 
         assertThat(events).hasSize(2);
         assertThat(events.getFirst().target()).matches("/static/o\\d+\\?size=4096");

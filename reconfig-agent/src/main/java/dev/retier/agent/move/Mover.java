@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The node that orders a move: takes the lock, fences earlier holders off, looks again, orders, and keeps the lock
  * until the victim is done. The order expects the word that the fence left, so the late order of an earlier holder,
- * which expects an older one, changes nothing.
+ * which expects an older one, changes nothing. A node that changes its site needs the locks of both, taken in the order
+ * of their ids, so that two movers never wait for each other.
  *
  * <pre>
  *        Begin          LockAcquired         Fenced         LookedAgain(Move)
@@ -117,7 +118,7 @@ public final class Mover {
         }
         move = wanted;
         state = State.LOCKING;
-        return List.of(new MoverEffect.TryLock(wanted.site()));
+        return List.of(new MoverEffect.TryLock(wanted.sites()));
     }
 
     private List<MoverEffect> lockAcquired(long nowNanos) {
@@ -126,7 +127,7 @@ public final class Mover {
         }
         renewedAtNanos = nowNanos;
         state = State.FENCING;
-        return List.of(new MoverEffect.Fence(required(move).site()));
+        return List.of(new MoverEffect.Fence(required(move).sites()));
     }
 
     private List<MoverEffect> fenced(Map<NodeId, RoleWord> words) {
@@ -135,7 +136,7 @@ public final class Mover {
         }
         fenced = Map.copyOf(words);
         state = State.LOOKING;
-        return List.of(new MoverEffect.LookAgain(fenced.keySet()));
+        return List.of(new MoverEffect.LookAgain(required(move).site(), fenced.keySet()));
     }
 
     private List<MoverEffect> lockRefused(StayReason reason, String detail) {

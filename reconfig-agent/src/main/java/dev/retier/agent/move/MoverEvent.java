@@ -12,10 +12,10 @@ public sealed interface MoverEvent {
     /** A look led to this decision, and this node is to make it. */
     record Begin(Decision.Move move) implements MoverEvent {}
 
-    /** The lock is ours. */
+    /** All locks that were asked for are ours. */
     record LockAcquired() implements MoverEvent {}
 
-    /** Another node holds the lock. */
+    /** Another node holds one of the locks. */
     record LockHeld(NodeId holder) implements MoverEvent {}
 
     /** Too few witnesses answer. */
@@ -33,7 +33,7 @@ public sealed interface MoverEvent {
     /** Any later look. */
     record Looked(ClusterView view) implements MoverEvent {}
 
-    /** Whether the lease was renewed. */
+    /** Whether all leases were renewed. */
     record Renewed(boolean isHeld) implements MoverEvent {}
 
     /** Time has passed. */

@@ -50,7 +50,7 @@ class MoverSeededTest {
             boolean couldAcquire = !mover.isIdle() && !isHeld && !isOrdered;
             List<MoverEffect> effects = mover.on(event, nowNanos);
             if (event instanceof MoverEvent.LockAcquired && couldAcquire) {
-                isHeld = effects.contains(new MoverEffect.Fence(SHOP));
+                isHeld = effects.contains(new MoverEffect.Fence(List.of(SHOP)));
             }
             effects.forEach(effect -> check(effect, told));
             assertThat(mover.isIdle() && isHeld)

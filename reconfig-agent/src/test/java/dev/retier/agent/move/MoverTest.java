@@ -17,8 +17,11 @@ import dev.retier.state.CasOutcome;
 import dev.retier.state.Epochs;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
+import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +70,7 @@ class MoverTest {
 
     @Test
     void shouldTryTheLock_whenItBegins() {
-        assertThat(begin()).containsExactly(new MoverEffect.TryLock(SHOP));
+        assertThat(begin()).containsExactly(new MoverEffect.TryLock(List.of(SHOP)));
     }
 
     @Test
@@ -88,9 +91,21 @@ class MoverTest {
     @Test
     void shouldFenceThenLookAgain_whenItHasTheLock() {
         begin();
-        assertThat(mover.on(new MoverEvent.LockAcquired(), 0)).containsExactly(new MoverEffect.Fence(SHOP));
+        assertThat(mover.on(new MoverEvent.LockAcquired(), 0)).containsExactly(new MoverEffect.Fence(List.of(SHOP)));
         assertThat(mover.on(new MoverEvent.Fenced(Map.of(node(2), FENCED)), 0))
-                .containsExactly(new MoverEffect.LookAgain(Set.of(node(2))));
+                .containsExactly(new MoverEffect.LookAgain(SHOP, Set.of(node(2))));
+    }
+
+    @Test
+    void shouldTakeTheLocksOfBothSites_whenTheNodeChangesItsSite() {
+        SiteId blog = new SiteId(SHOP.value() + 1);
+        Decision.Move between =
+                new Decision.Move(blog, node(2), APP, Role.serving(blog, Tier.PROXY), MoveReason.GUARANTEE, "figures");
+
+        assertThat(mover.on(new MoverEvent.Begin(between), 0))
+                .containsExactly(new MoverEffect.TryLock(List.of(SHOP, blog)));
+        assertThat(mover.on(new MoverEvent.LockAcquired(), 0))
+                .containsExactly(new MoverEffect.Fence(List.of(SHOP, blog)));
     }
 
     @Test

@@ -1,76 +1,127 @@
 package dev.retier.state.verbs;
 
+import com.ibm.disni.verbs.IbvCQ;
+import com.ibm.disni.verbs.IbvCompChannel;
 import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvWC;
+import com.ibm.disni.verbs.SVCPollCq;
+import com.ibm.disni.verbs.SVCReqNotify;
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The completion queue of what a node did not ask for, its peers' messages, and the one thread that serves it. The
- * thread sleeps until the queue notifies it, so an idle node costs nothing.
+ * A completion queue with its channel, and who is to be told of which completion.
  *
- * <p>Thread-safe.
+ * <p>{@link #drain} and {@link #await} belong to one thread at a time: that of a {@link CompletionThread}, or one that
+ * waits in {@link Operations}. The rest is for any thread.
  */
-final class Completions implements AutoCloseable {
+public final class Completions {
     private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
-    private static final int WAIT_MILLIS = 500;
-    private static final long JOIN_MILLIS = 2000;
-    private static final int MAX_FAULTS = 100;
+    /** IBV_WC_SUCCESS of libibverbs. */
+    private static final int SUCCESS = 0;
 
-    private final CompletionSource source;
-    private final Thread thread;
-    private volatile boolean open = true;
-    /** Owned by the completion thread. */
-    private int faults;
+    /** IBV_WC_WITH_IMM of libibverbs. */
+    private static final int WITH_IMMEDIATE = 1 << 1;
 
-    Completions(IbvContext context, int capacity, String owner) throws IOException {
-        source = new CompletionSource(context, capacity);
-        thread = Thread.ofPlatform().name("state-cq-" + owner).daemon().start(this::serve);
-    }
+    private static final int BATCH = 32;
 
-    /** The queue; only this object's thread drains it. */
-    CompletionSource source() {
-        return source;
-    }
+    private final IbvCompChannel channel;
+    private final IbvCQ queue;
+    private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
+    private final AtomicLong lastId = new AtomicLong();
+    private final IbvWC[] batch = new IbvWC[BATCH];
+    private final SVCPollCq poll;
+    private final SVCReqNotify notify;
 
-    @Override
-    public void close() {
-        open = false;
-        thread.interrupt();
-        try {
-            thread.join(JOIN_MILLIS);
-            source.destroy();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+    /** Told when a work request has ended. Called on the thread that drains; must not block. */
+    public interface Handler {
+        /** {@code work} is valid during the call only. */
+        void ended(boolean success, IbvWC work);
+
+        /** Whether more work requests will be posted under this id, so that it is to be kept. */
+        default boolean stays() {
+            return false;
         }
     }
 
-    private void serve() {
-        try {
-            while (open) {
-                source.arm();
-                survive();
-                source.await(WAIT_MILLIS);
+    Completions(IbvContext context, int capacity) throws IOException {
+        channel = context.createCompChannel();
+        queue = context.createCQ(channel, capacity, 0);
+        for (int i = 0; i < BATCH; i++) {
+            batch[i] = new IbvWC();
+        }
+        poll = queue.poll(batch, BATCH);
+        notify = queue.reqNotification(false);
+    }
+
+    IbvCQ queue() {
+        return queue;
+    }
+
+    /** Whether {@code work} was a receive that took an immediate. */
+    public static boolean isImmediate(IbvWC work) {
+        return (work.getWc_flags() & WITH_IMMEDIATE) != 0;
+    }
+
+    /** An id for a work request, never given out before. */
+    public long nextId() {
+        return lastId.incrementAndGet();
+    }
+
+    /** Tells {@code handler} when the work request {@code id}, about to be posted, has ended. */
+    public void expect(long id, Handler handler) {
+        handlers.put(id, handler);
+    }
+
+    /** Nobody waits for {@code id} any more. */
+    public void forget(long id) {
+        handlers.remove(id);
+    }
+
+    /** Asks for an event with the next completion; {@link #drain} afterwards, for what has come already. */
+    void arm() throws IOException {
+        notify.execute();
+    }
+
+    /** Waits for the event that was asked for. Throws if the thread is interrupted or the channel destroyed. */
+    void await(int timeoutMillis) throws IOException {
+        if (channel.getCqEvent(queue, timeoutMillis)) {
+            queue.ackEvents(1);
+        }
+    }
+
+    /** Tells of everything that has ended. */
+    void drain() throws IOException {
+        int count;
+        do {
+            count = poll.execute().getPolls();
+            for (int i = 0; i < count; i++) {
+                dispatch(batch[i]);
             }
+        } while (count == BATCH);
+    }
+
+    void destroy() {
+        try {
+            queue.destroyCQ();
+            channel.destroyCompChannel();
         } catch (IOException failed) {
-            if (!open) {
-                return;
-            }
-            LOG.error("the completion queue failed: this node is seen by nobody any more; restart it", failed);
+            LOG.debug("could not free a completion queue: {}", failed.toString());
         }
     }
 
-    /** A fault in one connection's handling must not blind this node to all others; a lasting fault must show. */
-    private void survive() throws IOException {
-        try {
-            source.drain();
-            faults = 0;
-        } catch (RuntimeException fault) {
-            faults++;
-            LOG.error("a completion could not be handled ({} in a row)", faults, fault);
-            if (faults == MAX_FAULTS) {
-                throw fault;
+    private void dispatch(IbvWC ended) {
+        Long id = ended.getWr_id();
+        Handler handler = handlers.get(id);
+        if (handler != null) {
+            if (!handler.stays()) {
+                handlers.remove(id);
             }
+            handler.ended(ended.getStatus() == SUCCESS, ended);
         }
     }
 }

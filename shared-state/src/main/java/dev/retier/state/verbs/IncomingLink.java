@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A peer's way to this node's slot: after the handshake there is nothing left to do here, the provider serves reads
- * and atomics without this node's threads.
+ * A peer's way to this node. After the handshake the provider serves reads and atomics without this node's threads;
+ * what else is to be done is the host's business.
  *
  * <p>Thread-safe. Made and freed by the keeper's thread; messages come on the completion thread.
  */
@@ -26,7 +26,8 @@ final class IncomingLink implements QueuePair.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(IncomingLink.class);
     private static final long PROVE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    private final Local local;
+    private final LinkHost<?> local;
+    private final Completions completions;
     private final QueuePair pair;
     private final Responder responder;
     private final BiConsumer<NodeId, IncomingLink> onProven;
@@ -34,10 +35,9 @@ final class IncomingLink implements QueuePair.Listener {
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private boolean greeted;
-    /** Guarded by lock: bells answered. */
-    private long bells;
-    /** Guarded by lock: what the proven peer may do. */
-    private Rights rights = Rights.VIEWER;
+
+    /** Guarded by lock. */
+    private Connection use = Connection.PASSIVE;
 
     private volatile @Nullable Identity peer;
     private volatile boolean broken;
@@ -48,14 +48,15 @@ final class IncomingLink implements QueuePair.Listener {
      * @param hello what came with the request; nothing if the provider hides it
      * @param onProven called before a member learns where the slot is
      */
-    IncomingLink(Local local, RdmaCmId id, byte[] hello, BiConsumer<NodeId, IncomingLink> onProven) throws IOException {
+    IncomingLink(LinkHost<?> local, RdmaCmId id, byte[] hello, BiConsumer<NodeId, IncomingLink> onProven)
+            throws IOException {
         this.local = local;
         this.onProven = onProven;
         this.deadlineNanos = System.nanoTime() + PROVE_NANOS;
-        this.responder = new Responder(local.config().secret(), local.identity());
+        this.responder = new Responder(local.links().secret(), local.identity());
         byte[] challenge = hello.length == 0 ? hello : greet(hello);
-        CompletionSource messages = local.queues(id.getVerbs()).messages().source();
-        this.pair = new QueuePair(id, messages, messages, 1, this);
+        this.completions = local.completions(id.getVerbs());
+        this.pair = new QueuePair(id, new QueuePair.Queues(completions, completions), local.sizes(), this);
         try {
             PrivateData.pass(challenge, id::accept);
         } catch (IOException failed) {
@@ -66,16 +67,19 @@ final class IncomingLink implements QueuePair.Listener {
 
     /** Whether it is of no use any more: broken, or not proven in time. */
     boolean isOver(long nowNanos) {
-        if (!broken && peer == null && nowNanos - deadlineNanos > 0) {
-            broken = true;
-            local.counters().count(StateMetric.HANDSHAKES_EXPIRED);
-            if (local.counters().isNews("expired")) {
-                LOG.warn(
-                        "{} drops connections that prove nothing in time",
-                        local.identity().node());
-            }
+        return broken || (peer == null ? expired(nowNanos) : stalled(nowNanos));
+    }
+
+    private boolean expired(long nowNanos) {
+        if (nowNanos - deadlineNanos <= 0) {
+            return false;
         }
-        return broken;
+        broken = true;
+        local.counters().count(StateMetric.HANDSHAKES_EXPIRED);
+        if (local.counters().isNews("expired")) {
+            LOG.warn("{} drops connections that prove nothing in time", local.identity().node());
+        }
+        return true;
     }
 
     boolean isProven() {
@@ -86,7 +90,7 @@ final class IncomingLink implements QueuePair.Listener {
     void sayGoodbye() {
         lock.lock();
         try {
-            if (peer != null && !broken) {
+            if (peer != null && !broken && local.saysGoodbye()) {
                 pair.send(Goodbye.message(), this);
             }
         } catch (IOException failed) {
@@ -100,25 +104,37 @@ final class IncomingLink implements QueuePair.Listener {
     void close() {
         broken = true;
         pair.destroy();
+        Connection ended;
+        lock.lock();
+        try {
+            ended = use;
+            use = Connection.PASSIVE;
+        } finally {
+            lock.unlock();
+        }
+        ended.abort("the connection is closed");
+        ended.freed();
     }
 
     @Override
     public void received(byte[] message) {
         lock.lock();
         try {
-            if (broken) {
-                return;
-            }
-            if (peer == null) {
+            if (!broken && peer == null) {
                 answer(message);
-            } else {
-                heard(peer);
+            } else if (!broken) {
+                broken("it says more than a handshake");
             }
         } catch (IOException failed) {
             broken(String.valueOf(failed.getMessage()));
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void immediate(int value) {
+        use().immediate(value);
     }
 
     @Override
@@ -129,12 +145,21 @@ final class IncomingLink implements QueuePair.Listener {
         }
     }
 
-    /** A bell: whatever the message says, the word that was written before it counts. */
-    private void heard(Identity from) {
-        if (rights == Rights.MEMBER) {
-            Announcements announcements = local.memory().announcements();
-            announcements.answered(from.node(), ++bells);
-            announcements.glance();
+    private boolean stalled(long nowNanos) {
+        boolean stalled = nowNanos - use().oldestNanos(nowNanos)
+                > local.links().stallBound().toNanos();
+        if (stalled) {
+            broken("an operation was not answered in time");
+        }
+        return stalled;
+    }
+
+    private Connection use() {
+        lock.lock();
+        try {
+            return use;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -168,19 +193,24 @@ final class IncomingLink implements QueuePair.Listener {
         };
     }
 
-    private void admit(Identity proven, Rights granted) throws IOException {
-        if (granted == Rights.MEMBER) {
-            if (!local.config().peers().containsKey(proven.node())) {
+    private void admit(Identity proven, Rights rights) throws IOException {
+        if (!local.serves(rights)) {
+            refuse(proven.node() + " asks for " + rights + ", which is not served here: check its peer list");
+            return;
+        }
+        if (rights != Rights.VIEWER) {
+            if (!local.links().peers().containsKey(proven.node())) {
                 refuse(proven.node() + " is not among this cell's peers");
                 return;
             }
             onProven.accept(proven.node(), this);
         }
-        rights = granted;
+        LinkHost.Admission admission = local.admit(new LinkHost.Ready(pair, completions, proven, this::broken), rights);
+        use = admission.use();
         peer = proven;
-        byte[] welcome = responder.welcome(local.memory().grant(pair, proven.node(), granted));
+        byte[] welcome = responder.welcome(admission.grant());
         pair.send(ByteBuffer.wrap(welcome), this);
-        LOG.debug("{} is seen by {} as {}", local.identity().node(), proven, granted);
+        LOG.debug("{} is seen by {} as {}", local.identity().node(), proven, rights);
     }
 
     private void refuse(String reason) {

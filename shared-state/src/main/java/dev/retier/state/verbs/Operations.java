@@ -25,16 +25,16 @@ final class Operations {
      */
     private static final long GATHER_NANOS = 100_000;
 
-    private final CompletionSource source;
+    private final Completions source;
     private final ReentrantLock serving = new ReentrantLock();
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
 
     Operations(IbvContext context, int capacity) throws IOException {
-        source = new CompletionSource(context, capacity);
+        source = new Completions(context, capacity);
     }
 
     /** The queue, to be posted to; only this object drains it. */
-    CompletionSource source() {
+    Completions completions() {
         return source;
     }
 

@@ -6,7 +6,6 @@ import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.state.NodeId;
 import dev.retier.state.StateMetric;
-import dev.retier.state.auth.Grant;
 import dev.retier.state.auth.Handshake;
 import dev.retier.state.auth.Initiator;
 import java.io.IOException;
@@ -21,22 +20,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's way to one peer's slot: connects, proves the secret, and connects anew with back-off whenever the
- * connection is lost. Each reader has its own connection to each slot, so that who reconnects is never in doubt and
+ * This node's way to one peer: connects, proves the secret, and connects anew with back-off whenever the
+ * connection is lost. Each node has its own connection to each other, so that who reconnects is never in doubt and
  * what a peer may do is a property of one connection.
  *
  * <p>Thread-safe. Driven by the keeper's thread ({@link #tick}, {@link #on}); messages come on the completion thread.
+ *
+ * @param <S> what the connection is used for
  */
-final class OutgoingLink implements QueuePair.Listener {
+public final class OutgoingLink<S extends Connection> {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingLink.class);
     private static final int RESOLVE_MILLIS = 2000;
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
-    private static final long LEAST_STALL_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final int STALL_DEADLINES = 8;
     /** A goodbye and the end that follows it come on different threads, in any order. */
     private static final long LAST_WORDS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final Local local;
+    private final LinkHost<S> local;
     private final NodeId peer;
     private final InetSocketAddress address;
     private final Backoff backoff;
@@ -50,7 +49,7 @@ final class OutgoingLink implements QueuePair.Listener {
     /** Guarded by lock: why the last try failed; the same reason again is not news. */
     private String lastComplaint = "";
 
-    private volatile @Nullable Session session;
+    private volatile @Nullable S session;
 
     /** One try to connect, and the connection that came of it. Guarded by the link's lock. */
     private static final class Attempt {
@@ -63,6 +62,10 @@ final class OutgoingLink implements QueuePair.Listener {
         QueuePair pair;
 
         boolean challenged;
+
+        /** What used the connection until it failed. */
+        @Nullable
+        Connection ended;
 
         /** Why it is over; null while it is not. */
         @Nullable
@@ -87,7 +90,7 @@ final class OutgoingLink implements QueuePair.Listener {
         }
     }
 
-    OutgoingLink(Local local, NodeId peer, InetSocketAddress address, long nowNanos) {
+    OutgoingLink(LinkHost<S> local, NodeId peer, InetSocketAddress address, long nowNanos) {
         this.local = local;
         this.peer = peer;
         this.address = address;
@@ -100,7 +103,7 @@ final class OutgoingLink implements QueuePair.Listener {
     }
 
     /** The connection, if it is up and the peer has proven the secret. */
-    Optional<Session> session() {
+    public Optional<S> session() {
         return Optional.ofNullable(session);
     }
 
@@ -151,8 +154,7 @@ final class OutgoingLink implements QueuePair.Listener {
         }
     }
 
-    @Override
-    public void received(byte[] message) {
+    private void received(byte[] message) {
         lock.lock();
         try {
             Attempt current = attempt;
@@ -172,8 +174,7 @@ final class OutgoingLink implements QueuePair.Listener {
         }
     }
 
-    @Override
-    public void broken(String reason) {
+    private void broken(String reason) {
         lock.lock();
         try {
             if (attempt != null) {
@@ -190,7 +191,7 @@ final class OutgoingLink implements QueuePair.Listener {
             Attempt current = attempt;
             if (current != null) {
                 current.failure = "closed";
-                abortSession();
+                abortSession(current, "this node closed the connection");
                 drop(current, System.nanoTime());
             }
         } finally {
@@ -201,7 +202,7 @@ final class OutgoingLink implements QueuePair.Listener {
     private Optional<RdmaCmId> start(RdmaEventChannel channel, long nowNanos) {
         try {
             RdmaCmId id = channel.createId(RdmaCm.RDMA_PS_TCP);
-            Initiator initiator = new Initiator(local.config().secret(), local.identity(), peer);
+            Initiator initiator = new Initiator(local.asking(), local.identity(), peer);
             attempt = new Attempt(id, initiator, initiator.hello(local.nonce()), nowNanos + CONNECT_NANOS);
             id.resolveAddr(null, address, RESOLVE_MILLIS);
             return Optional.of(id);
@@ -220,13 +221,8 @@ final class OutgoingLink implements QueuePair.Listener {
         switch (EventTypes.of(event)) {
             case RDMA_CM_EVENT_ADDR_RESOLVED -> current.id.resolveRoute(RESOLVE_MILLIS);
             case RDMA_CM_EVENT_ROUTE_RESOLVED -> {
-                Local.Queues queues = local.queues(current.id.getVerbs());
                 current.pair = new QueuePair(
-                        current.id,
-                        queues.operations().source(),
-                        queues.messages().source(),
-                        Session.DEPTH,
-                        listenerOf(current));
+                        current.id, local.outgoing(current.id.getVerbs()), local.sizes(), listenerOf(current));
                 PrivateData.pass(current.hello, current.id::connect);
             }
             case RDMA_CM_EVENT_ESTABLISHED -> established(current, PrivateData.of(event));
@@ -253,15 +249,20 @@ final class OutgoingLink implements QueuePair.Listener {
         current.challenged = true;
         switch (next) {
             case Handshake.Send(ByteBuffer proof) -> current.pair().send(proof, listenerOf(current));
-            case Handshake.Welcomed welcomed -> up(current, welcomed.grant());
+            case Handshake.Welcomed welcomed -> up(current, welcomed);
             case Handshake.Refused(String reason) -> fail(current, reason);
             case Handshake.Proven _ -> throw new IllegalStateException("only a responder judges a proof");
         }
     }
 
-    private void up(Attempt current, Grant grant) throws IOException {
-        Operations operations = local.queues(current.id.getVerbs()).operations();
-        session = new Session(current.pair(), operations, grant, listenerOf(current)::broken);
+    private void up(Attempt current, Handshake.Welcomed welcomed) throws IOException {
+        session = local.connected(
+                new LinkHost.Ready(
+                        current.pair(),
+                        local.completions(current.id.getVerbs()),
+                        welcomed.peer(),
+                        listenerOf(current)::broken),
+                welcomed.grant());
         backoff.succeeded();
         lastComplaint = "";
         LOG.info("{} sees {} at {}", local.identity().node(), peer, address);
@@ -280,6 +281,23 @@ final class OutgoingLink implements QueuePair.Listener {
                 ifPresent(() -> OutgoingLink.this.broken(reason));
             }
 
+            @Override
+            public void immediate(int value) {
+                S up = ifMine();
+                if (up != null) {
+                    up.immediate(value);
+                }
+            }
+
+            private @Nullable S ifMine() {
+                lock.lock();
+                try {
+                    return current.equals(attempt) ? session : null;
+                } finally {
+                    lock.unlock();
+                }
+            }
+
             private void ifPresent(Runnable action) {
                 lock.lock();
                 try {
@@ -294,11 +312,10 @@ final class OutgoingLink implements QueuePair.Listener {
     }
 
     private boolean stalled(long nowNanos) {
-        Session up = session;
-        long limit = Math.max(
-                LEAST_STALL_NANOS,
-                STALL_DEADLINES * local.config().readDeadline().toNanos());
-        return up != null && nowNanos - up.oldestNanos(nowNanos) > limit;
+        S up = session;
+        return up != null
+                && nowNanos - up.oldestNanos(nowNanos)
+                        > local.links().stallBound().toNanos();
     }
 
     /** Marks the attempt; the keeper's next tick frees it, since a completion must not free its own queue pair. */
@@ -306,7 +323,7 @@ final class OutgoingLink implements QueuePair.Listener {
         if (current.failure == null) {
             current.failure = reason;
             current.failedNanos = System.nanoTime();
-            current.wasUp = abortSession();
+            current.wasUp = abortSession(current, reason);
             if (!current.wasUp && !reason.equals(lastComplaint)) {
                 LOG.info("{} cannot see {} at {} yet: {}", local.identity().node(), peer, address, reason);
                 lastComplaint = reason;
@@ -315,25 +332,26 @@ final class OutgoingLink implements QueuePair.Listener {
     }
 
     /** Says what became of a connection that was up, once a goodbye has had time to be read. */
-    private void tellLoss(Attempt ended) {
-        if (!ended.wasUp) {
+    private void tellLoss(Attempt over) {
+        if (!over.wasUp) {
             return;
         }
         NodeId self = local.identity().node();
-        if (ended.hasLeft) {
+        if (over.hasLeft) {
             local.counters().count(StateMetric.CONNECTIONS_LEFT);
             LOG.info("{} no longer sees {} at {}: it has left", self, peer, address);
         } else {
             local.counters().count(StateMetric.CONNECTIONS_LOST);
-            LOG.warn("{} lost {} at {}: {}", self, peer, address, ended.failure);
+            LOG.warn("{} lost {} at {}: {}", self, peer, address, over.failure);
         }
     }
 
-    private boolean abortSession() {
-        Session up = session;
+    private boolean abortSession(Attempt current, String reason) {
+        S up = session;
         session = null;
         if (up != null) {
-            up.abort();
+            current.ended = up;
+            up.abort(reason);
         }
         return up != null;
     }
@@ -341,6 +359,9 @@ final class OutgoingLink implements QueuePair.Listener {
     private void drop(Attempt current, long nowNanos) {
         if (current.pair != null) {
             current.pair.destroy();
+            if (current.ended != null) {
+                current.ended.freed();
+            }
         } else {
             destroyId(current.id);
         }

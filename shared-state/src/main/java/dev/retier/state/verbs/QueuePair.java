@@ -1,5 +1,6 @@
 package dev.retier.state.verbs;
 
+import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvPd;
 import com.ibm.disni.verbs.IbvQP;
@@ -8,6 +9,7 @@ import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.impl.NatIbvQP;
 import dev.retier.state.auth.Handshake;
 import java.io.IOException;
@@ -29,23 +31,19 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. Its memory lives as long as the object is reachable; the owner keeps it until {@link #destroy}.
  */
-final class QueuePair {
+public final class QueuePair {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePair.class);
+
+    /** A handshake side receives two messages at most. */
+    private static final int RECEIVES = 2;
 
     /** A side sends two messages of a handshake at most, and a goodbye. */
     private static final int SENDS = 3;
 
-    /**
-     * Messages that may wait to be taken: two of a handshake and a goodbye, and then as many bells as a peer may have
-     * rung, with some to spare for those of a connection just replaced.
-     */
-    private static final int RECEIVES = 2 * Session.BELLS;
-
     private static final int MESSAGE_BYTES = Handshake.MAX_MESSAGE_BYTES;
 
     private final RdmaCmId id;
-    private final CompletionSource sends;
-    private final CompletionSource receives;
+    private final Queues queues;
     private final IbvPd domain;
     private final IbvQP pair;
     private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES, Long.BYTES);
@@ -54,27 +52,43 @@ final class QueuePair {
     private final AtomicBoolean destroyed = new AtomicBoolean();
     private int sent;
 
-    /** Told of each received message, and of the end. Called on the completion thread, or on one that waits. */
+    /** Told of each received message, and once of the end. Called on the completion thread. */
     interface Listener {
         void received(byte[] message);
+
+        /** A receive that the handshake had no use for took an immediate. */
+        void immediate(int value);
 
         void broken(String reason);
     }
 
     /**
-     * Makes the queue pair of {@code id}, and posts its receives.
+     * What a queue pair has room for beside its handshake.
      *
-     * @param sends where what is posted completes
-     * @param receives where messages arrive
-     * @param depth operations in flight at most
+     * @param sends work requests that have not completed
+     * @param receives for the peer's immediates
+     * @param elements scatter/gather elements of one work request
      */
-    QueuePair(RdmaCmId id, CompletionSource sends, CompletionSource receives, int depth, Listener listener)
-            throws IOException {
+    public record Sizes(int sends, int receives, int elements) {
+        int completions() {
+            return sends + receives + RECEIVES + SENDS;
+        }
+    }
+
+    /**
+     * Where a queue pair's work completes.
+     *
+     * @param sends what this end posts
+     * @param receives what the peer sends
+     */
+    record Queues(Completions sends, Completions receives) {}
+
+    /** Makes the queue pair of {@code id}, and posts the receives of its handshake. */
+    QueuePair(RdmaCmId id, Queues queues, Sizes sizes, Listener listener) throws IOException {
         this.id = id;
-        this.sends = sends;
-        this.receives = receives;
+        this.queues = queues;
         this.domain = id.getVerbs().allocPd();
-        this.pair = id.createQP(domain, attributes(depth));
+        this.pair = id.createQP(domain, attributes(queues, sizes));
         this.messageRegistration = register(messages, IbvMr.IBV_ACCESS_LOCAL_WRITE);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES), listener);
@@ -82,7 +96,7 @@ final class QueuePair {
     }
 
     /** Lets the peer use {@code memory} as {@code access} says, until the connection ends. */
-    IbvMr register(MemorySegment memory, int access) throws IOException {
+    public IbvMr register(MemorySegment memory, int access) throws IOException {
         IbvMr registration = domain.regMr(memory.address(), (int) memory.byteSize(), access)
                 .execute()
                 .getMr();
@@ -92,16 +106,41 @@ final class QueuePair {
         return registration;
     }
 
-    /** Sends one of the three messages that a side may send. */
+    /** The device that it is on. */
+    IbvContext device() throws IOException {
+        return id.getVerbs();
+    }
+
+    /** Takes back what {@link #register} gave; after it returns the peer can reach it no more. */
+    public void deregister(IbvMr registration) {
+        synchronized (registrations) {
+            if (!registrations.remove(registration)) {
+                return;
+            }
+        }
+        quietly("deregister", () -> registration.deregMr().execute().free());
+    }
+
+    /** A call that posts one receive for an immediate, again and again. */
+    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
+    public SVCPostRecv immediateReceive(long workId) throws IOException {
+        IbvRecvWR request = new IbvRecvWR();
+        request.setSg_list(new LinkedList<>());
+        request.setNum_sge(0);
+        request.setWr_id(workId);
+        return pair.postRecv(List.of(request), null);
+    }
+
+    /** Sends one of the messages that a side may send: two of a handshake, and a goodbye. */
     void send(ByteBuffer message, Listener listener) throws IOException {
         if (sent >= SENDS) {
-            throw new IllegalStateException("a side sends three messages at most");
+            throw new IllegalStateException("a side sends " + SENDS + " messages at most");
         }
         MemorySegment out = messages.asSlice((long) (RECEIVES + sent++) * MESSAGE_BYTES, message.remaining());
         out.copyFrom(MemorySegment.ofBuffer(message));
         IbvSendWR request = request(IbvSendWR.IBV_WR_SEND, out, messageRegistration);
-        request.setWr_id(sends.nextId());
-        sends.expect(request.getWr_id(), (success, _) -> {
+        request.setWr_id(queues.sends().nextId());
+        queues.sends().expect(request.getWr_id(), (success, _) -> {
             if (!success) {
                 listener.broken("a message could not be sent");
             }
@@ -109,8 +148,19 @@ final class QueuePair {
         post(List.of(request));
     }
 
+    /** A signalled work request on the pieces of local memory; the caller fills in the rest. */
+    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
+    public static IbvSendWR request(int opcode, List<IbvSge> pieces) {
+        IbvSendWR request = new IbvSendWR();
+        request.setOpcode(opcode);
+        request.setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
+        request.setSg_list(new LinkedList<>(pieces));
+        request.setNum_sge(pieces.size());
+        return request;
+    }
+
     /** A signalled work request on {@code local} memory; the caller fills in the rest. */
-    static IbvSendWR request(int opcode, MemorySegment local, IbvMr registration) {
+    public static IbvSendWR request(int opcode, MemorySegment local, IbvMr registration) {
         IbvSendWR request = new IbvSendWR();
         request.setOpcode(opcode);
         request.setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
@@ -119,7 +169,7 @@ final class QueuePair {
     }
 
     /** Posts {@code requests} in order; an atomic goes alone. */
-    void post(List<IbvSendWR> requests) throws IOException {
+    public void post(List<IbvSendWR> requests) throws IOException {
         if (pair instanceof NatIbvQP own && requests.getFirst().getOpcode() == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP) {
             NativeSwap.post(own, requests.getFirst());
             return;
@@ -148,10 +198,12 @@ final class QueuePair {
     private void postReceive(MemorySegment into, Listener listener) throws IOException {
         IbvRecvWR request = new IbvRecvWR();
         request.setSg_list(list(into, messageRegistration));
-        request.setWr_id(receives.nextId());
-        receives.expect(request.getWr_id(), (success, length) -> {
-            if (success) {
-                received(into, length, listener);
+        request.setWr_id(queues.receives().nextId());
+        queues.receives().expect(request.getWr_id(), (success, ended) -> {
+            if (success && Completions.isImmediate(ended)) {
+                listener.immediate(ended.getImm_data());
+            } else if (success) {
+                listener.received(into.asSlice(0, ended.getByte_len()).toArray(ValueLayout.JAVA_BYTE));
             } else {
                 listener.broken("the connection broke");
             }
@@ -159,27 +211,15 @@ final class QueuePair {
         pair.postRecv(List.of(request), null).execute().free();
     }
 
-    private void received(MemorySegment message, int length, Listener listener) {
-        byte[] copy = message.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-        try {
-            if (!destroyed.get()) {
-                postReceive(message, listener);
-            }
-        } catch (IOException failed) {
-            listener.broken(String.valueOf(failed.getMessage()));
-        }
-        listener.received(copy);
-    }
-
-    private IbvQPInitAttr attributes(int depth) {
+    private static IbvQPInitAttr attributes(Queues queues, Sizes sizes) {
         IbvQPInitAttr attributes = new IbvQPInitAttr();
-        attributes.cap().setMax_send_wr(Session.REQUESTS * depth + SENDS);
-        attributes.cap().setMax_recv_wr(RECEIVES);
-        attributes.cap().setMax_send_sge(1);
+        attributes.cap().setMax_send_wr(sizes.sends() + SENDS);
+        attributes.cap().setMax_recv_wr(sizes.receives() + RECEIVES);
+        attributes.cap().setMax_send_sge(sizes.elements());
         attributes.cap().setMax_recv_sge(1);
         attributes.setQp_type(IbvQP.IBV_QPT_RC);
-        attributes.setSend_cq(sends.queue());
-        attributes.setRecv_cq(receives.queue());
+        attributes.setSend_cq(queues.sends().queue());
+        attributes.setRecv_cq(queues.receives().queue());
         return attributes;
     }
 

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 /** Changes role words by remote compare-and-swap, those of several nodes at once. Thread-safe. */
 final class RoleSwapper {
     private final Local local;
-    private final Map<NodeId, OutgoingLink> links;
+    private final Map<NodeId, OutgoingLink<Session>> links;
 
-    RoleSwapper(Local local, Map<NodeId, OutgoingLink> links) {
+    RoleSwapper(Local local, Map<NodeId, OutgoingLink<Session>> links) {
         this.local = local;
         this.links = links;
     }
@@ -46,8 +46,8 @@ final class RoleSwapper {
         return outcomes;
     }
 
-    private OutgoingLink link(NodeId node) {
-        OutgoingLink link = links.get(node);
+    private OutgoingLink<Session> link(NodeId node) {
+        OutgoingLink<Session> link = links.get(node);
         if (link == null) {
             throw new IllegalArgumentException(node + " is not in this cell");
         }

@@ -7,7 +7,6 @@ import dev.retier.state.slot.SlotLayout;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,12 +23,12 @@ import java.util.function.Consumer;
  *
  * <p>Thread-safe. Each operation returns at once; await its {@link Gathering}, then ask the {@link Work}.
  */
-final class Session {
+final class Session implements Connection {
     /** Operations in flight on one connection. */
     static final int DEPTH = 16;
 
-    /** Work requests of one operation at most: an announcement writes, rings and reads. */
-    static final int REQUESTS = 3;
+    /** Work requests of one operation at most: an announcement writes and reads. */
+    static final int REQUESTS = 2;
 
     /** Bells rung and not known to be answered; one more is left out. */
     static final int BELLS = 4;
@@ -47,11 +46,11 @@ final class Session {
     private final Semaphore bells = new Semaphore(BELLS);
     private final AtomicLong answeredBells = new AtomicLong();
 
-    Session(QueuePair pair, Operations operations, Grant grant, Consumer<String> onBroken) throws IOException {
-        this.pair = pair;
+    Session(LinkHost.Ready ready, Operations operations, Grant grant) throws IOException {
+        this.pair = ready.pair();
         this.operations = operations;
         this.grant = grant;
-        this.onBroken = onBroken;
+        this.onBroken = ready.onBroken();
         MemorySegment memory = Arena.ofAuto().allocate((long) DEPTH * BUFFER_BYTES, SlotLayout.ALIGNMENT_BYTES);
         this.registration = pair.register(memory, IbvMr.IBV_ACCESS_LOCAL_WRITE);
         for (int i = 0; i < DEPTH; i++) {
@@ -70,26 +69,22 @@ final class Session {
     }
 
     /**
-     * Writes this node's announcement word at the peer, rings its bell by a message, and reads how many of its bells
-     * the peer has answered. The read behind the write ends only when the write is in place (RFC 5040 section 5.5).
+     * Writes this node's announcement word at the peer, rings its bell by an immediate behind it, and reads how many
+     * of its bells the peer has answered. The read behind the write ends only when the write is in place (RFC 5040 section 5.5).
      * Empty if too busy.
      */
     Optional<Work> announce(long word, Gathering gathering) {
         return begin(gathering).map(work -> {
             MemorySegment source = wordOf(work);
             source.set(SlotLayout.WORD_LAYOUT, 0, word);
-            IbvSendWR write = QueuePair.request(IbvSendWR.IBV_WR_RDMA_WRITE, source, registration);
+            int opcode =
+                    bells.tryAcquire() ? IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM : IbvSendWR.IBV_WR_RDMA_WRITE;
+            IbvSendWR write = QueuePair.request(opcode, source, registration);
             write.setSend_flags(0);
             write.getRdma().setRemote_addr(grant.announceAddress());
             write.getRdma().setRkey(grant.announceKey());
-            List<IbvSendWR> requests = new ArrayList<>(List.of(write));
-            if (bells.tryAcquire()) {
-                IbvSendWR bell = QueuePair.request(IbvSendWR.IBV_WR_SEND, source, registration);
-                bell.setSend_flags(0);
-                requests.add(bell);
-            }
             long count = grant.announceAddress() + Announcements.BELLS_OFFSET;
-            requests.add(readRequest(work, count, Long.BYTES, grant.bellKey()));
+            List<IbvSendWR> requests = List.of(write, readRequest(work, count, Long.BYTES, grant.bellKey()));
             return start(work, requests, () -> answered(work.buffer().get(SlotLayout.WORD_LAYOUT, 0)));
         });
     }
@@ -106,8 +101,8 @@ final class Session {
         return wordOf(work).get(SlotLayout.WORD_LAYOUT, 0);
     }
 
-    /** When the oldest operation that has not ended was begun; {@code nowNanos} if there is none. */
-    long oldestNanos(long nowNanos) {
+    @Override
+    public long oldestNanos(long nowNanos) {
         long oldest = nowNanos;
         for (Work work : inFlight.values()) {
             oldest = work.startedNanos() - oldest < 0 ? work.startedNanos() : oldest;
@@ -115,10 +110,16 @@ final class Session {
         return oldest;
     }
 
+    @Override
+    public void immediate(int value) {
+        onBroken.accept("it sent what nobody asked for");
+    }
+
     /** Ends all operations in flight as failed. */
-    void abort() {
+    @Override
+    public void abort(String reason) {
         inFlight.forEach((id, _) -> {
-            operations.source().forget(id);
+            operations.completions().forget(id);
             end(id, false);
         });
     }
@@ -134,9 +135,9 @@ final class Session {
     }
 
     private Work start(Work work, List<IbvSendWR> requests, Runnable onSuccess) {
-        long id = operations.source().nextId();
+        long id = operations.completions().nextId();
         inFlight.put(id, work);
-        operations.source().expect(id, (success, _) -> {
+        operations.completions().expect(id, (success, _) -> {
             if (success) {
                 onSuccess.run();
             }
@@ -146,7 +147,7 @@ final class Session {
         try {
             pair.post(requests);
         } catch (IOException failed) {
-            operations.source().forget(id);
+            operations.completions().forget(id);
             end(id, false);
         }
         return work;

@@ -33,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class VerbsSharedState implements SharedState {
     private final SharedStateConfig config;
     private final Local local;
-    private final LinkKeeper keeper;
+    private final LinkKeeper<Session> keeper;
     private final SlotReader reader;
     private final RoleSwapper swapper;
     private final Map<SiteId, SiteLock> locks = new HashMap<>();
@@ -44,7 +44,7 @@ public final class VerbsSharedState implements SharedState {
     private VerbsSharedState(SharedStateConfig config) {
         this.config = config;
         this.local = new Local(config);
-        this.keeper = new LinkKeeper(local, Optional.of(config.listen()));
+        this.keeper = new LinkKeeper<>(local, Optional.of(config.listen()));
         this.reader = new SlotReader(local, keeper.links(), this::watchLocks);
         this.swapper = new RoleSwapper(local, keeper.links());
         Witnesses witnesses = new Witnesses(config, keeper.links());

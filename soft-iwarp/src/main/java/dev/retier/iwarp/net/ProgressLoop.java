@@ -26,6 +26,9 @@ public final class ProgressLoop implements AutoCloseable {
     /** How long a poller may be away before this thread takes its connections back. */
     static final long PARK_NANOS = Duration.ofMillis(2).toNanos();
 
+    /** Connections served at most before those are woken whom an earlier one of the round has news for. */
+    private static final int WAKE_AFTER_SERVED = 32;
+
     private static final long TIMER_MILLIS = 50;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -36,6 +39,8 @@ public final class ProgressLoop implements AutoCloseable {
     // Owned by the thread.
     private final Set<Timed> timers = new LinkedHashSet<>();
     private final List<QueuePair> parked = new ArrayList<>();
+    private final List<CompletionChannel> toWake = new ArrayList<>();
+    private int servedSinceRaised;
     private volatile boolean closed;
 
     /**
@@ -92,6 +97,18 @@ public final class ProgressLoop implements AutoCloseable {
         parked.add(pair);
     }
 
+    /**
+     * Wakes who waits for a channel that has an event. On the loop's thread that happens at the end of the round, so
+     * that answers which came together wake their waiter once. Safe for any thread.
+     */
+    void wakeSoon(CompletionChannel channel) {
+        if (!onThread()) {
+            channel.wake();
+        } else if (!toWake.contains(channel)) {
+            toWake.add(channel);
+        }
+    }
+
     /** Ends the thread and every connection it serves. Waits up to 5 s. Not on the loop's own thread. */
     @Override
     public void close() {
@@ -112,6 +129,7 @@ public final class ProgressLoop implements AutoCloseable {
                 long now = System.nanoTime();
                 expire(now);
                 unpark(now);
+                wakeWaiters();
             } catch (IOException e) {
                 LOG.error("{}: the selector failed; its connections end", thread.getName(), e);
                 closed = true;
@@ -135,6 +153,17 @@ public final class ProgressLoop implements AutoCloseable {
             LOG.error("{}: serving a connection failed; it ends", thread.getName(), e);
             target.abort("internal error: " + e);
         }
+        if (!toWake.isEmpty() && ++servedSinceRaised >= WAKE_AFTER_SERVED) {
+            wakeWaiters();
+        }
+    }
+
+    private void wakeWaiters() {
+        for (int i = 0; i < toWake.size(); i++) {
+            toWake.get(i).wake();
+        }
+        toWake.clear();
+        servedSinceRaised = 0;
     }
 
     private void runTasks() {
@@ -188,6 +217,7 @@ public final class ProgressLoop implements AutoCloseable {
             }
         }
         runTasks();
+        wakeWaiters();
         try {
             selector.close();
         } catch (IOException e) {

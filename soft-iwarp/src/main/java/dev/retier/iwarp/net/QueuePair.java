@@ -266,15 +266,16 @@ public final class QueuePair implements Ready, Timed {
         return true;
     }
 
-    /** Looks at the socket on behalf of somebody who polls, unless another thread is at it. */
-    void poll() {
-        if (lock.tryLock()) {
-            try {
-                polls.polled();
-                advance(true);
-            } finally {
-                lock.unlock();
-            }
+    /** Looks at the socket for somebody who polls, unless another thread is at it. Returns whether bytes came. */
+    boolean poll() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            polls.polled();
+            return advance(true);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -311,15 +312,16 @@ public final class QueuePair implements Ready, Timed {
         }
     }
 
-    /** Moves everything that can move. */
-    private void advance(boolean read) {
+    /** Moves everything that can move. Returns whether bytes came. */
+    private boolean advance(boolean read) {
         Wire current = wire;
         if (current == null) {
             engine.reap();
-            return;
+            return false;
         }
+        int came = 0;
         try {
-            boolean open = !read || current.receive();
+            came = read ? current.receive() : 0;
             if (engine.hasReceived() && !announced) {
                 announced = true;
                 listener.established();
@@ -327,7 +329,7 @@ public final class QueuePair implements Ready, Timed {
             }
             current.transmit();
             engine.reap();
-            if (!open) {
+            if (came < 0) {
                 close("the peer closed the connection");
                 engine.reap();
             } else if (engine.state().flushes()) {
@@ -338,6 +340,7 @@ public final class QueuePair implements Ready, Timed {
             engine.reap();
         }
         awaiting = engine.sends().size() > 0;
+        return came > 0;
     }
 
     /** The stream is over, TCP is not: the last bytes go out, and what still comes is read and dropped. */

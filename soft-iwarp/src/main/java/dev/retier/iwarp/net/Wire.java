@@ -51,26 +51,28 @@ final class Wire {
         return batch.isEmpty();
     }
 
-    /** Reads and processes what has arrived. Returns false at the end of the stream. */
-    boolean receive() throws IOException {
+    /** Reads and processes what has arrived. Returns how many bytes, or -1 at the end of the stream. */
+    int receive() throws IOException {
+        int total = 0;
         for (int i = 0; i < READS; i++) {
             ByteBuffer space = decoder.space();
             int from = space.position();
             int count = channel.read(space);
             if (count < 0) {
-                return false;
+                return -1;
             }
             if (count == 0) {
-                return true;
+                return total;
             }
+            total += count;
             show(space, from);
             boolean full = !space.hasRemaining();
             decode();
             if (!full) {
-                return true;
+                return total;
             }
         }
-        return true;
+        return total;
     }
 
     private void decode() {
@@ -96,17 +98,20 @@ final class Wire {
 
     /** Sends what the engine has, as far as TCP takes it. */
     void transmit() throws IOException {
+        if (!engine.resume()) {
+            throw new IOException("memory was deregistered while it was being sent");
+        }
         for (int i = 0; i < BATCHES; i++) {
             engine.fill(batch);
             if (batch.isEmpty()) {
                 return;
             }
             write();
-            boolean all = batch.written();
-            engine.flushed();
-            if (!all) {
+            if (!batch.written()) {
+                engine.suspend();
                 break;
             }
+            engine.flushed();
         }
         wantWrite();
     }
@@ -120,19 +125,20 @@ final class Wire {
 
     private void write() throws IOException {
         ByteBuffer[] pieces = batch.pieces();
+        int first = batch.firstPiece();
         int count = batch.pieceCount();
         Tap observer = tap;
         if (observer != null) {
-            writeShowing(pieces, count, observer);
+            writeShowing(pieces, first, count, observer);
         } else if (count == 1) {
-            channel.write(pieces[0]);
+            channel.write(pieces[first]);
         } else {
-            channel.write(pieces, 0, count);
+            channel.write(pieces, first, count);
         }
     }
 
-    private void writeShowing(ByteBuffer[] pieces, int count, Tap observer) throws IOException {
-        for (int i = 0; i < count; i++) {
+    private void writeShowing(ByteBuffer[] pieces, int first, int count, Tap observer) throws IOException {
+        for (int i = first; i < first + count; i++) {
             ByteBuffer before = pieces[i].duplicate();
             channel.write(pieces[i]);
             observer.sent(before.limit(pieces[i].position()));

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>post: {@link #sends} claim, fill, commit; {@link #receives} likewise;
  *   <li>input: {@link #receive} for each ULPDU, {@link #framingError}, {@link #closed};
- *   <li>output, after either: {@link #fill} a batch, write it, then {@link #flushed}, until the batch stays empty;
+ *   <li>output, after either: {@link #fill} a batch, write it, then {@link #flushed}, until the batch stays empty; if
+ *       TCP takes only a part, {@link #suspend}, and {@link #resume} before the next try;
  *   <li>{@link #reap}: completions go to the sinks.
  * </ol>
  */
@@ -101,12 +102,26 @@ public final class StreamEngine {
         }
     }
 
-    /** The batch was written, or what is left of it was retained. */
+    /** The batch was written: work whose last byte was in it is finished, unless it awaits an answer. */
     public void flushed() {
         Transmitter out = transmitter;
         if (out != null) {
             out.flushed();
         }
+    }
+
+    /** A part of the batch is left: until {@link #resume} the memory that it refers to may be revoked. */
+    public void suspend() {
+        Transmitter out = transmitter;
+        if (out != null) {
+            out.suspend();
+        }
+    }
+
+    /** What is left of the batch is about to be written. Returns false if it cannot be: its memory was revoked. */
+    public boolean resume() {
+        Transmitter out = transmitter;
+        return out == null || out.resume();
     }
 
     /** Ends the stream in an orderly way; the caller then closes TCP once its batch is empty. */
@@ -118,6 +133,10 @@ public final class StreamEngine {
 
     /** TCP is gone, or never came. */
     public void closed() {
+        Transmitter out = transmitter;
+        if (out != null) {
+            out.abandon();
+        }
         if (status.state() != QpState.ERROR) {
             status.go(QpState.ERROR);
         }

@@ -9,7 +9,6 @@ import dev.retier.iwarp.mpa.Pipe;
 import dev.retier.iwarp.mpa.TransmitBatch;
 import dev.retier.iwarp.wire.AtomicOperands;
 import dev.retier.iwarp.wire.TerminateReason;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,12 +19,13 @@ import java.util.SplittableRandom;
 
 /** One engine with its own memory, table and completion lists; bytes go in and out by hand. */
 final class Node {
-    static final int MEMORY_BYTES = 1 << 18;
+    static final int MEMORY_BYTES = 1 << 20;
     static final int DOMAIN = 7;
     static final int ALL_RIGHTS = 15;
 
     final StagTable table;
-    final MemorySegment memory = Arena.ofAuto().allocate(MEMORY_BYTES, 8);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(MEMORY_BYTES);
+    final MemorySegment memory = MemorySegment.ofBuffer(buffer);
     final MemoryRegion region;
     final ArrayDeque<Done> sent = new ArrayDeque<>();
     final ArrayDeque<Done> received = new ArrayDeque<>();
@@ -58,7 +58,7 @@ final class Node {
     }
 
     MemoryRegion register(int rights) {
-        return Objects.requireNonNull(table.register(MemoryRegion.Grant.toDomain(DOMAIN, rights), memory));
+        return Objects.requireNonNull(table.register(MemoryRegion.Grant.toDomain(DOMAIN, rights), buffer));
     }
 
     private static Done copy(Completion c) {
@@ -67,7 +67,7 @@ final class Node {
     }
 
     ByteBuffer bytes() {
-        return memory.asByteBuffer().order(ByteOrder.nativeOrder());
+        return buffer.duplicate().order(ByteOrder.nativeOrder());
     }
 
     /** Posts work on {@code bytes} bytes of our memory from {@code at}, against the peer's from {@code remote}. */
@@ -99,9 +99,23 @@ final class Node {
 
     /** All that the engine wants to send now, one batch. */
     byte[] output() {
+        return output(Integer.MAX_VALUE);
+    }
+
+    /** As {@link #output()}, but TCP takes {@code most} bytes at most. */
+    byte[] output(int most) {
+        if (!engine.resume()) {
+            engine.closed();
+            engine.reap();
+            return new byte[0];
+        }
         engine.fill(batch);
-        byte[] bytes = Pipe.drain(batch);
-        engine.flushed();
+        byte[] bytes = Pipe.take(batch, most);
+        if (batch.isEmpty()) {
+            engine.flushed();
+        } else {
+            engine.suspend();
+        }
         engine.reap();
         return bytes;
     }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * How trace files are read.
  *
  * @param format null: found out from the first bytes of the first file
- * @param dynamicShare null: by the looks or the type of each request; otherwise, 0..1, by a hash of its object
+ * @param dynamicShare null: by the looks or the type of each request; otherwise, 0..1, this share of the requests,
+ *     chosen by a hash of their objects (a CSV file says itself which are dynamic)
  * @param maxSizeBytes World Cup: longer answers are asked for with this length
  * @param synthetic CLF: ask for web-node's URLs and not for the logged ones
  */

@@ -1,5 +1,6 @@
 package dev.retier.load.trace.file;
 
+import dev.retier.load.trace.ClassRule;
 import dev.retier.load.trace.CommonLogFormat;
 import dev.retier.load.trace.CsvFormat;
 import dev.retier.load.trace.EventStream;
@@ -41,12 +42,11 @@ public enum TraceFormat {
         return text.lines().anyMatch(line -> CLF_LINE.matcher(line).matches()) ? CLF : WORLDCUP;
     }
 
-    EventStream events(String name, InputStream in, ReadOptions options) {
-        Double share = options.dynamicShare();
+    EventStream events(String name, InputStream in, ReadOptions options, ClassRule rule) {
         return switch (this) {
-            case WORLDCUP -> new WorldCupEvents(name, in, new WorldCupMapping(share, options.maxSizeBytes()));
-            case CLF -> new LineEvents(name, in, new CommonLogFormat(new LogMapping(share, options.synthetic())));
-            case TEXT -> new LineEvents(name, in, new TimeIdSizeFormat(share == null ? 0 : share));
+            case WORLDCUP -> new WorldCupEvents(name, in, new WorldCupMapping(rule, options.maxSizeBytes()));
+            case CLF -> new LineEvents(name, in, new CommonLogFormat(new LogMapping(rule, options.synthetic())));
+            case TEXT -> new LineEvents(name, in, new TimeIdSizeFormat(rule));
             case CSV -> new LineEvents(name, in, new CsvFormat());
         };
     }
