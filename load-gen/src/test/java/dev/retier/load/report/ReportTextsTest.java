@@ -58,7 +58,7 @@ class ReportTextsTest {
         }
         assertThat(whole.getTotalCount()).isEqualTo(200);
         assertThat((double) whole.getValueAtPercentile(99))
-                .isCloseTo(SHOP.latency().p99Nanos(), withinPercentage(1));
+                .isCloseTo((double) SHOP.latency().p99Nanos(), withinPercentage(1));
         assertThat(next.getTag()).isEqualTo("shop-response");
         assertThat(((Histogram) next).getValueAtPercentile(99))
                 .isEqualTo(SHOP.latency().p99Nanos());

@@ -6,6 +6,7 @@ import dev.retier.load.trace.CsvFormat;
 import dev.retier.load.trace.EventStream;
 import dev.retier.load.trace.LineEvents;
 import dev.retier.load.trace.LogMapping;
+import dev.retier.load.trace.ReplayedMethods;
 import dev.retier.load.trace.TimeIdSizeFormat;
 import dev.retier.load.trace.WorldCupEvents;
 import dev.retier.load.trace.WorldCupMapping;
@@ -43,11 +44,15 @@ public enum TraceFormat {
     }
 
     EventStream events(String name, InputStream in, ReadOptions options, ClassRule rule) {
+        ReplayedMethods methods = options.methods();
         return switch (this) {
-            case WORLDCUP -> new WorldCupEvents(name, in, new WorldCupMapping(rule, options.maxSizeBytes()));
-            case CLF -> new LineEvents(name, in, new CommonLogFormat(new LogMapping(rule, options.synthetic())));
-            case TEXT -> new LineEvents(name, in, new TimeIdSizeFormat(rule));
-            case CSV -> new LineEvents(name, in, new CsvFormat());
+            case WORLDCUP ->
+                new WorldCupEvents(
+                        name, in, new WorldCupMapping(rule, options.maxSizeBytes(), options.objects(), methods));
+            case CLF ->
+                new LineEvents(name, in, new CommonLogFormat(new LogMapping(rule, options.synthetic())), methods);
+            case TEXT -> new LineEvents(name, in, new TimeIdSizeFormat(rule), methods);
+            case CSV -> new LineEvents(name, in, new CsvFormat(), methods);
         };
     }
 }
