@@ -1,6 +1,7 @@
 package dev.retier.bench;
 
 import dev.retier.bench.iwarp.IwarpBench;
+import dev.retier.bench.state.FaultsBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
         description = "Measure retier beside the alternatives. Figures mean something on a quiet machine only.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {IwarpBench.class})
+        subcommands = {IwarpBench.class, FaultsBench.class})
 public final class Bench implements Runnable {
     private static final int FAILED = 1;
     private static final int USAGE = 64;

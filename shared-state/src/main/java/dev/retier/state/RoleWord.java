@@ -17,7 +17,7 @@ package dev.retier.state;
  *
  * @param epoch the cluster configuration that this word came with, 0 to {@value #MAX_EPOCH}; grows by one with each
  *     ordered move
- * @param term the low 16 bits of the move lock's term under which it was written, so that a late holder is fenced off
+ * @param term which holder of which move lock wrote it, see {@link #stamped}, so that a late holder is fenced off
  * @param from the role being left while ordered; equal to {@code to} once active
  * @param to the role ordered or served
  * @param phase how far the move to {@code to} has come
@@ -34,6 +34,8 @@ public record RoleWord(long epoch, int term, Role from, Role to, Phase phase) {
     private static final int FROM_SHIFT = 12;
     private static final int TO_SHIFT = 4;
     private static final int PHASE_MASK = 0xF;
+    /** A site takes as many bits of a stamp as of a role. */
+    private static final int SITE_BITS = 6;
 
     /** How far the move to the role has come. */
     public enum Phase {
@@ -87,13 +89,16 @@ public record RoleWord(long epoch, int term, Role from, Role to, Phase phase) {
     }
 
     /**
-     * The same word under another term. A new holder of the move lock stamps its term into the words of its site, so
-     * that a late swap of an earlier holder, which expects the older term, fails.
+     * The same word under another term. A new holder of a move lock stamps its term into the words of its site, so
+     * that a late swap of an earlier holder, which expects the older term, fails. Holders of two sites' locks may both
+     * want a spare node, and terms of different locks are not related, hence the site is part of the stamp.
      *
-     * @param lockTerm the full term; its low 16 bits go into the word
+     * @param lockTerm the full term; its low 10 bits go into the upper part of the 16
+     * @param site whose lock it is; goes into the lower 6 bits
      */
-    public RoleWord stamped(long lockTerm) {
-        return new RoleWord(epoch, (int) lockTerm & MAX_TERM, from, to, phase);
+    public RoleWord stamped(SiteId site, long lockTerm) {
+        int stamp = ((int) (lockTerm << SITE_BITS) & MAX_TERM) | site.value();
+        return new RoleWord(epoch, stamp, from, to, phase);
     }
 
     /** Whether the node serves {@code role} and has proven it. */

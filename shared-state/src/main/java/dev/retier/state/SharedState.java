@@ -47,9 +47,12 @@ public interface SharedState extends AutoCloseable {
      * @return the words that now carry the term, to be expected by the next swap
      */
     default Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
-        Map<NodeId, RoleWord> stamped = new TreeMap<>();
-        read.forEach((node, word) -> Fence.stamp(this, lease, node, word).ifPresent(now -> stamped.put(node, now)));
-        return stamped;
+        return Fence.stamp(lease, read, changes -> {
+            Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
+            changes.forEach(
+                    (node, change) -> outcomes.put(node, compareAndSetRole(node, change.expected(), change.next())));
+            return outcomes;
+        });
     }
 
     /**

@@ -33,6 +33,15 @@ class RoleWordTest {
     }
 
     @Test
+    void shouldTellHoldersOfTwoSitesApart_whenTheirTermsAreTheSame() {
+        RoleWord word = RoleWord.active(5, 0, Role.SPARE);
+
+        assertThat(word.stamped(new SiteId(3), 0x12345).term()).isEqualTo((0x345 << 6 & 0xFFFF) | 3);
+        assertThat(word.stamped(new SiteId(3), 7)).isNotEqualTo(word.stamped(new SiteId(4), 7));
+        assertThat(word.stamped(new SiteId(3), 7).stamped(new SiteId(4), 9)).isEqualTo(word.stamped(new SiteId(4), 9));
+    }
+
+    @Test
     void shouldRefuse_whenBitsAreNoRoleWord() {
         assertThatThrownBy(() -> RoleWord.decode(0)).hasMessageContaining("phase");
         assertThatThrownBy(() -> RoleWord.decode(0x32L)).hasMessageContaining("tier");

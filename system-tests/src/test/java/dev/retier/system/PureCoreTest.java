@@ -48,6 +48,7 @@ class PureCoreTest {
             "dev.retier.state.auth",
             "dev.retier.state.faults",
             "dev.retier.state.lock",
+            "dev.retier.state.rpc",
             "dev.retier.state.slot",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");

@@ -6,6 +6,7 @@ import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyOverTime;
 import dev.retier.load.measure.TargetTotals;
 import dev.retier.load.measure.Totals;
+import dev.retier.load.report.Guarantee.Kept;
 import dev.retier.load.target.FollowReport;
 import dev.retier.load.target.TierHistory;
 import dev.retier.load.trace.ReadReport;
@@ -71,7 +72,7 @@ public record LoadResult(
         List<TargetTotals> targets,
         FollowReport following,
         TierHistory tiers,
-        Guarantee.@Nullable Kept guarantee,
+        @Nullable Kept guarantee,
         ReadReport reading) {
     /** The meaning of latency in a closed loop. */
     public static final String SERVICE_TIME =
@@ -100,7 +101,7 @@ public record LoadResult(
         return with(history, guarantee);
     }
 
-    private LoadResult with(TierHistory newTiers, Guarantee.@Nullable Kept newGuarantee) {
+    private LoadResult with(TierHistory newTiers, @Nullable Kept newGuarantee) {
         return new LoadResult(
                 site,
                 trace,

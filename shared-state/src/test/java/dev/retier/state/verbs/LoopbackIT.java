@@ -110,7 +110,7 @@ class LoopbackIT {
         Map<NodeId, RoleWord> fenced =
                 cell.at(3).fence(later, Map.of(Cell.node(1), Cell.ROLE, Cell.node(2), Cell.ROLE));
 
-        RoleWord stamped = Cell.ROLE.stamped(later.term());
+        RoleWord stamped = Cell.ROLE.stamped(Cell.SITE, later.term());
         assertThat(fenced).isEqualTo(Map.of(Cell.node(1), stamped, Cell.node(2), stamped));
         assertThat(cell.at(2).compareAndSetRole(Cell.node(1), Cell.ROLE, Cell.ROLE.ordered(2, 0, Role.SPARE)))
                 .isEqualTo(new CasOutcome.Lost(stamped));
