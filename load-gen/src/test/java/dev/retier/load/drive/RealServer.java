@@ -35,9 +35,7 @@ final class RealServer implements AutoCloseable {
         Path home = Files.createTempDirectory(folder, "nginx");
         RealServersIT.content(home.resolve("root"));
         int port = freePort();
-        Path config = Files.writeString(
-                home.resolve("nginx.conf"),
-                """
+        Path config = Files.writeString(home.resolve("nginx.conf"), """
                 daemon off; master_process off; pid %1$s/pid; error_log %1$s/error.log;
                 events { }
                 http {
@@ -46,8 +44,7 @@ final class RealServer implements AutoCloseable {
                   uwsgi_temp_path %1$s/d; scgi_temp_path %1$s/e;
                   server { listen 127.0.0.1:%2$d; root %1$s/root; large_client_header_buffers 2 4k; }
                 }
-                """
-                        .formatted(home, port));
+                """.formatted(home, port));
         return start(port, home, List.of(program.toString(), "-c", config.toString(), "-e", home + "/early.log"));
     }
 
@@ -56,16 +53,13 @@ final class RealServer implements AutoCloseable {
         Path program = find("apache2");
         Path home = Files.createTempDirectory(folder, "httpd");
         RealServersIT.content(home.resolve("root"));
-        Path script = Files.writeString(
-                home.resolve("root/chunked.sh"),
-                """
+        Path script = Files.writeString(home.resolve("root/chunked.sh"), """
                 #!/bin/sh
                 printf 'Content-Type: text/plain\\r\\n\\r\\n'
                 head -c %1$d /dev/zero
                 sleep 0.01
                 head -c %1$d /dev/zero
-                """
-                        .formatted(CHUNK_BYTES));
+                """.formatted(CHUNK_BYTES));
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.writeString(home.resolve("root/closing"), "bye");
         int port = freePort();
@@ -73,11 +67,14 @@ final class RealServer implements AutoCloseable {
         for (String module : List.of("mpm_event", "authz_core", "alias", "cgid", "env", "setenvif", "unixd")) {
             Path file = MODULES.resolve("mod_" + module + ".so");
             if (Files.exists(file)) {
-                config.append("LoadModule ").append(module).append("_module ").append(file).append('\n');
+                config.append("LoadModule ")
+                        .append(module)
+                        .append("_module ")
+                        .append(file)
+                        .append('\n');
             }
         }
-        config.append(
-                """
+        config.append("""
                 ServerName localhost
                 ServerRoot %1$s
                 PidFile %1$s/pid
@@ -93,8 +90,7 @@ final class RealServer implements AutoCloseable {
                 </Directory>
                 ScriptAlias /chunked %1$s/root/chunked.sh
                 SetEnvIf Request_URI "^/closing" nokeepalive
-                """
-                        .formatted(home, port));
+                """.formatted(home, port));
         if (isRoot()) {
             config.append("User www-data\nGroup www-data\n");
             open(home);
@@ -107,8 +103,7 @@ final class RealServer implements AutoCloseable {
         Path program = find("haproxy");
         Path home = Files.createTempDirectory(folder, "haproxy");
         int port = freePort();
-        StringBuilder config = new StringBuilder(
-                """
+        StringBuilder config = new StringBuilder("""
                 defaults
                   mode http
                   timeout connect 1s
@@ -119,10 +114,13 @@ final class RealServer implements AutoCloseable {
                   bind 127.0.0.1:%d
                   default_backend b
                 backend b
-                """
-                        .formatted(port));
+                """.formatted(port));
         for (int server : servers) {
-            config.append("  server s").append(server).append(" 127.0.0.1:").append(server).append('\n');
+            config.append("  server s")
+                    .append(server)
+                    .append(" 127.0.0.1:")
+                    .append(server)
+                    .append('\n');
         }
         Path file = Files.writeString(home.resolve("haproxy.cfg"), config);
         return start(port, home, List.of(program.toString(), "-db", "-f", file.toString()));
@@ -176,7 +174,8 @@ final class RealServer implements AutoCloseable {
     /** httpd's workers run as another user than root, and must reach their files. */
     private static void open(Path home) throws IOException {
         List<Path> all = new ArrayList<>(List.of(home, home.resolve("root")));
-        for (Path up = home.getParent(); up != null && up.startsWith(System.getProperty("java.io.tmpdir"));
+        for (Path up = home.getParent();
+                up != null && up.startsWith(System.getProperty("java.io.tmpdir"));
                 up = up.getParent()) {
             if (!up.equals(Path.of(System.getProperty("java.io.tmpdir")))) {
                 all.add(up);

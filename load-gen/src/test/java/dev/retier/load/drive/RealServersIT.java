@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.load.measure.FailureKind;
 import dev.retier.load.report.LoadResult;
-import dev.retier.load.target.Target;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.load.trace.CommonLogFormat;
 import dev.retier.load.trace.EventStream;
@@ -35,8 +34,8 @@ class RealServersIT {
     private static final int TIMES = 20;
 
     /** One line per kind of request, each with the count of bytes that its answer has. */
-    private static final List<String> MIX = List.of(
-            line("GET /file", 200), line("HEAD /file", 200), line("GET /file", 304), line("GET /empty", 200));
+    private static final List<String> MIX =
+            List.of(line("GET /file", 200), line("HEAD /file", 200), line("GET /file", 304), line("GET /empty", 200));
 
     @TempDir
     private Path folder;

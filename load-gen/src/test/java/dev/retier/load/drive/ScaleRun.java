@@ -33,8 +33,9 @@ final class ScaleRun {
         Trace trace = new ManySessions(GeneratedTrace.arriving(
                 new Arrivals.Poisson(REQUESTS / TRACE_SECONDS), REQUESTS, 0.3, Catalogue.DEFAULT, 1));
         LoadPlanBuilder plan = LoadPlan.of("shop", trace, targets);
-        LoadResult sessions = LoadRun.start(
-                        plan.withClients(SESSIONS).withPacing(new Pacing.Sessions(0)).build())
+        LoadResult sessions = LoadRun.start(plan.withClients(SESSIONS)
+                        .withPacing(new Pacing.Sessions(0))
+                        .build())
                 .await();
         LoadResult timed = LoadRun.start(plan.withClients(2000)
                         .withPacing(new Pacing.TraceTime(TRACE_SECONDS / RUN_SECONDS))

@@ -101,7 +101,9 @@ class RealRequestsTest {
 
     private static WorldCupEvents worldCup(byte[] records, WorldCupObjects objects, ReplayedMethods methods) {
         return new WorldCupEvents(
-                "t", new ByteArrayInputStream(records), new WorldCupMapping(ClassRule.AS_LOGGED, Long.MAX_VALUE, objects, methods));
+                "t",
+                new ByteArrayInputStream(records),
+                new WorldCupMapping(ClassRule.AS_LOGGED, Long.MAX_VALUE, objects, methods));
     }
 
     private static List<TraceEvent> all(String... lines) {
