@@ -101,6 +101,9 @@ final class DemoCommand implements Callable<Integer> {
     private Path report = Path.of("");
 
     @Mixin
+    private PcapOption pcap = new PcapOption();
+
+    @Mixin
     private OutputOption output = new OutputOption();
 
     @Spec
@@ -136,6 +139,7 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));
         }
         requireWritable(report);
+        pcap.apply();
         if (!((RetierCommand) spec.root().userObject()).debug()) {
             Logging.errorsOnly();
         }

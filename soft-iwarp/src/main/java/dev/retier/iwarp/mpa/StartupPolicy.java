@@ -32,6 +32,11 @@ public record StartupPolicy(
         }
     }
 
+    /** The same wishes as revision 1 can express them: no word of reads under way, and the initiator speaks first. */
+    public StartupPolicy unenhanced() {
+        return new StartupPolicy(1, crc, markers, false, rtr, ird, ord);
+    }
+
     /** Revision 2, CRC on, no markers, peer-to-peer with every kind of RTR, the given depths. */
     public static StartupPolicy standard(int ird, int ord) {
         return new StartupPolicy(2, true, false, true, Set.of(RtrKind.values()), ird, ord);
