@@ -24,6 +24,7 @@ final class SystemSettings {
             "markers",
             "revision",
             "retry-revision-1",
+            "large-fpdus",
             "reads",
             "device-scope",
             "trace",
@@ -84,7 +85,8 @@ final class SystemSettings {
                 standard.peerToPeer(),
                 standard.rtr(),
                 reads,
-                reads);
+                reads,
+                bool("large-fpdus", standard.largeFpdus()));
     }
 
     private DeviceLimits limits(DeviceLimits defaults) {

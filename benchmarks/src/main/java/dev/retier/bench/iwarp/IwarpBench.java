@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         description = "Software iWARP beside plain Java TCP, in the same process and run: targets, many regions, then"
                 + " latency and bandwidth of every operation by size. About two minutes; needs two idle processors.")
 public final class IwarpBench implements Callable<Integer> {
-    private static final int TARGET_MILLIS = 200;
+    private static final int TARGET_MILLIS = 300;
     private static final int REGION_MILLIS = 150;
     private static final int MATRIX_MILLIS = 50;
 

@@ -57,7 +57,8 @@ final class IwarpPair implements AutoCloseable {
 
     private static Devices devices(boolean crc, Waiting waiting) {
         StartupPolicy standard = DeviceConfig.defaults().startup();
-        StartupPolicy policy = new StartupPolicy(2, crc, false, true, standard.rtr(), standard.ird(), standard.ord());
+        StartupPolicy policy =
+                new StartupPolicy(2, crc, false, true, standard.rtr(), standard.ird(), standard.ord(), true);
         DeviceConfig config = DeviceConfig.defaults().withStartup(policy);
         return new Devices(
                 waiting == Waiting.SLEEP ? config.withCompletionSpin(Duration.ZERO) : config,

@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param startupTimeout how long a responder waits for the Request, and an initiator for the Reply
  * @param lingerTimeout how long a closing connection may take to hand its last bytes to TCP
  * @param limits what the device refuses to exceed
- * @param maxUlpdu bytes of a ULPDU at most, 128 to 64768; the interface's MTU may lower it
+ * @param maxUlpdu bytes of a ULPDU at most, 128 to 64768; towards a peer that is not of our
+ *     kind the interface's MTU may lower it
  * @param completionSpin how long a waiter for a completion event polls before it sleeps; zero to sleep at once
  */
 public record DeviceConfig(

@@ -5,7 +5,6 @@ import dev.retier.iwarp.mpa.Agreement;
 import dev.retier.iwarp.stream.QpState;
 import dev.retier.iwarp.stream.StreamConfig;
 import dev.retier.iwarp.stream.StreamEngine;
-import dev.retier.iwarp.wire.Fpdu;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
@@ -170,7 +169,7 @@ public final class QueuePair implements Ready, Timed {
     void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         int emss = device.segmentSize(channel.getLocalAddress());
-        int mulpdu = Math.min(device.config().maxUlpdu(), Fpdu.mulpdu(emss, agreement.markersToSend()));
+        int mulpdu = agreement.mulpdu(emss, device.config().maxUlpdu());
         lock.lock();
         try {
             if (destroyed || engine.state() != QpState.IDLE) {
@@ -224,8 +223,8 @@ public final class QueuePair implements Ready, Timed {
 
     @Override
     public void ready(SelectionKey key) {
-        if (!key.isWritable() && polls.park()) {
-            key.interestOpsAnd(~SelectionKey.OP_READ);
+        if (polls.park()) {
+            key.interestOps(0);
             device.loop().park(this);
             return;
         }
@@ -251,6 +250,7 @@ public final class QueuePair implements Ready, Timed {
             Wire current = wire;
             if (current != null && current.key().isValid()) {
                 current.key().interestOpsOr(SelectionKey.OP_READ);
+                advance(false);
             }
         } finally {
             lock.unlock();
@@ -314,16 +314,19 @@ public final class QueuePair implements Ready, Timed {
         int came = 0;
         try {
             came = read ? current.receive() : 0;
+            if (read && came == 0 && !current.hasMore()) {
+                return false;
+            }
             if (engine.hasReceived() && !announced) {
                 announced = true;
                 listener.established();
                 unwatch();
             }
-            current.transmit();
+            current.transmit(!polls.isParked());
             if (memory.outgrown(current.heldBytes())) {
                 LOG.warn("queue pair {} ends: {}", number, memory.refusal());
                 engine.framingError(TerminateReason.RDMAP_LOCAL);
-                current.transmit();
+                current.transmit(!polls.isParked());
             }
             engine.reap();
             if (came < 0) {
@@ -344,7 +347,7 @@ public final class QueuePair implements Ready, Timed {
     private void end(Wire current) throws IOException {
         if (!ending) {
             ending = true;
-            current.transmit();
+            current.transmit(!polls.isParked());
             watch(device.config().lingerTimeout().toNanos());
             announceEnd(describeEnd());
         }
