@@ -44,7 +44,7 @@ public final class LoadRun implements AutoCloseable {
         this.loopsLeft = new AtomicInteger(context.plan().eventLoops());
         for (int i = 0; i < context.plan().eventLoops(); i++) {
             EventLoop loop = prepared.group().next();
-            drivers.add(new LoopDriver(context, loop, prepared.transport(), this::loopDone));
+            drivers.add(new LoopDriver(context, loop, prepared.transport(), WorkSource::of, this::loopDone));
         }
     }
 
@@ -125,12 +125,13 @@ public final class LoadRun implements AutoCloseable {
     /**
      * The result of a run that is over.
      *
-     * @throws IllegalStateException while it is not
+     * @throws IllegalStateException while it is not, or when a mistake of the generator left it without one
      */
     public LoadResult result() {
         LoadResult known = result.get();
         if (known == null) {
-            throw new IllegalStateException("the run is not over");
+            String fault = finished.getCount() > 0 ? null : context.faults().first();
+            throw new IllegalStateException(fault == null ? "the run is not over" : "the run has no result: " + fault);
         }
         return known;
     }
@@ -165,6 +166,14 @@ public final class LoadRun implements AutoCloseable {
     }
 
     private void watch() {
+        try {
+            endWhenDue();
+        } catch (RuntimeException | Error e) {
+            context.faults().add(e);
+        }
+    }
+
+    private void endWhenDue() {
         long nowNanos = context.nowNanos();
         Duration duration = context.plan().duration();
         if (duration != null && nowNanos >= duration.toNanos()) {
@@ -187,7 +196,13 @@ public final class LoadRun implements AutoCloseable {
 
     private void loopDone() {
         if (loopsLeft.decrementAndGet() == 0) {
-            finish();
+            try {
+                finish();
+            } catch (RuntimeException | Error e) {
+                context.faults().add(e);
+            } finally {
+                finished.countDown();
+            }
         }
     }
 
@@ -207,7 +222,6 @@ public final class LoadRun implements AutoCloseable {
                 whole.end(),
                 whole.totals().answered(),
                 whole.totals().failed());
-        finished.countDown();
     }
 
     private RunMeter meter() {
