@@ -102,6 +102,9 @@ final class DemoCommand implements Callable<Integer> {
     private Path report = Path.of("");
 
     @Mixin
+    private PcapOption pcap = new PcapOption();
+
+    @Mixin
     private OutputOption output = new OutputOption();
 
     @Spec
@@ -137,6 +140,7 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));
         }
         WritableFile.require("--report", report);
+        pcap.apply();
         if (!((RetierCommand) spec.root().userObject()).debug()) {
             Logging.errorsOnly();
         }

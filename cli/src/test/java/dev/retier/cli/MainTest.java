@@ -44,6 +44,7 @@ class MainTest {
                 "demo --dynamic-share 0.5    | name one",
                 "demo --close web-node:9@1s  | there are only 7 nodes",
                 "demo --close everything     | web-node:3@20s",
+                "demo --pcap target --pcap-mib 0 | --pcap-mib 0: use 1 or more",
                 "demo --frobnicate           | Unknown option: '--frobnicate'",
                 "frobnicate                  | Unmatched argument",
                 "load --target 127.0.0.1:1 -o xml | xml",
