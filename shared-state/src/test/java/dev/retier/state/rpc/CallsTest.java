@@ -113,7 +113,7 @@ class CallsTest {
                 long number = random.nextBoolean() ? toAnswer.removeFirst() : toAnswer.removeLast();
                 calls.answered(answer(number), now).ifPresent(owner -> ends.merge(owner, 1, Integer::sum));
             }
-            long chosen = 1 + random.nextInt(200);
+            long chosen = 1L + random.nextInt(200);
             if (random.nextInt(5) == 0 && !(calls.cancel(chosen) instanceof Calls.Cancelled.Over)) {
                 ends.merge(String.valueOf(names.get(chosen)), 1, Integer::sum);
             }

@@ -64,7 +64,7 @@ class LocksIT {
     @Test
     void shouldTakeTheLockOver_whenItsHolderIsGone() throws InterruptedException {
         Held lost = at(2).acquire(PLACE, Nodes.PATIENCE).orElseThrow();
-        locks.get(2).close();
+        at(2).close();
         nodes.close(2);
 
         Held next = at(3).acquire(PLACE, Nodes.PATIENCE).orElseThrow();
@@ -117,7 +117,7 @@ class LocksIT {
     @Test
     void shouldGiveTheWriteLockOn_whenAReaderDies() throws InterruptedException {
         Held lost = at(2).acquireRead(PLACE, Nodes.PATIENCE).orElseThrow();
-        locks.get(2).close();
+        at(2).close();
         nodes.close(2);
 
         Optional<Held> next = at(3).acquireWrite(PLACE, Nodes.PATIENCE);
