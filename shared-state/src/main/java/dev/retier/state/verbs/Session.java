@@ -77,8 +77,7 @@ final class Session implements Connection {
         return begin(gathering).map(work -> {
             MemorySegment source = wordOf(work);
             source.set(SlotLayout.WORD_LAYOUT, 0, word);
-            int opcode =
-                    bells.tryAcquire() ? IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM : IbvSendWR.IBV_WR_RDMA_WRITE;
+            int opcode = bells.tryAcquire() ? IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM : IbvSendWR.IBV_WR_RDMA_WRITE;
             IbvSendWR write = QueuePair.request(opcode, source, registration);
             write.setSend_flags(0);
             write.getRdma().setRemote_addr(grant.announceAddress());
