@@ -140,12 +140,22 @@ final class RealServer implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** Ends it and waits for the end; does nothing when it has ended. */
+    void stop() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(10, TimeUnit.SECONDS)) {
             kill();
             process.waitFor();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            stop();
+        } catch (InterruptedException e) {
+            kill();
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -95,8 +95,8 @@ class RealServersIT {
                 RealServer httpd = RealServer.httpd(folder);
                 RealServer haproxy = RealServer.haproxy(folder, List.of(nginx.port(), httpd.port()))) {
             LoadResult good = run(plan(haproxy, MIX).withConditional(true));
-            nginx.close();
-            httpd.close();
+            nginx.stop();
+            httpd.stop();
             LoadResult bad = run(plan(haproxy, MIX));
 
             assertThat(good.totals().answered()).isEqualTo(4L * TIMES);

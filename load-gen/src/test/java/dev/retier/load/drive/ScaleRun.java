@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A process of its own, with a heap of its own, for {@link ScaleIT}. */
+/** A process of its own, with a heap of its own, for {@link LoadScaleIT}. */
 final class ScaleRun {
     static final int SESSIONS = 10_000;
     static final int REQUESTS = 50_000;

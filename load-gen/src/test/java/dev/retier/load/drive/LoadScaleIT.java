@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** 100,000 requests, 10,000 sessions, 1,000 targets, a day of trace time in seconds, in a heap of 64 MB. */
 @Timeout(120)
-class ScaleIT {
+class LoadScaleIT {
     private static final int TARGETS = 1000;
     private static final String HEAP = "-Xmx64m";
 
