@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Stamps the term of a lease into role words. Stateless. */
+/** Fences earlier holders of a move lock off. Stateless. */
 public final class Fence {
     /** A word that keeps changing has somebody else at it; that node is left alone. */
     private static final int TRIES = 3;
@@ -20,29 +20,29 @@ public final class Fence {
     public record Change(RoleWord expected, RoleWord next) {}
 
     /**
-     * Stamps all words, those that had changed meanwhile once more. The word of a node on its way is left alone: no
+     * Fences all words, those that had changed meanwhile once more. The word of a node on its way is left alone: no
      * order expects it, and the node itself does.
      *
      * @param read the words as last read
      * @param swap carries out all changes and gives the outcome of each
-     * @return the words that now carry the lease's term; a node that was not reached, or not before the lease ran out,
+     * @return the words as they now are; a node that was not reached, or not before the lease ran out,
      *     is missing
      */
-    public static Map<NodeId, RoleWord> stamp(
+    public static Map<NodeId, RoleWord> set(
             MoveLease lease, Map<NodeId, RoleWord> read, Function<Map<NodeId, Change>, Map<NodeId, CasOutcome>> swap) {
-        Map<NodeId, RoleWord> stamped = new TreeMap<>();
-        Map<NodeId, Change> pending = changes(lease, read);
+        Map<NodeId, RoleWord> fenced = new TreeMap<>();
+        Map<NodeId, Change> pending = changes(read);
         for (int attempt = 0; attempt < TRIES && !pending.isEmpty() && lease.isSafe(); attempt++) {
-            pending = changes(lease, judge(pending, swap.apply(pending), stamped));
+            pending = changes(judge(pending, swap.apply(pending), fenced));
         }
-        return stamped;
+        return fenced;
     }
 
-    private static Map<NodeId, Change> changes(MoveLease lease, Map<NodeId, RoleWord> words) {
+    private static Map<NodeId, Change> changes(Map<NodeId, RoleWord> words) {
         Map<NodeId, Change> changes = new TreeMap<>();
         words.forEach((node, word) -> {
             if (word.phase() == RoleWord.Phase.ACTIVE) {
-                changes.put(node, new Change(word, word.stamped(lease.site(), lease.term())));
+                changes.put(node, new Change(word, word.fenced()));
             }
         });
         return changes;
@@ -50,11 +50,11 @@ public final class Fence {
 
     /** Notes what was won; gives the words that those which were lost have instead. */
     private static Map<NodeId, RoleWord> judge(
-            Map<NodeId, Change> changes, Map<NodeId, CasOutcome> outcomes, Map<NodeId, RoleWord> stamped) {
+            Map<NodeId, Change> changes, Map<NodeId, CasOutcome> outcomes, Map<NodeId, RoleWord> fenced) {
         Map<NodeId, RoleWord> lost = new TreeMap<>();
         outcomes.forEach((node, outcome) -> {
             switch (outcome) {
-                case CasOutcome.Won _ -> stamped.computeIfAbsent(node, _ -> next(changes, node));
+                case CasOutcome.Won _ -> fenced.computeIfAbsent(node, _ -> next(changes, node));
                 case CasOutcome.Lost(RoleWord actual) -> lost.put(node, actual);
                 case CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> {}
             }

@@ -12,13 +12,13 @@ class FenceTest {
     private static final NodeId ONE = new NodeId(1);
     private static final NodeId TWO = new NodeId(2);
     private static final RoleWord APP = RoleWord.active(3, 0, Role.serving(SITE, Tier.APP));
-    private static final RoleWord STAMPED = APP.stamped(SITE, 9);
+    private static final RoleWord STAMPED = APP.fenced();
 
     private boolean isSafe = true;
     private int rounds;
 
     private Map<NodeId, RoleWord> fence(Map<NodeId, RoleWord> read, Function<Fence.Change, CasOutcome> answer) {
-        return Fence.stamp(new Lease(), read, changes -> {
+        return Fence.set(new Lease(), read, changes -> {
             rounds++;
             Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
             changes.forEach((node, change) -> outcomes.put(node, answer.apply(change)));
@@ -41,7 +41,7 @@ class FenceTest {
                         Map.of(ONE, APP),
                         change ->
                                 change.expected().equals(actual) ? new CasOutcome.Won() : new CasOutcome.Lost(actual)))
-                .isEqualTo(Map.of(ONE, actual.stamped(SITE, 9)));
+                .isEqualTo(Map.of(ONE, actual.fenced()));
     }
 
     @Test

@@ -33,12 +33,20 @@ class RoleWordTest {
     }
 
     @Test
-    void shouldTellHoldersOfTwoSitesApart_whenTheirTermsAreTheSame() {
-        RoleWord word = RoleWord.active(5, 0, Role.SPARE);
+    void shouldDifferFromEveryEarlierWord_whenFenced() {
+        RoleWord word = RoleWord.active(5, 0xFFFE, Role.SPARE);
 
-        assertThat(word.stamped(new SiteId(3), 0x12345).term()).isEqualTo((0x345 << 6 & 0xFFFF) | 3);
-        assertThat(word.stamped(new SiteId(3), 7)).isNotEqualTo(word.stamped(new SiteId(4), 7));
-        assertThat(word.stamped(new SiteId(3), 7).stamped(new SiteId(4), 9)).isEqualTo(word.stamped(new SiteId(4), 9));
+        assertThat(word.fenced()).isEqualTo(RoleWord.active(5, 0xFFFF, Role.SPARE));
+        assertThat(word.fenced().fenced()).isEqualTo(RoleWord.active(5, 0, Role.SPARE));
+    }
+
+    @Test
+    void shouldCountFencesFromItsStart_whenANodeComesBack() {
+        RoleWord word = RoleWord.active(5, 7, Role.SPARE);
+        RoleWord ordered = word.ordered(6, 7, Role.serving(new SiteId(1), Tier.APP));
+
+        assertThat(word.atBoot(0x12345)).isEqualTo(RoleWord.active(5, 0x2345, Role.SPARE));
+        assertThat(ordered.atBoot(0x12345)).isEqualTo(ordered);
     }
 
     @Test

@@ -32,8 +32,8 @@ public final class FaultsBench implements Callable<Integer> {
             + " sites that share the nodes, for 9 s of virtual time. In the first 6 s nodes crash and come back"
             + " without their memory, links are cut in one direction or both, messages come late or never, holders"
             + " pause, and clocks run up to 5 % fast or slow; then all heals. Checked: no two holders act in one term,"
-            + " terms grow, no role word changes under a term older than the one it carries, no epoch is ordered for"
-            + " two sites, and after the healing each lock is taken again within 3 s (ten leases).";
+            + " terms grow, no role word changes by a holder of an older term than the one that has fenced it, no epoch"
+            + " is ordered for two sites, and after the healing each lock is taken again within 3 s (ten leases).";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

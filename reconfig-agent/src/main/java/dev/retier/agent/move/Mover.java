@@ -167,7 +167,7 @@ public final class Mover {
                     StayReason.VIEW_WAS_OLD,
                     "it is " + seen.map(RoleWord::toString).orElse("unknown"));
         }
-        RoleWord next = expected.ordered(epoch, expected.term(), fresh.to());
+        RoleWord next = expected.ordered(epoch, expected.fence(), fresh.to());
         move = fresh;
         order = next;
         isConfirmed = false;

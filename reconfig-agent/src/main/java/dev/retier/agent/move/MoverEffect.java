@@ -17,7 +17,7 @@ public sealed interface MoverEffect {
      */
     record TryLock(List<SiteId> sites) implements MoverEffect {}
 
-    /** Stamp each lock's term into the role words that its site may change: {@code Fenced}. */
+    /** Fence the role words that each site may change: {@code Fenced}. */
     record Fence(List<SiteId> sites) implements MoverEffect {}
 
     /** Look and decide again for the site that takes, with only these nodes to be moved: {@code LookedAgain}. */

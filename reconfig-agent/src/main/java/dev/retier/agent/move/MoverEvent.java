@@ -21,7 +21,7 @@ public sealed interface MoverEvent {
     /** Too few witnesses answer. */
     record LockUnavailable(String reason) implements MoverEvent {}
 
-    /** The role words that now carry a lock's term; nodes that the fence has not reached are missing. */
+    /** The role words behind the fence; nodes that it has not reached are missing. */
     record Fenced(Map<NodeId, RoleWord> words) implements MoverEvent {}
 
     /** The look that was asked for, and what would be decided on it. */

@@ -26,8 +26,8 @@ class MoverSeededTest {
     private static final Decision.Move MOVE =
             new Decision.Move(SHOP, node(2), APP, PROXY, MoveReason.PRESSURE, "figures");
     private static final RoleWord BEFORE = RoleWord.active(6, 3, APP);
-    private static final RoleWord FENCED = BEFORE.stamped(SHOP, 1);
-    private static final RoleWord ORDER = FENCED.ordered(7, FENCED.term(), PROXY);
+    private static final RoleWord FENCED = BEFORE.fenced();
+    private static final RoleWord ORDER = FENCED.ordered(7, FENCED.fence(), PROXY);
     private static final int EVENTS = 300;
 
     private boolean isHeld;

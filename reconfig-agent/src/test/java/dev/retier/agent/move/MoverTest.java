@@ -34,8 +34,8 @@ class MoverTest {
     private static final Decision.Move MOVE =
             new Decision.Move(SHOP, node(2), APP, PROXY, MoveReason.PRESSURE, "figures");
     private static final RoleWord BEFORE = RoleWord.active(6, 3, APP);
-    private static final RoleWord FENCED = BEFORE.stamped(SHOP, 65_540);
-    private static final RoleWord ORDER = FENCED.ordered(10, FENCED.term(), PROXY);
+    private static final RoleWord FENCED = BEFORE.fenced();
+    private static final RoleWord ORDER = FENCED.ordered(10, FENCED.fence(), PROXY);
     private static final ClusterView VIEW = view(known(1, RoleWord.active(9, 1, PROXY)), known(2, FENCED));
 
     private final Mover mover = new Mover(LEASE, Duration.ofNanos(PATIENCE_NANOS), new Epochs(List.of(SHOP)));
@@ -126,7 +126,7 @@ class MoverTest {
     @Test
     void shouldNotOrder_whenTheWordHasChangedSinceTheFence() {
         untilFenced();
-        RoleWord changed = FENCED.stamped(SHOP, 7);
+        RoleWord changed = FENCED.fenced();
         assertThat(mover.on(new MoverEvent.LookedAgain(view(known(2, changed)), MOVE, true), 0))
                 .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.VIEW_WAS_OLD, "it is " + changed));
     }

@@ -2,7 +2,6 @@ package dev.retier.agent.move;
 
 import static dev.retier.agent.fixture.Clusters.APP;
 import static dev.retier.agent.fixture.Clusters.PROXY;
-import static dev.retier.agent.fixture.Clusters.SHOP;
 import static dev.retier.agent.fixture.Clusters.known;
 import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.fixture.Clusters.view;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class UpstreamTest {
     private static final RoleWord BEFORE = RoleWord.active(6, 0, APP);
-    private static final RoleWord ORDER = BEFORE.stamped(SHOP, 5).ordered(7, 5 << 6 | 1, PROXY);
+    private static final RoleWord ORDER = BEFORE.ordered(7, 5, PROXY);
 
     private static NodeView proxy(int id, long stamp) {
         return known(id, RoleWord.active(0, 0, PROXY), Health.UP, stamp);
@@ -38,7 +37,7 @@ class UpstreamTest {
 
     @Test
     void shouldTakeNoStampAsProof_whenAnotherOrderHasTheSameEpoch() {
-        RoleWord other = BEFORE.stamped(SHOP, 6).ordered(7, 6 << 6 | 1, PROXY);
+        RoleWord other = BEFORE.ordered(7, 6, PROXY);
 
         assertThat(Upstream.unproven(view(proxy(1, Stamps.ended(7)), known(2, other), known(3, ORDER)), ORDER))
                 .containsExactly(node(1), node(2));

@@ -182,13 +182,13 @@ public final class FaultSimulation {
         }
     }
 
-    /** Swaps a role word for the same under a new term. */
+    /** Swaps a role word for the same behind a new fence. */
     boolean stamp(SimulatedNode slot, Fence.Change change, int site, long term) {
         if (!slot.roleWord.equals(change.expected())) {
             return false;
         }
         slot.roleWord = change.next();
-        slot.stampedTerms[site] = Math.max(slot.stampedTerms[site], term);
+        slot.fencedTerms[site] = Math.max(slot.fencedTerms[site], term);
         return true;
     }
 
@@ -198,7 +198,7 @@ public final class FaultSimulation {
             checks[site].orderRefused();
             return false;
         }
-        checks[site].ordered(victim, term, slot.stampedTerms[site]);
+        checks[site].ordered(victim, term, slot.fencedTerms[site]);
         Integer other = siteByEpoch.putIfAbsent(order.next().epoch(), site);
         if (other != null && other != site) {
             checks[site].violated("epoch " + order.next().epoch() + " is ordered for two sites");
@@ -220,10 +220,6 @@ public final class FaultSimulation {
 
     SafetyCheck check(int site) {
         return checks[site];
-    }
-
-    SiteId site(int index) {
-        return sites.get(index);
     }
 
     long nextEpoch(int site, long newest) {

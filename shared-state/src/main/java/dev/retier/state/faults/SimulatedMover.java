@@ -77,7 +77,7 @@ final class SimulatedMover {
     /** What a holder knows. */
     private static final class Holding {
         final long term;
-        final Map<Integer, RoleWord> stamped = new HashMap<>();
+        final Map<Integer, RoleWord> fenced = new HashMap<>();
         long safeUntilNanos;
         long newestEpoch;
         int renewals;
@@ -104,7 +104,7 @@ final class SimulatedMover {
         return safe;
     }
 
-    /** Stamps the new term into every role word that answers; acts on none that does not carry it. */
+    /** Fences every role word that answers; acts on none other. */
     private void fence(Holding holding) {
         if (!isSafe(holding)) {
             giveUp(holding);
@@ -118,26 +118,26 @@ final class SimulatedMover {
     }
 
     private void stamp(Holding holding, int node, RoleWord read) {
-        RoleWord stamped = read.stamped(world.site(site), holding.term);
-        Fence.Change change = new Fence.Change(read, stamped);
+        RoleWord behind = read.fenced();
+        Fence.Change change = new Fence.Change(read, behind);
         world.network().call(self, node, slot -> world.stamp(slot, change, site, holding.term), won -> {
             if (won) {
-                holding.stamped.put(node, stamped);
-                holding.newestEpoch = Math.max(holding.newestEpoch, stamped.epoch());
+                holding.fenced.put(node, behind);
+                holding.newestEpoch = Math.max(holding.newestEpoch, behind.epoch());
             }
         });
     }
 
     private void order(Holding holding) {
-        List<Integer> candidates = new ArrayList<>(holding.stamped.keySet());
+        List<Integer> candidates = new ArrayList<>(holding.fenced.keySet());
         if (candidates.isEmpty() || !isSafe(holding)) {
             giveUp(holding);
             return;
         }
         int victim = candidates.get(random.nextInt(candidates.size()));
-        RoleWord expected = world.known(holding.stamped.get(victim));
+        RoleWord expected = world.known(holding.fenced.get(victim));
         holding.newestEpoch = world.nextEpoch(site, holding.newestEpoch);
-        RoleWord next = expected.ordered(holding.newestEpoch, expected.term(), Role.SPARE);
+        RoleWord next = expected.ordered(holding.newestEpoch, expected.fence(), Role.SPARE);
         Fence.Change change = new Fence.Change(expected, next);
         pause(() -> {
             world.network().call(self, victim, slot -> world.order(slot, victim, change, site, holding.term), _ -> {});

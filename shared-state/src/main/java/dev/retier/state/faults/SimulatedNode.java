@@ -24,14 +24,14 @@ final class SimulatedNode {
     RoleWord roleWord = RoleWord.active(0, 0, Role.SPARE);
     /** What a restart finds. */
     RoleWord journalled = roleWord;
-    /** For each site, the highest full term that was stamped into the role word of this incarnation. */
-    final long[] stampedTerms;
+    /** For each site, the highest term whose holder has fenced the role word of this incarnation. */
+    final long[] fencedTerms;
 
     SimulatedNode(NodeId id, double clockRate, int sites) {
         this.id = id;
         this.clockRate = clockRate;
         this.lockWords = new LockWord[sites];
-        this.stampedTerms = new long[sites];
+        this.fencedTerms = new long[sites];
         Arrays.fill(lockWords, LockWord.atBoot(id, 0));
     }
 
@@ -54,7 +54,7 @@ final class SimulatedNode {
     void restart(long trueNanos) {
         up = true;
         Arrays.fill(lockWords, LockWord.atBoot(id, trueNanos / NANOS_PER_BOOT_UNIT));
-        Arrays.fill(stampedTerms, 0);
-        roleWord = journalled;
+        Arrays.fill(fencedTerms, 0);
+        roleWord = journalled.atBoot(trueNanos / NANOS_PER_BOOT_UNIT);
     }
 }

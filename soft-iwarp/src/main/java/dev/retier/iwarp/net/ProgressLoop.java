@@ -156,7 +156,7 @@ public final class ProgressLoop implements AutoCloseable {
         Ready target = (Ready) key.attachment();
         try {
             target.ready(key);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) { // direct buffers: the connection that asked for them ends
             LOG.error("{}: serving a connection failed; it ends", thread.getName(), e);
             target.abort("internal error: " + e);
         }
