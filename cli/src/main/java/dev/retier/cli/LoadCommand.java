@@ -1,7 +1,5 @@
 package dev.retier.cli;
 
-import dev.retier.cli.report.OutputFormat;
-import dev.retier.cli.report.Table;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadPlanBuilder;
 import dev.retier.load.drive.LoadRun;
@@ -11,6 +9,8 @@ import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.ResultJson;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.source.TargetSource;
+import dev.retier.report.OutputFormat;
+import dev.retier.report.Table;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;

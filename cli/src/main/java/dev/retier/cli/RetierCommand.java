@@ -23,10 +23,7 @@ import picocli.CommandLine.Spec;
             LoadCommand.class,
             VersionCommand.class
         },
-        footer = {
-            "",
-            "`./retier test` builds everything and runs all tests; `./retier bench iwarp` measures iWARP beside TCP."
-        })
+        footer = {"", "`./retier test` builds everything and runs all tests; `./retier bench` measures."})
 final class RetierCommand implements Runnable {
     @Option(
             names = "--debug",

@@ -1,7 +1,7 @@
 package dev.retier.cli;
 
-import dev.retier.cli.report.OutputFormat;
-import dev.retier.cli.report.Table;
+import dev.retier.report.OutputFormat;
+import dev.retier.report.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

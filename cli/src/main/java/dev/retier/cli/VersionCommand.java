@@ -1,6 +1,6 @@
 package dev.retier.cli;
 
-import dev.retier.cli.report.Table;
+import dev.retier.report.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -33,7 +33,7 @@ class PureCoreTest {
             "dev.retier.agent.status",
             "dev.retier.agent.view",
             "dev.retier.cli.model",
-            "dev.retier.cli.report",
+            "dev.retier.report",
             "dev.retier.cli.view",
             "dev.retier.iwarp.mpa",
             "dev.retier.iwarp.stream",
@@ -48,6 +48,7 @@ class PureCoreTest {
             "dev.retier.state.auth",
             "dev.retier.state.faults",
             "dev.retier.state.lock",
+            "dev.retier.state.rpc",
             "dev.retier.state.slot",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");

@@ -1,8 +1,9 @@
 package dev.retier.bench.iwarp;
 
+import dev.retier.report.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** Interleaved rounds of one thing done over plain TCP and over iWARP. */
@@ -20,23 +21,26 @@ final class Comparison {
         iwarp.add(overIwarp);
     }
 
-    /** The head of {@link #row}. */
-    static String header() {
-        return String.format(
-                "%-30s %10s %10s %22s %9s %9s",
-                "operation", "tcp us", "iwarp us", "ratio (least..most)", "cpu ratio", "alloc B");
+    /** A table for {@link #addTo}: medians, the ratio of each round, of processor time, and heap allocation. */
+    static Table table() {
+        return new Table(
+                "operation",
+                "tcp_us",
+                "iwarp_us",
+                "ratio",
+                "ratio_least",
+                "ratio_most",
+                "cpu_ratio",
+                "allocated_bytes_per_operation");
     }
 
-    /** Medians, the ratio of each round, the ratio of processor time, and allocation per operation. */
-    String row() {
+    void addTo(Table table) {
         double[] ratios = new double[tcp.size()];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = iwarp.get(i).nanosPerOperation() / tcp.get(i).nanosPerOperation();
         }
-        java.util.Arrays.sort(ratios);
-        return String.format(
-                Locale.ROOT,
-                "%-30s %10.2f %10.2f %8.2f (%.2f..%.2f) %9.2f %9.1f",
+        Arrays.sort(ratios);
+        table.row(
                 name,
                 median(tcp, Sample::nanosPerOperation) / 1000,
                 median(iwarp, Sample::nanosPerOperation) / 1000,
@@ -45,24 +49,6 @@ final class Comparison {
                 ratios[ratios.length - 1],
                 median(iwarp, Sample::cpuNanosPerOperation) / median(tcp, Sample::cpuNanosPerOperation),
                 median(iwarp, Sample::bytesPerOperation));
-    }
-
-    /** One line per round: operation, round, then wall, processor and allocation of both. */
-    List<String> csv() {
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < tcp.size(); i++) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%s,%d,%.1f,%.1f,%.1f,%.1f,%.1f",
-                    name,
-                    i,
-                    tcp.get(i).nanosPerOperation(),
-                    iwarp.get(i).nanosPerOperation(),
-                    tcp.get(i).cpuNanosPerOperation(),
-                    iwarp.get(i).cpuNanosPerOperation(),
-                    iwarp.get(i).bytesPerOperation()));
-        }
-        return lines;
     }
 
     private static double median(List<Sample> samples, ToDoubleFunction<Sample> what) {

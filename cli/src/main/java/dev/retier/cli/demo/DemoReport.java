@@ -1,16 +1,16 @@
 package dev.retier.cli.demo;
 
-import dev.retier.cli.report.Chart;
-import dev.retier.cli.report.Chart.Band;
-import dev.retier.cli.report.Chart.Mark;
-import dev.retier.cli.report.Chart.Point;
-import dev.retier.cli.report.Chart.Series;
-import dev.retier.cli.report.Chart.Shape;
-import dev.retier.cli.report.HtmlPage;
-import dev.retier.cli.report.HtmlPage.Card;
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.report.LoadResult;
+import dev.retier.report.Chart;
+import dev.retier.report.Chart.Band;
+import dev.retier.report.Chart.Mark;
+import dev.retier.report.Chart.Point;
+import dev.retier.report.Chart.Series;
+import dev.retier.report.Chart.Shape;
+import dev.retier.report.HtmlPage;
+import dev.retier.report.HtmlPage.Card;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.retier.cli.demo;
 
-import dev.retier.cli.report.Table;
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.Latency;
+import dev.retier.report.Table;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 

@@ -3,8 +3,8 @@ package dev.retier.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.retier.cli.report.OutputFormat;
 import dev.retier.load.measure.Burst;
+import dev.retier.report.OutputFormat;
 import org.junit.jupiter.api.Test;
 
 class DemoReportTest {

@@ -22,6 +22,7 @@ public final class ClusterSecret {
     private static final String ALGORITHM = "HmacSHA256";
     private static final String VIEWER_PREFIX = "viewer:";
     private static final byte[] VIEWER_LABEL = "retier shared-state viewer".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FABRIC_LABEL = "retier shared-state fabric".getBytes(StandardCharsets.US_ASCII);
 
     private final SecretKeySpec key;
     private final Rights rights;
@@ -58,11 +59,21 @@ public final class ClusterSecret {
      * The text of the viewers' secret, to be put into a file of its own. It opens slots for reading and does not
      * lead back to this one.
      *
-     * @throws IllegalStateException if this is a viewer's secret itself
+     * @throws IllegalStateException if this is not a member's secret
      */
     public String forViewers() {
         return VIEWER_PREFIX
                 + HexFormat.of().formatHex(keyFor(Rights.VIEWER).key.getEncoded());
+    }
+
+    /**
+     * What a member proves when it asks for {@link Rights#FABRIC}, so that an answer of one kind of connection is worth
+     * nothing on another.
+     *
+     * @throws IllegalStateException if this is not a member's secret
+     */
+    public ClusterSecret forFabric() {
+        return keyFor(Rights.FABRIC);
     }
 
     /** The secret that a peer who claims {@code claimed} has to prove. */
@@ -70,10 +81,11 @@ public final class ClusterSecret {
         if (claimed == rights) {
             return this;
         }
-        if (rights == Rights.VIEWER) {
-            throw new IllegalStateException("a viewer's secret does not lead to a member's");
+        if (rights != Rights.MEMBER) {
+            throw new IllegalStateException("only a member's secret leads to others");
         }
-        return new ClusterSecret(mac().doFinal(VIEWER_LABEL), Rights.VIEWER);
+        byte[] label = claimed == Rights.VIEWER ? VIEWER_LABEL : FABRIC_LABEL;
+        return new ClusterSecret(mac().doFinal(label), claimed);
     }
 
     /** A new MAC (HMAC-SHA256, RFC 2104) under this secret. */

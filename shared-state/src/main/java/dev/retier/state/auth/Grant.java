@@ -1,7 +1,9 @@
 package dev.retier.state.auth;
 
+import java.nio.ByteBuffer;
+
 /**
- * Where the accepting node's memory is for this one connection. The keys are good on this connection only and die
+ * Where the slot of the accepting node is for this one connection. The keys are good on this connection only and die
  * with it. A viewer gets zero for all but the first two.
  *
  * @param slotAddress of the slot, readable
@@ -10,4 +12,27 @@ package dev.retier.state.auth;
  * @param announceAddress of the word in which this peer announces epochs
  * @param announceKey STag for writing it
  */
-public record Grant(long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey) {}
+public record Grant(long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey) {
+    /**
+     * As a WELCOME carries it, big-endian.
+     *
+     * <pre>
+     *  slot 8 | read key 4 | atomic key 4 | announce 8 | announce key 4 | zero 4
+     * </pre>
+     */
+    public byte[] encode() {
+        return ByteBuffer.allocate(Handshake.GRANT_BYTES)
+                .putLong(slotAddress)
+                .putInt(readKey)
+                .putInt(atomicKey)
+                .putLong(announceAddress)
+                .putInt(announceKey)
+                .array();
+    }
+
+    /** What {@link #encode} wrote. */
+    public static Grant decode(ByteBuffer grant) {
+        ByteBuffer fields = grant.duplicate();
+        return new Grant(fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong(), fields.getInt());
+    }
+}

@@ -7,6 +7,9 @@ public sealed interface Handshake {
     /** The longest message of the handshake in bytes. */
     int MAX_MESSAGE_BYTES = 128;
 
+    /** The length of what a WELCOME grants: places and keys, whose meaning depends on the rights. */
+    int GRANT_BYTES = 32;
+
     /** Send this and wait for the answer. */
     record Send(ByteBuffer message) implements Handshake {
         static Send of(byte[] message) {
@@ -19,8 +22,8 @@ public sealed interface Handshake {
      */
     record Proven(Identity peer, Rights rights) implements Handshake {}
 
-    /** Initiator only: both sides have proven the secret. */
-    record Welcomed(Identity peer, Grant grant) implements Handshake {}
+    /** Initiator only: both sides have proven the secret, and this is what the responder granted. */
+    record Welcomed(Identity peer, ByteBuffer grant) implements Handshake {}
 
     /** Close the connection. The reason is for the log and contains no secret. */
     record Refused(String reason) implements Handshake {}

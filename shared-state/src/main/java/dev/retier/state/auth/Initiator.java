@@ -70,9 +70,7 @@ public final class Initiator {
         try {
             ByteBuffer fields = Messages.open(welcome, Messages.WELCOME, Messages.WELCOME_LENGTH_BYTES);
             transcript.verify(welcome, Messages.WELCOME, NO_SECRET);
-            Grant grant =
-                    new Grant(fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong(), fields.getInt());
-            return new Handshake.Welcomed(peer, grant);
+            return new Handshake.Welcomed(peer, fields.slice(fields.position(), Handshake.GRANT_BYTES));
         } catch (BadMessage refusal) {
             return new Handshake.Refused(String.valueOf(refusal.getMessage()));
         }

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  *  HELLO      initiator: node 4 | node called 4 | incarnation 8 | nonce 16                  = 40 bytes
  *  CHALLENGE  responder: node 4 | zero 4 | incarnation 8 | nonce 16 | MAC 32                = 72 bytes
  *  PROOF      initiator: MAC 32                                                             = 40 bytes
- *  WELCOME    responder: slot 8 | read key 4 | atomic key 4 | announce 8 | key 4 | zero 4 | MAC 32 = 72 bytes
+ *  WELCOME    responder: grant 32 | MAC 32                                                  = 72 bytes
  * </pre>
  *
  * <p>Each MAC is HMAC-SHA256 over the sender's part (one octet: the message type) and all bytes of the handshake

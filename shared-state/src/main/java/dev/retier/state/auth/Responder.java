@@ -61,14 +61,14 @@ public final class Responder {
         }
     }
 
-    /** The last message: tells a proven peer where the memory is. Call only after {@link Handshake.Proven}. */
-    public byte[] welcome(Grant grant) {
+    /**
+     * The last message: tells a proven peer where the memory is. Call only after {@link Handshake.Proven}.
+     *
+     * @param grant {@value Handshake#GRANT_BYTES} bytes
+     */
+    public byte[] welcome(byte[] grant) {
         byte[] welcome = Messages.begin(Messages.WELCOME, rights.code(), Messages.WELCOME_LENGTH_BYTES)
-                .putLong(grant.slotAddress())
-                .putInt(grant.readKey())
-                .putInt(grant.atomicKey())
-                .putLong(grant.announceAddress())
-                .putInt(grant.announceKey())
+                .put(grant, 0, Handshake.GRANT_BYTES)
                 .array();
         return transcript.sealed(welcome, Messages.WELCOME);
     }

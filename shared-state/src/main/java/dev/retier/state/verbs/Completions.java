@@ -19,10 +19,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe.
  */
-final class Completions implements AutoCloseable {
+public final class Completions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
     /** IBV_WC_SUCCESS of libibverbs. */
     private static final int SUCCESS = 0;
+
+    /** IBV_WC_WITH_IMM of libibverbs. */
+    private static final int WITH_IMMEDIATE = 1 << 1;
 
     private static final int BATCH = 32;
     private static final int WAIT_MILLIS = 500;
@@ -39,8 +42,14 @@ final class Completions implements AutoCloseable {
     private int faults;
 
     /** Told when a work request has ended. Called on the completion thread; must not block. */
-    interface Handler {
-        void ended(boolean success, int lengthBytes);
+    public interface Handler {
+        /** {@code work} is valid during the call only. */
+        void ended(boolean success, IbvWC work);
+
+        /** Whether more work requests will be posted under this id, so that it is to be kept. */
+        default boolean stays() {
+            return false;
+        }
     }
 
     Completions(IbvContext context, int capacity, String owner) throws IOException {
@@ -53,18 +62,23 @@ final class Completions implements AutoCloseable {
         return queue;
     }
 
+    /** Whether {@code work} was a receive that took an immediate. */
+    public static boolean isImmediate(IbvWC work) {
+        return (work.getWc_flags() & WITH_IMMEDIATE) != 0;
+    }
+
     /** An id for a work request, never given out before. */
-    long nextId() {
+    public long nextId() {
         return lastId.incrementAndGet();
     }
 
     /** Tells {@code handler} when the work request {@code id}, about to be posted, has ended. */
-    void expect(long id, Handler handler) {
+    public void expect(long id, Handler handler) {
         handlers.put(id, handler);
     }
 
     /** Nobody waits for {@code id} any more. */
-    void forget(long id) {
+    public void forget(long id) {
         handlers.remove(id);
     }
 
@@ -135,10 +149,13 @@ final class Completions implements AutoCloseable {
     }
 
     private void dispatch(IbvWC ended) {
-        Handler handler = handlers.remove(ended.getWr_id());
+        Long id = ended.getWr_id();
+        Handler handler = handlers.get(id);
         if (handler != null) {
-            boolean success = ended.getStatus() == SUCCESS;
-            handler.ended(success, ended.getByte_len());
+            if (!handler.stays()) {
+                handlers.remove(id);
+            }
+            handler.ended(ended.getStatus() == SUCCESS, ended);
         }
     }
 }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A peer's way to this node's slot: after the handshake there is nothing left to do here, the provider serves reads
- * and atomics without this node's threads.
+ * A peer's way to this node. After the handshake the provider serves reads and atomics without this node's threads;
+ * what else is to be done is the host's business.
  *
  * <p>Thread-safe. Made and freed by the keeper's thread; messages come on the completion thread.
  */
@@ -25,7 +25,8 @@ final class IncomingLink implements QueuePair.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(IncomingLink.class);
     private static final long PROVE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    private final Local local;
+    private final LinkHost<?> local;
+    private final Completions completions;
     private final QueuePair pair;
     private final Responder responder;
     private final BiConsumer<NodeId, IncomingLink> onProven;
@@ -33,6 +34,9 @@ final class IncomingLink implements QueuePair.Listener {
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private boolean greeted;
+
+    /** Guarded by lock. */
+    private Connection use = Connection.PASSIVE;
 
     private volatile @Nullable Identity peer;
     private volatile boolean broken;
@@ -43,13 +47,15 @@ final class IncomingLink implements QueuePair.Listener {
      * @param hello what came with the request; nothing if the provider hides it
      * @param onProven called before a member learns where the slot is
      */
-    IncomingLink(Local local, RdmaCmId id, byte[] hello, BiConsumer<NodeId, IncomingLink> onProven) throws IOException {
+    IncomingLink(LinkHost<?> local, RdmaCmId id, byte[] hello, BiConsumer<NodeId, IncomingLink> onProven)
+            throws IOException {
         this.local = local;
         this.onProven = onProven;
         this.deadlineNanos = System.nanoTime() + PROVE_NANOS;
-        this.responder = new Responder(local.config().secret(), local.identity());
+        this.responder = new Responder(local.links().secret(), local.identity());
         byte[] challenge = hello.length == 0 ? hello : greet(hello);
-        this.pair = new QueuePair(id, local.completions(id.getVerbs()), 1, this);
+        this.completions = local.completions(id.getVerbs());
+        this.pair = new QueuePair(id, completions, local.sizes(), this);
         try {
             PrivateData.pass(challenge, id::accept);
         } catch (IOException failed) {
@@ -60,7 +66,7 @@ final class IncomingLink implements QueuePair.Listener {
 
     /** Whether it is of no use any more: broken, or not proven in time. */
     boolean isOver(long nowNanos) {
-        return broken || (peer == null && nowNanos - deadlineNanos > 0);
+        return broken || (peer == null ? nowNanos - deadlineNanos > 0 : stalled(nowNanos));
     }
 
     boolean isProven() {
@@ -71,6 +77,16 @@ final class IncomingLink implements QueuePair.Listener {
     void close() {
         broken = true;
         pair.destroy();
+        Connection ended;
+        lock.lock();
+        try {
+            ended = use;
+            use = Connection.PASSIVE;
+        } finally {
+            lock.unlock();
+        }
+        ended.abort("the connection is closed");
+        ended.freed();
     }
 
     @Override
@@ -88,10 +104,33 @@ final class IncomingLink implements QueuePair.Listener {
     }
 
     @Override
+    public void immediate(int value) {
+        use().immediate(value);
+    }
+
+    @Override
     public void broken(String reason) {
         if (!broken) {
             broken = true;
             LOG.debug("{} is no longer seen by {}: {}", local.identity().node(), peer, reason);
+        }
+    }
+
+    private boolean stalled(long nowNanos) {
+        boolean stalled = nowNanos - use().oldestNanos(nowNanos)
+                > local.links().stallBound().toNanos();
+        if (stalled) {
+            broken("an operation was not answered in time");
+        }
+        return stalled;
+    }
+
+    private Connection use() {
+        lock.lock();
+        try {
+            return use;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -123,15 +162,21 @@ final class IncomingLink implements QueuePair.Listener {
     }
 
     private void admit(Identity proven, Rights rights) throws IOException {
-        if (rights == Rights.MEMBER) {
-            if (!local.config().peers().containsKey(proven.node())) {
+        if (!local.serves(rights)) {
+            refuse(proven.node() + " asks for " + rights + ", which is not served here: check its peer list");
+            return;
+        }
+        if (rights != Rights.VIEWER) {
+            if (!local.links().peers().containsKey(proven.node())) {
                 refuse(proven.node() + " is not among this cell's peers");
                 return;
             }
             onProven.accept(proven.node(), this);
         }
+        LinkHost.Admission admission = local.admit(new LinkHost.Ready(pair, completions, proven, this::broken), rights);
+        use = admission.use();
         peer = proven;
-        byte[] welcome = responder.welcome(local.memory().grant(pair, proven.node(), rights));
+        byte[] welcome = responder.welcome(admission.grant());
         pair.send(ByteBuffer.wrap(welcome), this);
         LOG.debug("{} is seen by {} as {}", local.identity().node(), proven, rights);
     }

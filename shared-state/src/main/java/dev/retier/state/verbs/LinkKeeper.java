@@ -22,8 +22,10 @@ import org.slf4j.LoggerFactory;
  * over, for all connections both ways.
  *
  * <p>The links are safe for any thread; all else belongs to the keeper's thread.
+ *
+ * @param <S> what a connection to a peer is used for
  */
-final class LinkKeeper implements AutoCloseable {
+public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkKeeper.class);
     private static final int BACKLOG = 128;
     /** While somebody is missing: the shortest back-off. */
@@ -41,11 +43,11 @@ final class LinkKeeper implements AutoCloseable {
     /** Connections beside those of members and strangers. */
     private static final int MAX_VIEWERS = 64;
 
-    private final Local local;
+    private final LinkHost<S> local;
     private final RdmaEventChannel channel;
     private final RdmaCmId listener;
-    private final Map<NodeId, OutgoingLink> outgoing;
-    private final Map<RdmaCmId, OutgoingLink> outgoingById = new HashMap<>();
+    private final Map<NodeId, OutgoingLink<S>> outgoing;
+    private final Map<RdmaCmId, OutgoingLink<S>> outgoingById = new HashMap<>();
     private final Map<RdmaCmId, IncomingLink> incoming = new HashMap<>();
     private final Map<NodeId, IncomingLink> proven = new ConcurrentHashMap<>();
     private final Thread thread;
@@ -56,11 +58,11 @@ final class LinkKeeper implements AutoCloseable {
      *
      * @param address where to take connections; none if there is nothing here to be seen
      */
-    LinkKeeper(Local local, Optional<InetSocketAddress> address) {
+    public LinkKeeper(LinkHost<S> local, Optional<InetSocketAddress> address) {
         this.local = local;
-        Map<NodeId, OutgoingLink> links = new TreeMap<>();
+        Map<NodeId, OutgoingLink<S>> links = new TreeMap<>();
         long now = System.nanoTime();
-        local.config().peers().forEach((node, there) -> links.put(node, new OutgoingLink(local, node, there, now)));
+        local.links().peers().forEach((node, there) -> links.put(node, new OutgoingLink<>(local, node, there, now)));
         this.outgoing = Map.copyOf(links);
         try {
             this.channel = RdmaEventChannel.createEventChannel();
@@ -75,7 +77,8 @@ final class LinkKeeper implements AutoCloseable {
                 .start(this::run);
     }
 
-    Map<NodeId, OutgoingLink> links() {
+    /** This node's way to each peer. */
+    public Map<NodeId, OutgoingLink<S>> links() {
         return outgoing;
     }
 
@@ -120,7 +123,7 @@ final class LinkKeeper implements AutoCloseable {
     }
 
     private void tick(long nowNanos) {
-        for (OutgoingLink link : outgoing.values()) {
+        for (OutgoingLink<S> link : outgoing.values()) {
             Optional<RdmaCmId> started = link.tick(channel, nowNanos);
             started.ifPresent(id -> {
                 outgoingById.values().removeIf(link::equals);
@@ -156,7 +159,7 @@ final class LinkKeeper implements AutoCloseable {
 
     private void take(RdmaCmEvent event) {
         RdmaCmId id = event.getConnIdPriv();
-        OutgoingLink link = outgoingById.get(id);
+        OutgoingLink<S> link = outgoingById.get(id);
         if (EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST) {
             request(id, PrivateData.of(event));
         } else if (link != null) {

@@ -1,61 +1,49 @@
 package dev.retier.state.verbs;
 
-import com.ibm.disni.verbs.IbvContext;
-import dev.retier.state.NodeId;
-import dev.retier.state.auth.Identity;
+import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.auth.Grant;
+import dev.retier.state.auth.Rights;
 import dev.retier.state.lock.LockWord;
 import java.io.IOException;
-import java.security.SecureRandom;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What all connections of one node share. Thread-safe. */
-final class Local implements AutoCloseable {
-    private static final int NONCE_BYTES = 16;
-
+/** What all connections of one node to slots share. Thread-safe. */
+final class Local extends LinkHost<Session> {
     /** From which terms count: 32 bits of seconds last until 2162. */
     private static final Instant BOOT_EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** Completions that one connection may have waiting: its operations, the writes before them, its messages. */
-    private static final int COMPLETIONS_PER_CONNECTION = 2 * Session.DEPTH + 8;
+    private static final Duration LEAST_STALL = Duration.ofSeconds(2);
+    private static final int STALL_DEADLINES = 8;
 
-    /** Strangers and viewers. */
-    private static final int SPARE_CONNECTIONS = 128;
+    /** An announcement is two work requests; no immediates are used. */
+    private static final QueuePair.Sizes SIZES = new QueuePair.Sizes(2 * Session.DEPTH, 0, 1);
 
     private final ViewerConfig config;
-    private final SecureRandom random = new SecureRandom();
-    private final Identity identity;
     private final @Nullable OwnMemory memory;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
-    private @Nullable Completions completions;
 
     /** What a viewer shares: all but a slot. */
     Local(ViewerConfig config) {
+        super(links(config), SIZES);
         this.config = config;
-        this.identity = newIdentity(config.self());
         this.memory = null;
     }
 
     /** What a member shares. */
     Local(SharedStateConfig member) {
+        super(links(member.view()), SIZES);
         this.config = member.view();
-        this.identity = newIdentity(config.self());
         long bootSeconds = Duration.between(BOOT_EPOCH, Instant.now()).toSeconds();
         this.memory = new OwnMemory(
-                new OwnMemory.Life(config.self(), identity.incarnation(), bootSeconds & LockWord.MAX_TERM),
+                new OwnMemory.Life(config.self(), identity().incarnation(), bootSeconds & LockWord.MAX_TERM),
                 member.initialRole(),
                 config.peers().keySet());
     }
 
     ViewerConfig config() {
         return config;
-    }
-
-    Identity identity() {
-        return identity;
     }
 
     /** Whether there is a slot of this node's own. */
@@ -70,44 +58,30 @@ final class Local implements AutoCloseable {
         return memory;
     }
 
-    byte[] nonce() {
-        byte[] nonce = new byte[NONCE_BYTES];
-        random.nextBytes(nonce);
-        return nonce;
-    }
-
-    private Identity newIdentity(NodeId self) {
-        return new Identity(self, random.nextLong(1, Long.MAX_VALUE));
-    }
-
-    /** The completion queue, made on the device of the first connection that asks. */
-    Completions completions(IbvContext device) throws IOException {
-        lock.lock();
-        try {
-            Completions made = completions;
-            if (made == null) {
-                int connections = 2 * config.peers().size() + SPARE_CONNECTIONS;
-                made = new Completions(
-                        device,
-                        connections * COMPLETIONS_PER_CONNECTION,
-                        config.self().toString());
-                completions = made;
-            }
-            return made;
-        } finally {
-            lock.unlock();
-        }
+    @Override
+    protected ClusterSecret asking() {
+        return config.secret();
     }
 
     @Override
-    public void close() {
-        lock.lock();
-        try {
-            if (completions != null) {
-                completions.close();
-            }
-        } finally {
-            lock.unlock();
-        }
+    protected boolean serves(Rights rights) {
+        return rights != Rights.FABRIC;
+    }
+
+    @Override
+    protected Session connected(Ready ready, ByteBuffer grant) throws IOException {
+        return new Session(ready.pair(), ready.completions(), Grant.decode(grant), ready.onBroken());
+    }
+
+    @Override
+    protected Admission admit(Ready ready, Rights rights) throws IOException {
+        Grant grant = memory().grant(ready.pair(), ready.peer().node(), rights);
+        return new Admission(grant.encode(), Connection.PASSIVE);
+    }
+
+    private static LinkConfig links(ViewerConfig config) {
+        Duration stall = config.readDeadline().multipliedBy(STALL_DEADLINES);
+        return new LinkConfig(
+                config.self(), config.peers(), config.secret(), stall.compareTo(LEAST_STALL) > 0 ? stall : LEAST_STALL);
     }
 }

@@ -5,7 +5,6 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.state.NodeId;
-import dev.retier.state.auth.Grant;
 import dev.retier.state.auth.Handshake;
 import dev.retier.state.auth.Initiator;
 import java.io.IOException;
@@ -20,20 +19,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's way to one peer's slot: connects, proves the secret, and connects anew with back-off whenever the
- * connection is lost. Each reader has its own connection to each slot, so that who reconnects is never in doubt and
+ * This node's way to one peer: connects, proves the secret, and connects anew with back-off whenever the
+ * connection is lost. Each node has its own connection to each other, so that who reconnects is never in doubt and
  * what a peer may do is a property of one connection.
  *
  * <p>Thread-safe. Driven by the keeper's thread ({@link #tick}, {@link #on}); messages come on the completion thread.
+ *
+ * @param <S> what the connection is used for
  */
-final class OutgoingLink implements QueuePair.Listener {
+public final class OutgoingLink<S extends Connection> {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingLink.class);
     private static final int RESOLVE_MILLIS = 2000;
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
-    private static final long LEAST_STALL_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final int STALL_DEADLINES = 8;
 
-    private final Local local;
+    private final LinkHost<S> local;
     private final NodeId peer;
     private final InetSocketAddress address;
     private final Backoff backoff;
@@ -47,7 +46,7 @@ final class OutgoingLink implements QueuePair.Listener {
     /** Guarded by lock: why the last try failed; the same reason again is not news. */
     private String lastComplaint = "";
 
-    private volatile @Nullable Session session;
+    private volatile @Nullable S session;
 
     /** One try to connect, and the connection that came of it. Guarded by the link's lock. */
     private static final class Attempt {
@@ -60,6 +59,10 @@ final class OutgoingLink implements QueuePair.Listener {
         QueuePair pair;
 
         boolean challenged;
+
+        /** What used the connection until it failed. */
+        @Nullable
+        Connection ended;
 
         @Nullable
         String failure;
@@ -79,7 +82,7 @@ final class OutgoingLink implements QueuePair.Listener {
         }
     }
 
-    OutgoingLink(Local local, NodeId peer, InetSocketAddress address, long nowNanos) {
+    OutgoingLink(LinkHost<S> local, NodeId peer, InetSocketAddress address, long nowNanos) {
         this.local = local;
         this.peer = peer;
         this.address = address;
@@ -92,7 +95,7 @@ final class OutgoingLink implements QueuePair.Listener {
     }
 
     /** The connection, if it is up and the peer has proven the secret. */
-    Optional<Session> session() {
+    public Optional<S> session() {
         return Optional.ofNullable(session);
     }
 
@@ -141,8 +144,7 @@ final class OutgoingLink implements QueuePair.Listener {
         }
     }
 
-    @Override
-    public void received(byte[] message) {
+    private void received(byte[] message) {
         lock.lock();
         try {
             Attempt current = attempt;
@@ -156,8 +158,7 @@ final class OutgoingLink implements QueuePair.Listener {
         }
     }
 
-    @Override
-    public void broken(String reason) {
+    private void broken(String reason) {
         lock.lock();
         try {
             if (attempt != null) {
@@ -174,7 +175,7 @@ final class OutgoingLink implements QueuePair.Listener {
             Attempt current = attempt;
             if (current != null) {
                 current.failure = "closed";
-                abortSession();
+                abortSession(current, "this node closed the connection");
                 drop(current, System.nanoTime());
             }
         } finally {
@@ -185,7 +186,7 @@ final class OutgoingLink implements QueuePair.Listener {
     private Optional<RdmaCmId> start(RdmaEventChannel channel, long nowNanos) {
         try {
             RdmaCmId id = channel.createId(RdmaCm.RDMA_PS_TCP);
-            Initiator initiator = new Initiator(local.config().secret(), local.identity(), peer);
+            Initiator initiator = new Initiator(local.asking(), local.identity(), peer);
             attempt = new Attempt(id, initiator, initiator.hello(local.nonce()), nowNanos + CONNECT_NANOS);
             id.resolveAddr(null, address, RESOLVE_MILLIS);
             return Optional.of(id);
@@ -205,7 +206,7 @@ final class OutgoingLink implements QueuePair.Listener {
             case RDMA_CM_EVENT_ADDR_RESOLVED -> current.id.resolveRoute(RESOLVE_MILLIS);
             case RDMA_CM_EVENT_ROUTE_RESOLVED -> {
                 Completions completions = local.completions(current.id.getVerbs());
-                current.pair = new QueuePair(current.id, completions, Session.DEPTH, listenerOf(current));
+                current.pair = new QueuePair(current.id, completions, local.sizes(), listenerOf(current));
                 PrivateData.pass(current.hello, current.id::connect);
             }
             case RDMA_CM_EVENT_ESTABLISHED -> established(current, PrivateData.of(event));
@@ -232,15 +233,20 @@ final class OutgoingLink implements QueuePair.Listener {
         current.challenged = true;
         switch (next) {
             case Handshake.Send(ByteBuffer proof) -> current.pair().send(proof, listenerOf(current));
-            case Handshake.Welcomed welcomed -> up(current, welcomed.grant());
+            case Handshake.Welcomed welcomed -> up(current, welcomed);
             case Handshake.Refused(String reason) -> fail(current, reason);
             case Handshake.Proven _ -> throw new IllegalStateException("only a responder judges a proof");
         }
     }
 
-    private void up(Attempt current, Grant grant) throws IOException {
-        session = new Session(
-                current.pair(), local.completions(current.id.getVerbs()), grant, listenerOf(current)::broken);
+    private void up(Attempt current, Handshake.Welcomed welcomed) throws IOException {
+        session = local.connected(
+                new LinkHost.Ready(
+                        current.pair(),
+                        local.completions(current.id.getVerbs()),
+                        welcomed.peer(),
+                        listenerOf(current)::broken),
+                welcomed.grant());
         backoff.succeeded();
         lastComplaint = "";
         LOG.info("{} sees {} at {}", local.identity().node(), peer, address);
@@ -259,6 +265,23 @@ final class OutgoingLink implements QueuePair.Listener {
                 ifPresent(() -> OutgoingLink.this.broken(reason));
             }
 
+            @Override
+            public void immediate(int value) {
+                S up = ifMine();
+                if (up != null) {
+                    up.immediate(value);
+                }
+            }
+
+            private @Nullable S ifMine() {
+                lock.lock();
+                try {
+                    return current.equals(attempt) ? session : null;
+                } finally {
+                    lock.unlock();
+                }
+            }
+
             private void ifPresent(Runnable action) {
                 lock.lock();
                 try {
@@ -273,18 +296,17 @@ final class OutgoingLink implements QueuePair.Listener {
     }
 
     private boolean stalled(long nowNanos) {
-        Session up = session;
-        long limit = Math.max(
-                LEAST_STALL_NANOS,
-                STALL_DEADLINES * local.config().readDeadline().toNanos());
-        return up != null && nowNanos - up.oldestNanos(nowNanos) > limit;
+        S up = session;
+        return up != null
+                && nowNanos - up.oldestNanos(nowNanos)
+                        > local.links().stallBound().toNanos();
     }
 
     /** Marks the attempt; the keeper's next tick frees it, since a completion must not free its own queue pair. */
     private void fail(Attempt current, String reason) {
         if (current.failure == null) {
             current.failure = reason;
-            if (abortSession()) {
+            if (abortSession(current, reason)) {
                 LOG.warn("{} lost {} at {}: {}", local.identity().node(), peer, address, reason);
             } else if (!reason.equals(lastComplaint)) {
                 LOG.info("{} cannot see {} at {} yet: {}", local.identity().node(), peer, address, reason);
@@ -293,11 +315,12 @@ final class OutgoingLink implements QueuePair.Listener {
         }
     }
 
-    private boolean abortSession() {
-        Session up = session;
+    private boolean abortSession(Attempt current, String reason) {
+        S up = session;
         session = null;
         if (up != null) {
-            up.abort();
+            current.ended = up;
+            up.abort(reason);
         }
         return up != null;
     }
@@ -305,6 +328,9 @@ final class OutgoingLink implements QueuePair.Listener {
     private void drop(Attempt current, long nowNanos) {
         if (current.pair != null) {
             current.pair.destroy();
+            if (current.ended != null) {
+                current.ended.freed();
+            }
         } else {
             destroyId(current.id);
         }

@@ -8,6 +8,7 @@ import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.impl.NatIbvQP;
 import dev.retier.state.auth.Handshake;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. Its memory lives as long as the object is reachable; the owner keeps it until {@link #destroy}.
  */
-final class QueuePair {
+public final class QueuePair {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePair.class);
 
     /** A handshake side receives two messages at most. */
@@ -51,15 +52,31 @@ final class QueuePair {
     interface Listener {
         void received(byte[] message);
 
+        /** A receive that the handshake had no use for took an immediate. */
+        void immediate(int value);
+
         void broken(String reason);
     }
 
-    /** Makes the queue pair of {@code id} with room for {@code depth} operations in flight, and posts its receives. */
-    QueuePair(RdmaCmId id, Completions completions, int depth, Listener listener) throws IOException {
+    /**
+     * What a queue pair has room for beside its handshake.
+     *
+     * @param sends work requests that have not completed
+     * @param receives for the peer's immediates
+     * @param elements scatter/gather elements of one work request
+     */
+    public record Sizes(int sends, int receives, int elements) {
+        int completions() {
+            return sends + receives + RECEIVES + RECEIVES;
+        }
+    }
+
+    /** Makes the queue pair of {@code id}, and posts the receives of its handshake. */
+    QueuePair(RdmaCmId id, Completions completions, Sizes sizes, Listener listener) throws IOException {
         this.id = id;
         this.completions = completions;
         this.domain = id.getVerbs().allocPd();
-        this.pair = id.createQP(domain, attributes(completions, depth));
+        this.pair = id.createQP(domain, attributes(completions, sizes));
         this.messageRegistration = register(messages, IbvMr.IBV_ACCESS_LOCAL_WRITE);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES), listener);
@@ -67,7 +84,7 @@ final class QueuePair {
     }
 
     /** Lets the peer use {@code memory} as {@code access} says, until the connection ends. */
-    IbvMr register(MemorySegment memory, int access) throws IOException {
+    public IbvMr register(MemorySegment memory, int access) throws IOException {
         IbvMr registration = domain.regMr(memory.address(), (int) memory.byteSize(), access)
                 .execute()
                 .getMr();
@@ -75,6 +92,26 @@ final class QueuePair {
             registrations.add(registration);
         }
         return registration;
+    }
+
+    /** Takes back what {@link #register} gave; after it returns the peer can reach it no more. */
+    public void deregister(IbvMr registration) {
+        synchronized (registrations) {
+            if (!registrations.remove(registration)) {
+                return;
+            }
+        }
+        quietly("deregister", () -> registration.deregMr().execute().free());
+    }
+
+    /** A call that posts one receive for an immediate, again and again. */
+    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
+    public SVCPostRecv immediateReceive(long workId) throws IOException {
+        IbvRecvWR request = new IbvRecvWR();
+        request.setSg_list(new LinkedList<>());
+        request.setNum_sge(0);
+        request.setWr_id(workId);
+        return pair.postRecv(List.of(request), null);
     }
 
     /** Sends one of the two messages that a handshake side may send. */
@@ -94,8 +131,19 @@ final class QueuePair {
         post(List.of(request));
     }
 
+    /** A signalled work request on the pieces of local memory; the caller fills in the rest. */
+    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
+    public static IbvSendWR request(int opcode, List<IbvSge> pieces) {
+        IbvSendWR request = new IbvSendWR();
+        request.setOpcode(opcode);
+        request.setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
+        request.setSg_list(new LinkedList<>(pieces));
+        request.setNum_sge(pieces.size());
+        return request;
+    }
+
     /** A signalled work request on {@code local} memory; the caller fills in the rest. */
-    static IbvSendWR request(int opcode, MemorySegment local, IbvMr registration) {
+    public static IbvSendWR request(int opcode, MemorySegment local, IbvMr registration) {
         IbvSendWR request = new IbvSendWR();
         request.setOpcode(opcode);
         request.setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
@@ -104,7 +152,7 @@ final class QueuePair {
     }
 
     /** Posts {@code requests} in order; an atomic goes alone. */
-    void post(List<IbvSendWR> requests) throws IOException {
+    public void post(List<IbvSendWR> requests) throws IOException {
         if (pair instanceof NatIbvQP own && requests.getFirst().getOpcode() == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP) {
             NativeSwap.post(own, requests.getFirst());
             return;
@@ -134,9 +182,11 @@ final class QueuePair {
         IbvRecvWR request = new IbvRecvWR();
         request.setSg_list(list(into, messageRegistration));
         request.setWr_id(completions.nextId());
-        completions.expect(request.getWr_id(), (success, length) -> {
-            if (success) {
-                listener.received(into.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
+        completions.expect(request.getWr_id(), (success, ended) -> {
+            if (success && Completions.isImmediate(ended)) {
+                listener.immediate(ended.getImm_data());
+            } else if (success) {
+                listener.received(into.asSlice(0, ended.getByte_len()).toArray(ValueLayout.JAVA_BYTE));
             } else {
                 listener.broken("the connection broke");
             }
@@ -144,11 +194,11 @@ final class QueuePair {
         pair.postRecv(List.of(request), null).execute().free();
     }
 
-    private static IbvQPInitAttr attributes(Completions completions, int depth) {
+    private static IbvQPInitAttr attributes(Completions completions, Sizes sizes) {
         IbvQPInitAttr attributes = new IbvQPInitAttr();
-        attributes.cap().setMax_send_wr(2 * depth + RECEIVES);
-        attributes.cap().setMax_recv_wr(RECEIVES);
-        attributes.cap().setMax_send_sge(1);
+        attributes.cap().setMax_send_wr(sizes.sends() + RECEIVES);
+        attributes.cap().setMax_recv_wr(sizes.receives() + RECEIVES);
+        attributes.cap().setMax_send_sge(sizes.elements());
         attributes.cap().setMax_recv_sge(1);
         attributes.setQp_type(IbvQP.IBV_QPT_RC);
         attributes.setSend_cq(completions.queue());

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  *
  * <p>Thread-safe. Each operation returns at once; await its {@link Gathering}, then ask the {@link Work}.
  */
-final class Session {
+final class Session implements Connection {
     /** Operations in flight on one connection. */
     static final int DEPTH = 16;
 
@@ -79,8 +79,8 @@ final class Session {
         return wordOf(work).get(SlotLayout.WORD_LAYOUT, 0);
     }
 
-    /** When the oldest operation that has not ended was begun; {@code nowNanos} if there is none. */
-    long oldestNanos(long nowNanos) {
+    @Override
+    public long oldestNanos(long nowNanos) {
         long oldest = nowNanos;
         for (Work work : inFlight.values()) {
             oldest = work.startedNanos() - oldest < 0 ? work.startedNanos() : oldest;
@@ -88,8 +88,14 @@ final class Session {
         return oldest;
     }
 
+    @Override
+    public void immediate(int value) {
+        onBroken.accept("it sent what nobody asked for");
+    }
+
     /** Ends all operations in flight as failed. */
-    void abort() {
+    @Override
+    public void abort(String reason) {
         inFlight.forEach((id, _) -> {
             completions.forget(id);
             end(id, false);

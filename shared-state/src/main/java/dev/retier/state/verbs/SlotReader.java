@@ -26,7 +26,7 @@ final class SlotReader {
     private static final int TRIES = 3;
 
     private final Local local;
-    private final Map<NodeId, OutgoingLink> links;
+    private final Map<NodeId, OutgoingLink<Session>> links;
     private final Observer observer;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
@@ -37,7 +37,7 @@ final class SlotReader {
         void read(NodeId node, MemorySegment slot);
     }
 
-    SlotReader(Local local, Map<NodeId, OutgoingLink> links, Observer observer) {
+    SlotReader(Local local, Map<NodeId, OutgoingLink<Session>> links, Observer observer) {
         this.local = local;
         this.links = links;
         this.observer = observer;

@@ -13,12 +13,12 @@ import java.util.Optional;
  */
 public final class SlotViewer implements AutoCloseable {
     private final Local local;
-    private final LinkKeeper keeper;
+    private final LinkKeeper<Session> keeper;
     private final SlotReader reader;
 
     private SlotViewer(ViewerConfig config) {
         this.local = new Local(config);
-        this.keeper = new LinkKeeper(local, Optional.empty());
+        this.keeper = new LinkKeeper<>(local, Optional.empty());
         this.reader = new SlotReader(local, keeper.links(), (_, _) -> {});
     }
 

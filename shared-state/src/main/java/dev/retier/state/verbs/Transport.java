@@ -42,7 +42,7 @@ public enum Transport {
      *
      * @throws StateException if the provider is not there, or the process already uses another one
      */
-    final void installOnce() {
+    public final void installOnce() {
         INSTALLING.lock();
         try {
             if (installed == null) {

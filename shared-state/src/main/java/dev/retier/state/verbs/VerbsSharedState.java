@@ -35,7 +35,7 @@ public final class VerbsSharedState implements SharedState {
 
     private final SharedStateConfig config;
     private final Local local;
-    private final LinkKeeper keeper;
+    private final LinkKeeper<Session> keeper;
     private final SlotReader reader;
     private final Map<SiteId, SiteLock> locks = new HashMap<>();
     private final AtomicLong announced = new AtomicLong();
@@ -46,7 +46,7 @@ public final class VerbsSharedState implements SharedState {
     private VerbsSharedState(SharedStateConfig config) {
         this.config = config;
         this.local = new Local(config);
-        this.keeper = new LinkKeeper(local, Optional.of(config.listen()));
+        this.keeper = new LinkKeeper<>(local, Optional.of(config.listen()));
         this.reader = new SlotReader(local, keeper.links(), this::watchLocks);
         Witnesses witnesses = new Witnesses(config, keeper.links());
         config.sites().forEach(site -> locks.put(site, new SiteLock(config, site, witnesses)));
@@ -90,7 +90,7 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public CasOutcome compareAndSetRole(NodeId node, RoleWord expected, RoleWord next) {
-        OutgoingLink link = keeper.links().get(node);
+        OutgoingLink<Session> link = keeper.links().get(node);
         if (link == null) {
             throw new IllegalArgumentException(node + " is not in this cell");
         }

@@ -15,10 +15,10 @@ import java.util.function.Function;
 /** Reads and swaps the lock replicas of a site on all witnesses at once, within the read deadline. Thread-safe. */
 final class Witnesses {
     private final List<NodeId> nodes;
-    private final Map<NodeId, OutgoingLink> links;
+    private final Map<NodeId, OutgoingLink<Session>> links;
     private final long deadlineNanos;
 
-    Witnesses(SharedStateConfig config, Map<NodeId, OutgoingLink> links) {
+    Witnesses(SharedStateConfig config, Map<NodeId, OutgoingLink<Session>> links) {
         this.nodes = config.witnesses();
         this.links = links;
         this.deadlineNanos = config.readDeadline().toNanos();

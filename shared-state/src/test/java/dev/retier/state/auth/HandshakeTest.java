@@ -35,7 +35,11 @@ class HandshakeTest {
         byte[] proof = message(initiator.challenged(challenge(initiator, responder)));
 
         assertThat(responder.proven(proof)).isEqualTo(new Handshake.Proven(ONE, Rights.MEMBER));
-        assertThat(initiator.welcomed(responder.welcome(GRANT))).isEqualTo(new Handshake.Welcomed(TWO, GRANT));
+        assertThat(initiator.welcomed(responder.welcome(GRANT.encode())))
+                .isInstanceOfSatisfying(Handshake.Welcomed.class, welcomed -> {
+                    assertThat(welcomed.peer()).isEqualTo(TWO);
+                    assertThat(Grant.decode(welcomed.grant())).isEqualTo(GRANT);
+                });
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.retier.cli.report;
+package dev.retier.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.retier.cli.report;
+package dev.retier.report;
 
 /** The forms in which a command prints its result ({@code -o}). */
 public enum OutputFormat {

@@ -1,4 +1,4 @@
-package dev.retier.cli.report;
+package dev.retier.report;
 
 import java.util.List;
 

@@ -1,0 +1,54 @@
+package dev.retier.bench;
+
+import dev.retier.bench.iwarp.IwarpBench;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code ./retier bench}: the measurements, each beside its alternative. */
+@Command(
+        name = "retier bench",
+        description = "Measure retier beside the alternatives. Figures mean something on a quiet machine only.",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        subcommands = {IwarpBench.class})
+public final class Bench implements Runnable {
+    private static final int FAILED = 1;
+    private static final int USAGE = 64;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    private Bench() {}
+
+    /** Runs one measurement and ends the process: 0 done, 1 failed, 64 the command line is wrong. */
+    public static void main(String... arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** Runs one measurement in this process and returns its exit code. */
+    static int run(String... arguments) {
+        return new CommandLine(new Bench())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((failure, _) -> {
+                    CommandLine command = failure.getCommandLine();
+                    command.getErr().println("retier: " + failure.getMessage());
+                    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+                    return USAGE;
+                })
+                .setExecutionExceptionHandler((failure, command, _) -> {
+                    failure.printStackTrace(command.getErr());
+                    return FAILED;
+                })
+                .execute(arguments);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say which measurement to run");
+    }
+}

@@ -1,0 +1,119 @@
+package dev.retier.state.verbs;
+
+import com.ibm.disni.verbs.IbvContext;
+import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.auth.Identity;
+import dev.retier.state.auth.Rights;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all connections of one node share, and what they are for: whoever extends this decides what a peer is granted
+ * and what is done with a connection. Thread-safe.
+ *
+ * @param <S> what a connection to a peer is used for
+ */
+public abstract class LinkHost<S extends Connection> implements AutoCloseable {
+    private static final int NONCE_BYTES = 16;
+
+    /** Strangers and viewers. */
+    private static final int SPARE_CONNECTIONS = 128;
+
+    private final LinkConfig links;
+    private final QueuePair.Sizes sizes;
+    private final SecureRandom random = new SecureRandom();
+    private final Identity identity;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by lock. */
+    private @Nullable Completions completions;
+
+    /** A connection that is ready, as its user gets it. */
+    public record Ready(QueuePair pair, Completions completions, Identity peer, Consumer<String> onBroken) {}
+
+    /**
+     * What a proven peer gets.
+     *
+     * @param grant places and keys, as the peer's end of this connection reads them
+     * @param use what this end does with the connection
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    public record Admission(byte[] grant, Connection use) {}
+
+    /** A node in a new life. */
+    protected LinkHost(LinkConfig links, QueuePair.Sizes sizes) {
+        this.links = links;
+        this.sizes = sizes;
+        this.identity = new Identity(links.self(), random.nextLong(1, Long.MAX_VALUE));
+    }
+
+    /** What this node proves when it connects. */
+    protected abstract ClusterSecret asking();
+
+    /** Whether a peer may ask for {@code rights} here. */
+    protected abstract boolean serves(Rights rights);
+
+    /**
+     * This node has connected to a peer, and both have proven the secret.
+     *
+     * @param grant what the peer's {@link #admit} returned
+     */
+    protected abstract S connected(Ready ready, ByteBuffer grant) throws IOException;
+
+    /** A peer has connected and proven the secret; registers for it what it may use. */
+    protected abstract Admission admit(Ready ready, Rights rights) throws IOException;
+
+    /** Who this node is, and the life it is in. */
+    public final Identity identity() {
+        return identity;
+    }
+
+    /** What the links know. */
+    public final LinkConfig links() {
+        return links;
+    }
+
+    final QueuePair.Sizes sizes() {
+        return sizes;
+    }
+
+    final byte[] nonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        return nonce;
+    }
+
+    /** The completion queue, made on the device of the first connection that asks. */
+    final Completions completions(IbvContext device) throws IOException {
+        lock.lock();
+        try {
+            Completions made = completions;
+            if (made == null) {
+                int connections = 2 * links.peers().size() + SPARE_CONNECTIONS;
+                made = new Completions(
+                        device,
+                        connections * sizes.completions(),
+                        identity.node().toString());
+                completions = made;
+            }
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (completions != null) {
+                completions.close();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.retier.state.verbs.rpc;
+
+import dev.retier.state.rpc.CallOutcome;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A call that was made. It ends by its deadline at the latest, whatever happens. Thread-safe.
+ */
+public final class Call {
+    private final CompletableFuture<CallOutcome> outcome = new CompletableFuture<>();
+    private volatile Runnable cancel = () -> {};
+
+    Call() {}
+
+    static Call over(CallOutcome outcome) {
+        Call call = new Call();
+        call.end(outcome);
+        return call;
+    }
+
+    /**
+     * How it ends. Never completes exceptionally. What depends on it without an executor of its own runs on the node's
+     * completion thread, and must not block.
+     */
+    public CompletableFuture<CallOutcome> outcome() {
+        return outcome.copy();
+    }
+
+    /** Waits for the end. */
+    public CallOutcome await() throws InterruptedException {
+        try {
+            return outcome.get();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("a call never ends by an exception", impossible);
+        }
+    }
+
+    /** The answer is not wanted any more. Ends the call at once; a function that has begun is only told. */
+    public void cancel() {
+        cancel.run();
+    }
+
+    void cancelBy(Runnable action) {
+        cancel = action;
+    }
+
+    void end(CallOutcome how) {
+        outcome.complete(how);
+    }
+}

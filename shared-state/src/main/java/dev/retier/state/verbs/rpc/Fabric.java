@@ -1,0 +1,186 @@
+package dev.retier.state.verbs.rpc;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.rpc.CallOutcome;
+import dev.retier.state.rpc.Calls;
+import dev.retier.state.rpc.Kind;
+import dev.retier.state.rpc.Message;
+import dev.retier.state.rpc.Priority;
+import dev.retier.state.verbs.LinkKeeper;
+import dev.retier.state.verbs.OutgoingLink;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.LongStream;
+
+/**
+ * One node's connections to all others: functions that others call, calls of theirs, and one-sided operations on
+ * memory that they register for each other. Peers need not be up; they are found when they come, and found again when
+ * they come back. A lost connection ends what was under way on it, with a reason, and harms no other.
+ *
+ * <p>Thread-safe. Three threads per node, whatever the number of peers, and one per handler; all sleep while nothing
+ * happens.
+ */
+public final class Fabric implements AutoCloseable {
+    private final FabricConfig config;
+    private final Workers workers;
+    private final Clock clock;
+    private final FabricHost host;
+    private final LinkKeeper<PeerLink> keeper;
+    private final LocalCalls local;
+    private final ReentrantLock closing = new ReentrantLock();
+    /** Guarded by closing. */
+    private boolean closed;
+
+    private Fabric(FabricConfig config) {
+        this.config = config;
+        this.workers = new Workers(config.self(), config.limits());
+        this.clock = new Clock(config.self(), this::expire);
+        this.host = new FabricHost(config, workers, clock::later);
+        this.local = new LocalCalls(config.self(), config.limits(), workers);
+        this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
+    }
+
+    /**
+     * Listens, and begins to connect to every peer. Waits for none of them.
+     *
+     * @throws dev.retier.state.verbs.StateException if the address cannot be listened on, or the transport is not
+     * there; the message says which and what to do
+     */
+    public static Fabric open(FabricConfig config) {
+        config.transport().installOnce();
+        Fabric fabric = new Fabric(config);
+        fabric.clock.start();
+        return fabric;
+    }
+
+    /** This node. */
+    public NodeId self() {
+        return config.self();
+    }
+
+    /** All nodes, this one included. */
+    public Set<NodeId> nodes() {
+        return new TreeSet<>(config.peers().keySet());
+    }
+
+    /** What this node was opened with. */
+    public FabricLimits limits() {
+        return config.limits();
+    }
+
+    /**
+     * Lets {@code handler} answer all calls of {@code function}, from now on.
+     *
+     * @param function 0 to {@value Message#MAX_FUNCTION}
+     * @throws IllegalStateException if another handler does already
+     */
+    public void register(int function, Handler handler) {
+        workers.register(checked(function), handler);
+    }
+
+    /** As {@link #call(NodeId, int, byte[], Duration, Priority)}, with high priority. */
+    public Call call(NodeId node, int function, byte[] body, Duration deadline) {
+        return call(node, function, body, deadline, Priority.HIGH);
+    }
+
+    /**
+     * Has {@code node} do {@code function}, at most once: the call is sent once or never. To call oneself is allowed.
+     *
+     * @param body not to be changed until the call has ended
+     * @param deadline after which the call ends without an answer
+     * @throws IllegalArgumentException if the node is not of this fabric, or the body is longer than {@link
+     * dev.retier.state.rpc.RingLimits#bodyBytes}
+     */
+    public Call call(NodeId node, int function, byte[] body, Duration deadline, Priority priority) {
+        return begin(Kind.CALL, node, function, body, new Manner(deadline, priority));
+    }
+
+    /**
+     * Brings {@code body} to {@code function} of {@code node}, at most once. Ends with an empty answer when the
+     * function takes it.
+     *
+     * @throws IllegalArgumentException as a call does
+     */
+    public Call send(NodeId node, int function, byte[] body, Duration deadline) {
+        return begin(Kind.NOTE, node, function, body, new Manner(deadline, Priority.HIGH));
+    }
+
+    /**
+     * The connection to {@code node} that stands now, for one-sided operations. A node has none to itself.
+     *
+     * @throws IllegalArgumentException if the node is not of this fabric
+     */
+    public Optional<PeerLink> link(NodeId node) {
+        return node.equals(config.self()) ? Optional.empty() : outgoing(node).session();
+    }
+
+    /** Ends all connections and everything under way. Idempotent. */
+    @Override
+    public void close() {
+        closing.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                keeper.close();
+                clock.later(local.calls().close("this node is closed"));
+                clock.close();
+                workers.close();
+                host.close();
+            }
+        } finally {
+            closing.unlock();
+        }
+    }
+
+    private record Manner(Duration deadline, Priority priority) {}
+
+    private Call begin(Kind kind, NodeId node, int function, byte[] body, Manner manner) {
+        long deadlineNanos = System.nanoTime() + manner.deadline().toNanos();
+        Calls.Request request = new Calls.Request(kind, checked(function), manner.priority(), body, deadlineNanos);
+        Call call;
+        if (node.equals(config.self())) {
+            call = local.calls().begin(request);
+        } else {
+            Optional<PeerLink> link = outgoing(node).session();
+            call = link.map(up -> up.call(request))
+                    .orElseGet(
+                            () -> Call.over(new CallOutcome.NotDone(CallOutcome.Why.LOST, node + " is not connected")));
+        }
+        clock.dueAt(deadlineNanos);
+        return call;
+    }
+
+    private OutgoingLink<PeerLink> outgoing(NodeId node) {
+        OutgoingLink<PeerLink> link = keeper.links().get(node);
+        if (link == null) {
+            throw new IllegalArgumentException(node + " is not of this fabric");
+        }
+        return link;
+    }
+
+    private OptionalLong expire(long nowNanos) {
+        LongStream.Builder deadlines = LongStream.builder();
+        expire(local.calls(), nowNanos, deadlines);
+        for (Map.Entry<NodeId, OutgoingLink<PeerLink>> entry : keeper.links().entrySet()) {
+            entry.getValue().session().ifPresent(link -> expire(link.calls(), nowNanos, deadlines));
+        }
+        return deadlines.build().reduce((one, other) -> one - other < 0 ? one : other);
+    }
+
+    private static void expire(CallPort calls, long nowNanos, LongStream.Builder deadlines) {
+        calls.expire(nowNanos);
+        calls.earliestDeadlineNanos().ifPresent(deadlines::add);
+    }
+
+    private static int checked(int function) {
+        if (function < 0 || function > Message.MAX_FUNCTION) {
+            throw new IllegalArgumentException("function " + function + " is not within 0 to " + Message.MAX_FUNCTION);
+        }
+        return function;
+    }
+}

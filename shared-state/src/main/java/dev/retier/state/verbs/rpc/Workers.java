@@ -1,0 +1,163 @@
+package dev.retier.state.verbs.rpc;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.rpc.Kind;
+import dev.retier.state.rpc.Message;
+import dev.retier.state.rpc.ProtocolError;
+import dev.retier.state.rpc.Serving;
+import dev.retier.state.rpc.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads that run a node's functions, so that none of these can hold up the completion thread. Thread-safe. */
+final class Workers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+    private static final byte[] NOTHING = {};
+
+    private final int maxAnswerBytes;
+    private final Map<Integer, Handler> functions = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    /** Guarded by lock. */
+    private final Serving<Client> serving;
+    /** Guarded by lock. */
+    private boolean open = true;
+
+    /** Where calls come from and answers go. */
+    interface Client extends Caller {
+        void answer(Message answer);
+    }
+
+    Workers(NodeId self, FabricLimits limits) {
+        this.serving = new Serving<>(limits.rings().messages());
+        this.maxAnswerBytes = limits.rings().bodyBytes();
+        for (int i = 1; i <= limits.handlers(); i++) {
+            Thread.ofPlatform()
+                    .name("fabric-handler-" + self + "-" + i)
+                    .daemon()
+                    .start(this::run);
+        }
+    }
+
+    void register(int function, Handler handler) {
+        if (functions.putIfAbsent(function, handler) != null) {
+            throw new IllegalStateException("function " + function + " is registered already");
+        }
+    }
+
+    void accept(Client client, Message call) throws ProtocolError {
+        lock.lock();
+        try {
+            serving.accept(client, call, System.nanoTime());
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void cancel(Client client, long call) {
+        lock.lock();
+        try {
+            serving.cancel(client, call);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void gone(Client client) {
+        lock.lock();
+        try {
+            serving.gone(client);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            open = false;
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        try {
+            Optional<Serving.Turn<Client>> turn = next();
+            while (turn.isPresent()) {
+                switch (turn.get()) {
+                    case Serving.Turn.Refuse<Client>(Client client, Message answer) -> client.answer(answer);
+                    case Serving.Turn.Run<Client>(Serving.Job<Client> job) -> run(job);
+                }
+                turn = next();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The next turn, waited for; nothing if this node is closed. */
+    private Optional<Serving.Turn<Client>> next() throws InterruptedException {
+        lock.lock();
+        try {
+            Optional<Serving.Turn<Client>> turn = serving.next(System.nanoTime());
+            while (open && turn.isEmpty()) {
+                work.await();
+                turn = serving.next(System.nanoTime());
+            }
+            return open ? turn : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run(Serving.Job<Client> job) {
+        Handler handler = functions.get(job.call().function());
+        if (handler == null) {
+            end(job, Status.NO_FUNCTION, NOTHING);
+        } else if (job.call().kind() == Kind.NOTE) {
+            end(job, Status.DONE, NOTHING);
+            try {
+                handler.answer(new Request(job.client(), job));
+            } catch (RuntimeException failed) {
+                LOG.warn("function {} failed on a note", job.call().function(), failed);
+            }
+        } else {
+            answer(job, handler);
+        }
+    }
+
+    private void answer(Serving.Job<Client> job, Handler handler) {
+        byte[] answer;
+        try {
+            answer = handler.answer(new Request(job.client(), job));
+        } catch (RuntimeException failed) {
+            LOG.debug("function {} failed", job.call().function(), failed);
+            byte[] reason = failed.toString().getBytes(StandardCharsets.UTF_8);
+            end(job, Status.FAILED, Arrays.copyOf(reason, Math.min(reason.length, maxAnswerBytes)));
+            return;
+        }
+        boolean fits = answer.length <= maxAnswerBytes;
+        end(job, fits ? Status.DONE : Status.ANSWER_TOO_LONG, fits ? answer : NOTHING);
+    }
+
+    private void end(Serving.Job<Client> job, Status status, byte[] body) {
+        lock.lock();
+        try {
+            serving.ended(job);
+        } finally {
+            lock.unlock();
+        }
+        job.client().answer(Message.answer(job.call().call(), job.call().priority(), status, body));
+    }
+}

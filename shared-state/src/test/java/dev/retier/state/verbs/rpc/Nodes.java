@@ -1,0 +1,89 @@
+package dev.retier.state.verbs.rpc;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.rpc.RingLimits;
+import dev.retier.state.verbs.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** A fabric of nodes on the loopback interface, over real soft-iwarp. */
+final class Nodes implements AutoCloseable {
+    static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback fabric");
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final FabricLimits LIMITS =
+            new FabricLimits(new RingLimits(8192, 16, 1500), 64, 4, 16, 4, Duration.ofSeconds(1));
+
+    private final FabricLimits limits;
+    private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
+    private final Map<NodeId, Fabric> fabrics = new TreeMap<>();
+
+    Nodes(int size, FabricLimits limits) {
+        this.limits = limits;
+        List<ServerSocket> ports = new ArrayList<>();
+        try {
+            for (int i = 1; i <= size; i++) {
+                ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ports.add(port);
+                addresses.put(node(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort()));
+            }
+            for (ServerSocket port : ports) {
+                port.close();
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    static NodeId node(int value) {
+        return new NodeId(value);
+    }
+
+    Fabric open(int node) {
+        return open(node, SECRET, Map.of());
+    }
+
+    /** Opens a node for which some others are somewhere else than they are. */
+    Fabric open(int node, ClusterSecret secret, Map<NodeId, InetSocketAddress> detours) {
+        Map<NodeId, InetSocketAddress> peers = new HashMap<>(addresses);
+        peers.putAll(detours);
+        Fabric opened =
+                Fabric.open(new FabricConfig(node(node), address(node), peers, secret, Transport.IWARP, limits));
+        fabrics.put(node(node), opened);
+        return opened;
+    }
+
+    InetSocketAddress address(int node) {
+        return Objects.requireNonNull(addresses.get(node(node)));
+    }
+
+    Fabric at(int node) {
+        return Objects.requireNonNull(fabrics.get(node(node)));
+    }
+
+    void close(int node) {
+        Objects.requireNonNull(fabrics.remove(node(node))).close();
+    }
+
+    boolean allConnected() {
+        return fabrics.values().stream()
+                .allMatch(fabric -> fabrics.keySet().stream()
+                        .filter(node -> !node.equals(fabric.self()))
+                        .allMatch(node -> fabric.link(node).isPresent()));
+    }
+
+    @Override
+    public void close() {
+        fabrics.values().forEach(Fabric::close);
+    }
+}
