@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * and writes are sent again until their deadline. A write that is sent again may overwrite what another node has
  * written in between: use {@link #compareAndSet} where nodes share a word.
  *
- * <p>Memory of the caller is copied before an asynchronous call returns (writes) or when it ends (reads); after an
- * operation has ended, by its deadline too, nothing touches it any more. Futures end on a thread that must not be
- * blocked.
+ * <p>Memory of the caller is on the heap or in a shared or automatic arena. Leave it alone while an operation uses it;
+ * after the operation has ended, by its deadline too, nothing touches it any more. Futures end on a thread that must
+ * not be blocked.
  */
 public interface Region extends AutoCloseable {
     /** Its name. */

@@ -8,8 +8,8 @@ public enum RegionCounter {
     FORBIDDEN("retier_region_forbidden_total"),
     /** Handles whose holders did not let go in time, so that their registrations were taken away from under them. */
     FORCED("retier_region_forced_total"),
-    /** Connections that a peer lost by touching what it holds no right to, such as by a forged key. */
-    INTRUSIONS("retier_region_intrusions_total"),
+    /** Regions of one name that were found twice; the later one is kept by its holders, but has no name. */
+    ORPHANS("retier_region_orphans_total"),
     /** Reads and writes that were sent again after a connection had broken. */
     RETRIED("retier_region_retried_total"),
     /** Atomic operations whose outcome was reported as unknown. */

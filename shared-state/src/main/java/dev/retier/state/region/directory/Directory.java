@@ -24,18 +24,23 @@ import java.util.function.Function;
  * <p>Not thread-safe: the caller lets one thread at a time in, here and into the functions of its steps.
  */
 public final class Directory {
-    private static final long FIRST_VERSION = 1L << 32;
     private final NodeId self;
     private final Names names;
+    private final int life;
     private final Ledger ledger = new Ledger();
     private final Gathering gathering;
     private final Map<NodeId, Set<Long>> reporting = new HashMap<>();
     private long forbidden;
     private long orphans;
 
-    /** A node that has just started and asks around. */
-    public Directory(NodeId self, Names names) {
+    /**
+     * A node that has just started and asks around.
+     *
+     * @param life larger at each start of this node, 1 to 2^31 - 1
+     */
+    public Directory(NodeId self, Names names, int life) {
         this.self = self;
+        this.life = life;
         this.names = names;
         this.gathering = new Gathering(names.nodes());
     }
@@ -58,7 +63,7 @@ public final class Directory {
     /** Nobody else is waited for: who has not been heard by now may come back later with what it holds. */
     public void endGathering() {
         if (!gathering.isOver()) {
-            gathering.end().forEach(this::adopt);
+            gathering.end().stream().filter(this::isClear).forEach(this::adopt);
         }
     }
 
@@ -101,13 +106,18 @@ public final class Directory {
             return Step.refuse(RegionFailure.MALFORMED, "nodes that are not in the cell, or a wrong keeper");
         }
         RegionRecord.Rights rights = wanted.rights().with(from, Permissions.ALL);
-        RegionRecord region =
-                new RegionRecord(wanted.name(), wanted.id(), FIRST_VERSION, wanted.shape(), wanted.placement(), rights);
+        RegionRecord region = new RegionRecord(
+                wanted.name(),
+                wanted.id(),
+                RegionRecord.firstVersion(life),
+                wanted.shape(),
+                wanted.placement(),
+                rights);
         Entry entry = new Entry(region);
         entry.begin();
         ledger.put(entry);
         List<Effect> calls = region.holders().stream()
-                .<Effect>map(node -> new Effect.Call(node, new Request.Allocate(region)))
+                .<Effect>map(node -> new Effect.Call(node, new Request.Allocate(region, region.extentsOn(node), true)))
                 .toList();
         return new Step.Perform(calls, answers -> allocated(entry, answers));
     }
@@ -179,7 +189,7 @@ public final class Directory {
         entry.begin();
         Entry.Doubt doubt = new Entry.Doubt(planned, from, to);
         return Step.perform(
-                new Effect.Call(to, new Request.Allocate(planned)),
+                new Effect.Call(to, new Request.Allocate(planned, region.extentsOn(from), false)),
                 made -> made instanceof Answer.Done ? seal(entry, doubt) : undo(entry, doubt, made));
     }
 
@@ -251,7 +261,9 @@ public final class Directory {
         } else {
             Gathering.Found late = new Gathering.Found();
             late.add(from, report);
-            adopt(late);
+            if (isClear(late)) {
+                adopt(late);
+            }
         }
         return done();
     }
@@ -297,17 +309,24 @@ public final class Directory {
         return done();
     }
 
+    /** What was only planned may have been settled by those that have not been heard; it is reported again. */
+    private boolean isClear(Gathering.Found found) {
+        Set<NodeId> missing = gathering.unheardOf(found.plannedHolders());
+        missing.removeAll(found.reporters());
+        return !found.isHalfMade() || missing.isEmpty();
+    }
+
     private void adopt(Gathering.Found found) {
         RegionRecord newest = found.newest();
         Entry same = ledger.named(newest.name());
         if (ledger.isEnded(newest.id()) || found.isHalfMade()) {
-            ledger.condemn(newest.freed().inNextLife(), found.reporters());
+            ledger.condemn(newest.freed().inLife(life), found.reporters());
         } else if (same != null) {
             orphans++;
         } else {
             Set<NodeId> all = found.reporters();
             all.addAll(newest.holders());
-            Entry entry = Entry.adopted(newest, all);
+            Entry entry = Entry.adopted(newest, life, all);
             entry.await(gathering.unheardOf(found.plannedHolders()));
             ledger.put(entry);
         }

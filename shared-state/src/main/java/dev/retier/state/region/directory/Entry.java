@@ -36,9 +36,9 @@ final class Entry {
     }
 
     /** A region of which others know more than its keeper, who has just started. */
-    static Entry adopted(RegionRecord reported, Set<NodeId> holders) {
+    static Entry adopted(RegionRecord reported, int life, Set<NodeId> holders) {
         Entry entry = new Entry(reported);
-        entry.adopt(reported, reported.inNextLife(), holders);
+        entry.adopt(reported, reported.inLife(life), holders);
         return entry;
     }
 
@@ -115,6 +115,16 @@ final class Entry {
 
     void unsettle(NodeId node) {
         unsettled.add(node);
+    }
+
+    /** Who has, or may have, something of the region. */
+    Set<NodeId> everybody() {
+        Set<NodeId> all = new HashSet<>(unsettled);
+        all.addAll(region.placement());
+        if (doubt != null) {
+            all.addAll(doubt.planned().placement());
+        }
+        return all;
     }
 
     boolean isSettled() {

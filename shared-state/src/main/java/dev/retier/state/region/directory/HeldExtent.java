@@ -7,8 +7,10 @@ final class HeldExtent {
     private boolean copying;
     private boolean filled;
 
-    HeldExtent(ExtentId id) {
+    /** A part without memory; {@code filled} if it will be good as soon as it has some. */
+    HeldExtent(ExtentId id, boolean filled) {
         this.id = id;
+        this.filled = filled;
     }
 
     ExtentId id() {
@@ -28,7 +30,7 @@ final class HeldExtent {
         return copying;
     }
 
-    /** Whether a copy has ended well; there must not be another. */
+    /** Whether it holds what it should, so that nothing must be copied into it. */
     boolean isFilled() {
         return filled;
     }

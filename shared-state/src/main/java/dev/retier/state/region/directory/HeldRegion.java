@@ -70,6 +70,11 @@ final class HeldRegion {
         return settled != null && !sealed;
     }
 
+    /** Whether every part that the settled record puts here is here. */
+    boolean isWhole(NodeId self) {
+        return settled != null && extents.keySet().containsAll(settled.extentsOn(self));
+    }
+
     boolean isEmpty() {
         return extents.isEmpty() && fresh.isEmpty();
     }
@@ -78,8 +83,8 @@ final class HeldRegion {
         return pending != null && pending.version() == planned.version();
     }
 
-    boolean isPlannedBeyond(RegionRecord planned) {
-        return pending != null && pending.version() > planned.version();
+    boolean hasOtherPlan(RegionRecord planned) {
+        return pending != null && pending.version() != planned.version();
     }
 
     boolean isSealedFor(RegionRecord planned) {
@@ -99,13 +104,13 @@ final class HeldRegion {
         return List.copyOf(fresh.values());
     }
 
-    /** The parts that {@code planned} puts here and that have no memory yet. */
-    List<HeldExtent> plan(RegionRecord planned, NodeId self) {
+    /** Those of {@code parts} that have no memory yet, to be made. */
+    List<HeldExtent> plan(RegionRecord planned, List<Integer> parts, boolean zeros) {
         pending = planned;
         List<HeldExtent> missing = new ArrayList<>();
-        for (int index : planned.extentsOn(self)) {
+        for (int index : parts) {
             if (!extents.containsKey(index) && !fresh.containsKey(index)) {
-                HeldExtent extent = new HeldExtent(new ExtentId(planned.id(), planned.version(), index));
+                HeldExtent extent = new HeldExtent(new ExtentId(planned.id(), planned.version(), index), zeros);
                 fresh.put(index, extent);
                 missing.add(extent);
             }
@@ -125,12 +130,13 @@ final class HeldRegion {
 
     /** Whether every part that {@code region} puts here is here. */
     boolean canSettle(RegionRecord region, NodeId self) {
-        return region.extentsOn(self).stream().allMatch(index -> extents.containsKey(index) || isReady(index, region));
+        return region.extentsOn(self).stream().allMatch(index -> extents.containsKey(index) || isReady(index));
     }
 
-    private boolean isReady(int index, RegionRecord region) {
+    /** Its keeper puts a part here only after it was made and filled, whichever life of the keeper says so. */
+    private boolean isReady(int index) {
         HeldExtent extent = fresh.get(index);
-        return extent != null && isPlan(region) && extent.isAllocated();
+        return extent != null && extent.isAllocated() && extent.isFilled();
     }
 
     /** Takes what {@code region} says as the truth; returns the parts that have no place here any more. */
@@ -139,7 +145,7 @@ final class HeldRegion {
         List<HeldExtent> gone = new ArrayList<>();
         extents.values().removeIf(extent -> !mine.contains(extent.id().index()) && gone.add(extent));
         fresh.forEach((index, extent) -> {
-            if (mine.contains(index) && isReady(index, region)) {
+            if (mine.contains(index) && isReady(index)) {
                 extents.put(index, extent);
             } else {
                 gone.add(extent);

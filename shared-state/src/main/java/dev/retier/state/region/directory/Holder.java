@@ -48,7 +48,7 @@ public final class Holder {
     /** Answers {@code from}. */
     public Step handle(NodeId from, Request.ToHolder request) {
         return switch (request) {
-            case Request.Allocate(RegionRecord planned) -> allocate(planned);
+            case Request.Allocate allocate -> allocate(allocate);
             case Request.Seal(RegionRecord planned, NodeId to) -> seal(planned, to);
             case Request.Fetch(RegionRecord planned, NodeId source, List<ExtentKey> keys) ->
                 fetch(planned, source, keys);
@@ -73,6 +73,16 @@ public final class Holder {
                 .toList();
     }
 
+    /**
+     * Of {@link #reports}, those of plans that have not come to an end: whoever planned may be dead. To be sent now and
+     * then.
+     */
+    public List<Request.Report> plans(Names names, NodeId directory) {
+        return reports(names, directory).stream()
+                .filter(report -> report.pending().isPresent())
+                .toList();
+    }
+
     /** Handles that were taken away without an answer. */
     public long forced() {
         return forced;
@@ -93,16 +103,20 @@ public final class Holder {
         return region.version() <= newest;
     }
 
-    private Step allocate(RegionRecord planned) {
+    private Step allocate(Request.Allocate request) {
+        RegionRecord planned = request.planned();
         HeldRegion held = regions.get(planned.id());
-        if (isLate(planned) || (held != null && held.isPlannedBeyond(planned))) {
-            return Step.refuse(RegionFailure.BUSY, "a newer plan of " + planned.name() + " is known here");
+        if (isLate(planned) || (held != null && held.hasOtherPlan(planned))) {
+            return Step.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " is known here");
         }
         if (held == null) {
             held = new HeldRegion(planned);
             regions.put(planned.id(), held);
         }
-        List<HeldExtent> fresh = held.plan(planned, self);
+        List<HeldExtent> fresh = held.plan(planned, request.parts(), request.zeros());
+        if (!held.freshExtents().stream().allMatch(extent -> extent.isAllocated() || fresh.contains(extent))) {
+            return Step.refuse(RegionFailure.BUSY, "memory for " + planned.name() + " is being made already");
+        }
         List<Effect> effects = new ArrayList<>();
         fresh.forEach(extent -> effects.add(new Effect.Allocate(
                 extent.id(), planned.shape().lengthOf(extent.id().index()))));
@@ -132,8 +146,8 @@ public final class Holder {
 
     private Step seal(RegionRecord planned, NodeId to) {
         HeldRegion held = regions.get(planned.id());
-        if (held == null || isLate(planned) || held.isPlannedBeyond(planned)) {
-            return Step.refuse(RegionFailure.BUSY, "a newer plan of " + planned.name() + " is known here");
+        if (held == null || isLate(planned) || held.hasOtherPlan(planned)) {
+            return Step.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " is known here");
         }
         held.seal(planned);
         return takeAway(held, all(held.allUsers(), RegionFailure.MOVED), () -> sealed(planned, to));
@@ -208,19 +222,21 @@ public final class Holder {
             return done();
         }
         HeldRegion held = regions.get(region.id());
+        boolean mustHold = !region.extentsOn(self).isEmpty();
         if (held == null) {
-            ended.put(region.id(), region.version());
+            if (!mustHold) {
+                ended.put(region.id(), region.version());
+            }
+            return mustHold ? lost(region) : done();
         }
-        if (held == null || !held.canSettle(region, self)) {
-            return region.extentsOn(self).isEmpty()
-                    ? done()
-                    : Step.refuse(RegionFailure.LOST, self + " does not hold its part of " + region.name());
-        }
+        boolean whole = held.canSettle(region, self);
         List<HeldExtent> leaving = held.settle(region, self);
         boolean allLeave = held.isEmpty();
         if (allLeave) {
             regions.remove(region.id());
-            ended.put(region.id(), region.version());
+            if (!mustHold) {
+                ended.put(region.id(), region.version());
+            }
         }
         RegionFailure why = region.isFreed() ? RegionFailure.FREED : RegionFailure.MOVED;
         Map<HeldRegion.User, RegionFailure> going = new LinkedHashMap<>();
@@ -228,12 +244,16 @@ public final class Holder {
             held.usersBeyond(region.rights()).forEach(user -> going.put(user, RegionFailure.REVOKED));
         }
         (allLeave ? held.allUsers() : held.usersOf(leaving)).forEach(user -> going.put(user, why));
-        return takeAway(held, going, () -> left(leaving));
+        return takeAway(held, going, () -> left(leaving, whole ? done() : lost(region)));
     }
 
-    private Step left(List<HeldExtent> leaving) {
+    private Step left(List<HeldExtent> leaving, Step answer) {
         leaving.forEach(this::release);
-        return done();
+        return answer;
+    }
+
+    private Step lost(RegionRecord region) {
+        return Step.refuse(RegionFailure.LOST, self + " does not hold its part of " + region.name());
     }
 
     private Step done() {
@@ -296,6 +316,9 @@ public final class Holder {
         if (!held.rights().of(user.node()).allow(permissions)) {
             forbidden++;
             return Step.refuse(RegionFailure.NOT_PERMITTED, user.node() + " may not use it for " + permissions);
+        }
+        if (!held.isWhole(self)) {
+            return Step.refuse(RegionFailure.LOST, self + " does not hold all of its parts; it has restarted");
         }
         if (held.isLeaving(user)) {
             return Step.refuse(RegionFailure.REVOKED, "the handle is being taken away");

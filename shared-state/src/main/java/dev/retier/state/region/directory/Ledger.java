@@ -6,7 +6,6 @@ import dev.retier.state.region.RegionName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,8 +123,7 @@ final class Ledger {
         if (entry.isSettled() && entry.region().isFreed()) {
             condemned.remove(entry.region().id());
         } else if (entry.isAllLost()) {
-            entries.remove(entry.region().name(), entry);
-            remember(entry.region().id());
+            condemn(entry);
         }
     }
 
@@ -138,9 +136,7 @@ final class Ledger {
     }
 
     void condemn(Entry entry) {
-        Set<NodeId> holders = entry.doubt()
-                .map(doubt -> entry.region().holdersWith(doubt.planned()))
-                .orElseGet(() -> new HashSet<>(entry.region().holders()));
+        Set<NodeId> holders = entry.everybody();
         entries.remove(entry.region().name(), entry);
         remember(entry.region().id());
         entry.become(entry.region().renewed().freed(), holders);

@@ -68,7 +68,24 @@ public final class Mapper {
             if (handle.revoked != null) {
                 return Step.refuse(handle.revoked, "the handle was taken away");
             }
+            if (answer.isRefusal(RegionFailure.LOST)) {
+                return whereabouts(region, answer);
+            }
             return new Step.Reply(isWhole(region, node, answer) ? answer : refusal(answer));
+        });
+    }
+
+    /** A holder does not have its part: has the region gone elsewhere, or has it lost the part? */
+    private Step whereabouts(RegionRecord region, Answer lost) {
+        RegionName name = region.name();
+        return Step.perform(new Effect.Call(names.keeperOf(name), new Request.LookUp(name)), answer -> {
+            if (answer instanceof Answer.Found(RegionRecord now)) {
+                boolean unmoved = now.id() == region.id() && now.placement().equals(region.placement());
+                return new Step.Reply(unmoved ? lost : refusal(answer));
+            }
+            return answer.isRefusal(RegionFailure.NO_SUCH_REGION)
+                    ? Step.refuse(RegionFailure.FREED, "there is no region " + name + " any more")
+                    : new Step.Reply(refusal(answer));
         });
     }
 

@@ -103,10 +103,13 @@ public record RegionRecord(RegionName name, long id, long version, Shape shape, 
         return new RegionRecord(name, id, before + 1, shape, placement, rights);
     }
 
-    /** The same, as a node that keeps the name anew says it: above all that its earlier life has said. */
-    RegionRecord inNextLife() {
-        long next = ((version >>> LIFE_SHIFT) + 1) << LIFE_SHIFT;
-        return new RegionRecord(name, id, next, shape, placement, rights);
+    static long firstVersion(int life) {
+        return (long) life << LIFE_SHIFT;
+    }
+
+    /** The same, as its keeper says it anew in this life: above all that was said in earlier ones. */
+    RegionRecord inLife(int life) {
+        return renewedAfter(Math.max(firstVersion(life), version));
     }
 
     /** Nodes that hold parts of this or of {@code other}. */

@@ -44,8 +44,17 @@ public sealed interface Request {
     /** The asking node has reported all. Answer: {@link Answer.Done}. */
     record Reported() implements ToDirectory {}
 
-    /** Make memory for this node's new parts in {@code planned}. Answer: {@link Answer.Done}. */
-    record Allocate(RegionRecord planned) implements ToHolder {}
+    /**
+     * Make memory for some parts of {@code planned}. Answer: {@link Answer.Done}.
+     *
+     * @param zeros whether the parts are good as they are made; else they must be fetched first
+     */
+    record Allocate(RegionRecord planned, List<Integer> parts, boolean zeros) implements ToHolder {
+        /** Copies the list. */
+        public Allocate {
+            parts = List.copyOf(parts);
+        }
+    }
 
     /**
      * Take every handle of this node's parts away, let {@code to} read those that {@code planned} gives it. Answer:

@@ -73,7 +73,8 @@ public final class Wire {
             case Request.Report(Optional<RegionRecord> settled, Optional<RegionRecord> pending) ->
                 put(put(out.put(REPORT), settled), pending);
             case Request.Reported() -> out.put(REPORTED);
-            case Request.Allocate(RegionRecord planned) -> put(out.put(ALLOCATE), planned);
+            case Request.Allocate(RegionRecord planned, List<Integer> parts, boolean zeros) ->
+                putParts(put(out.put(ALLOCATE), planned).put((byte) (zeros ? 1 : 0)), parts);
             case Request.Seal(RegionRecord planned, NodeId to) -> put(put(out.put(SEAL), planned), to);
             case Request.Fetch(RegionRecord planned, NodeId from, List<ExtentKey> keys) ->
                 put(put(put(out.put(FETCH), planned), from), keys);
@@ -136,7 +137,7 @@ public final class Wire {
             case FREE -> new Request.Free(name(in), in.getLong());
             case REPORT -> new Request.Report(optional(in), optional(in));
             case REPORTED -> new Request.Reported();
-            case ALLOCATE -> new Request.Allocate(region(in));
+            case ALLOCATE -> allocate(in);
             case SEAL -> new Request.Seal(region(in), node(in));
             case FETCH -> new Request.Fetch(region(in), node(in), keys(in));
             case SETTLE -> new Request.Settle(region(in));
@@ -226,6 +227,27 @@ public final class Wire {
             throw new Malformed();
         }
         return present == 0 ? Optional.empty() : Optional.of(region(in));
+    }
+
+    private static ByteBuffer putParts(ByteBuffer out, List<Integer> parts) {
+        out.putShort((short) parts.size());
+        parts.forEach(part -> out.putShort((short) (int) part));
+        return out;
+    }
+
+    private static Request allocate(ByteBuffer in) throws Malformed {
+        RegionRecord planned = region(in);
+        boolean zeros = in.get() != 0;
+        int count = length(in, RegionSpec.MAX_EXTENTS);
+        List<Integer> parts = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int part = in.getShort() & MASK_16;
+            if (part >= planned.placement().size()) {
+                throw new Malformed();
+            }
+            parts.add(part);
+        }
+        return new Request.Allocate(planned, parts, zeros);
     }
 
     private static List<ExtentKey> keys(ByteBuffer in) throws Malformed {

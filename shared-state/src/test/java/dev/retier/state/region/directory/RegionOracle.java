@@ -31,6 +31,13 @@ final class RegionOracle {
         extents.forEach(extent -> mayBeLost.add(part(extent.region(), extent.index())));
     }
 
+    /** The node that keeps the name may die when some of the holders have let go already. */
+    void freeing(RegionRecord region) {
+        for (int i = 0; i < region.placement().size(); i++) {
+            mayBeLost.add(part(region.id(), i));
+        }
+    }
+
     boolean mayBeLost(long region, int index) {
         return mayBeLost.contains(part(region, index));
     }

@@ -88,6 +88,7 @@ class RegionSimulationTest {
 
     private void free(RegionWorld world, SimNode node, SimHandle handle) {
         RegionRecord region = handle.region();
+        world.oracle.freeing(region);
         world.call(node, world.names.keeperOf(region.name()), new Request.Free(region.name(), region.id()), _ -> {});
     }
 

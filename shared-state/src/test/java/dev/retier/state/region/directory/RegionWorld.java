@@ -25,6 +25,7 @@ final class RegionWorld {
     final Names names;
     final RegionOracle oracle = new RegionOracle();
     boolean faults = true;
+    private int lives;
     private final List<Runnable> due = new ArrayList<>();
     private final Set<Set<NodeId>> broken = new HashSet<>();
     /** What tells callers that their connection broke. */
@@ -36,6 +37,10 @@ final class RegionWorld {
         this.names = new Names(ids);
         ids.forEach(id -> nodes.put(id, new SimNode(this, id)));
         ids.forEach(this::announceTo);
+    }
+
+    int nextLife() {
+        return ++lives;
     }
 
     SimNode node(NodeId id) {
@@ -118,6 +123,9 @@ final class RegionWorld {
         later(() -> node(id).report(id));
     }
 
+    /** No message outlives the process of either end. */
+    private record Connection(int fromLife, int toLife) {}
+
     /** Carries {@code request} there and the answer back, or neither, or only the one. */
     void call(SimNode from, NodeId to, Request request, Consumer<Answer> then) {
         Request sent = Wire.request(Wire.emit(request)).orElseThrow();
@@ -129,6 +137,7 @@ final class RegionWorld {
             }
         };
         boolean remote = !from.id.equals(to);
+        Connection connection = new Connection(from.life, node(to).life);
         Answer away = new Answer.Refused(RegionFailure.NODE_UNREACHABLE, "no answer from " + to);
         if (remote) {
             waiting.computeIfAbsent(Set.of(from.id, to), _ -> new ArrayList<>()).add(() -> once.accept(away));
@@ -137,7 +146,7 @@ final class RegionWorld {
         if (arrives) {
             int times = remote && chance(0.03) ? 2 : 1;
             for (int i = 0; i < times; i++) {
-                later(() -> deliver(from, to, sent, answer -> {
+                later(() -> deliver(from, to, connection, sent, answer -> {
                     if (!remote || !chance(0.03)) {
                         later(() -> once.accept(answer));
                     } else {
@@ -151,8 +160,8 @@ final class RegionWorld {
         }
     }
 
-    private void deliver(SimNode from, NodeId to, Request request, Consumer<Answer> back) {
-        if (!isLinked(from.id, to)) {
+    private void deliver(SimNode from, NodeId to, Connection connection, Request request, Consumer<Answer> back) {
+        if (!isLinked(from.id, to) || !connection.equals(new Connection(from.life, node(to).life))) {
             back.accept(new Answer.Refused(RegionFailure.NODE_UNREACHABLE, "no way to " + to));
             return;
         }

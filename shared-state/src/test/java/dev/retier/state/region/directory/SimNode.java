@@ -30,13 +30,13 @@ final class SimNode {
     private void begin() {
         memory = new SimMemory(world, id);
         mapper = new Mapper(id, world.names);
-        directory = new Directory(id, world.names);
+        directory = new Directory(id, world.names, world.nextLife());
         holder = new Holder(id, memory);
     }
 
     void restart() {
         life++;
-        handles.forEach(handle -> handle.close(RegionFailure.CLOSED));
+        List.copyOf(handles).forEach(handle -> handle.close(RegionFailure.CLOSED));
         handles.clear();
         byNumber.clear();
         begin();
@@ -45,7 +45,7 @@ final class SimNode {
     void disconnected(NodeId peer) {
         memory.disconnected(peer);
         holder.disconnected(peer);
-        handles.forEach(handle -> handle.disconnected(peer));
+        List.copyOf(handles).forEach(handle -> handle.disconnected(peer));
     }
 
     void handle(NodeId from, Request request, Consumer<Answer> back) {
@@ -78,6 +78,10 @@ final class SimNode {
 
     void tick() {
         world.perform(this, directory.reconcile(), _ -> {});
+        world.nodes
+                .keySet()
+                .forEach(keeper ->
+                        holder.plans(world.names, keeper).forEach(plan -> world.call(this, keeper, plan, _ -> {})));
     }
 
     void effect(Effect effect, Consumer<Answer> then) {
@@ -85,7 +89,7 @@ final class SimNode {
         switch (effect) {
             case Effect.Call(NodeId to, Request request) -> world.call(this, to, request, then);
             case Effect.Allocate(ExtentId extent, long _) ->
-                world.later(() -> {
+                inThisLife(() -> {
                     if (world.chance(0.02)) {
                         then.accept(new Answer.Refused(RegionFailure.NO_SPACE, "no memory"));
                     } else {
@@ -107,12 +111,17 @@ final class SimNode {
         }
     }
 
-    private void copy(NodeId from, List<Effect.Piece> left, Consumer<Answer> then) {
+    private void inThisLife(Runnable event) {
         int now = life;
         world.later(() -> {
-            if (life != now) {
-                return;
+            if (life == now) {
+                event.run();
             }
+        });
+    }
+
+    private void copy(NodeId from, List<Effect.Piece> left, Consumer<Answer> then) {
+        inThisLife(() -> {
             if (left.isEmpty()) {
                 then.accept(new Answer.Done());
                 return;
