@@ -47,6 +47,9 @@ final class Mapping {
 
         int chunkBytes();
 
+        /** Whether a processor's atomics on this node's own words exclude those of peers. */
+        boolean sharesWords();
+
         Optional<MemorySegment> ownMemory(long address);
     }
 
@@ -72,6 +75,10 @@ final class Mapping {
 
     Use use() {
         return use;
+    }
+
+    boolean sharesWords() {
+        return ways.sharesWords();
     }
 
     int chunkBytes() {

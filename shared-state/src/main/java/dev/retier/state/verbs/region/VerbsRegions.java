@@ -16,6 +16,7 @@ import dev.retier.state.region.directory.Names;
 import dev.retier.state.region.directory.RegionRecord;
 import dev.retier.state.region.directory.Request;
 import dev.retier.state.region.directory.Shape;
+import dev.retier.state.verbs.Transport;
 import dev.retier.state.verbs.rpc.Fabric;
 import dev.retier.state.verbs.rpc.PeerLink;
 import java.io.IOException;
@@ -96,6 +97,11 @@ public final class VerbsRegions implements Regions {
         @Override
         public Optional<Staging> staging(PeerLink link) {
             return VerbsRegions.this.staging(link);
+        }
+
+        @Override
+        public boolean sharesWords() {
+            return config.transport() == Transport.IWARP;
         }
 
         @Override

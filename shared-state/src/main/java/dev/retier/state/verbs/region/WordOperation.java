@@ -89,6 +89,11 @@ final class WordOperation {
     }
 
     private void local(MemorySegment own) {
+        if (!mapping.sharesWords()) {
+            String why = "this transport's atomics do not exclude the processor's: hold the part on another node";
+            refuse(RegionFailure.NOT_PERMITTED, new RegionException(RegionFailure.NOT_PERMITTED, why));
+            return;
+        }
         if (!decided.compareAndSet(false, true)) {
             return;
         }
