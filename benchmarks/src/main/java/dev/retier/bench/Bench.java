@@ -1,6 +1,9 @@
 package dev.retier.bench;
 
 import dev.retier.bench.iwarp.IwarpBench;
+import dev.retier.bench.load.LoadBench;
+import dev.retier.bench.load.TraceBench;
+import dev.retier.bench.state.FaultsBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +17,7 @@ import picocli.CommandLine.Spec;
         description = "Measure retier beside the alternatives. Figures mean something on a quiet machine only.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {IwarpBench.class})
+        subcommands = {IwarpBench.class, FaultsBench.class, LoadBench.class, TraceBench.class})
 public final class Bench implements Runnable {
     private static final int FAILED = 1;
     private static final int USAGE = 64;

@@ -12,12 +12,16 @@ import dev.retier.agent.fixture.AgentCell;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.render.TargetList;
+import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +98,21 @@ class AgentsIT {
             assertThat(millis)
                     .as("from order to active; some 100 ms when the machine is not busy with other things")
                     .allMatch(took -> took < 1_000);
+        }
+    }
+
+    @Test
+    void shouldRefuseTheLateOrder_whenALaterHolderHasFenced() {
+        try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
+            awaitReady(cell);
+            CompletableFuture<Map<NodeId, RoleWord>> fenced = cell.overtakeNextOrder();
+            cell.load(PROXY, 1.0);
+            Map<NodeId, RoleWord> words =
+                    fenced.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+            assertThat(words).hasSize(3);
+            await().atMost(PATIENCE).until(() -> cell.metrics(1).contains("retier_cas_conflicts_total 1.0"));
+            await().atMost(PATIENCE).until(() -> cell.serving(PROXY).size() == 2 && cell.allIdle());
+            assertThat(phases(cell, 1)).containsExactlyElementsOf(ALL_PHASES);
         }
     }
 

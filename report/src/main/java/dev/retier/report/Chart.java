@@ -32,14 +32,19 @@ public record Chart(
         marks = List.copyOf(marks);
     }
 
-    /** A stretch of time, such as one burst. {@code style} is a class of the page's style sheet. */
-    public record Band(double fromSeconds, double toSeconds, String label, String style) {}
+    /** The same with its axes spelt out. */
+    public Plot plot() {
+        return new Plot(title, Axis.linear("s", seconds), Axis.linear(unit, top), bands, List.of(), series, marks);
+    }
 
-    /** A moment, such as a move; {@code label} is shown when it is pointed at. */
-    public record Mark(double seconds, String label) {}
+    /** A stretch of the horizontal axis, such as one burst. {@code style} is a class of the page's style sheet. */
+    public record Band(double from, double to, String label, String style) {}
 
-    /** One value at one moment. */
-    public record Point(double seconds, double value) {}
+    /** A place on the horizontal axis, such as a move; {@code label} is shown when it is pointed at. */
+    public record Mark(double at, String label) {}
+
+    /** One value. */
+    public record Point(double x, double y) {}
 
     /** How the points of a series are joined. */
     public enum Shape {
@@ -49,11 +54,18 @@ public record Chart(
         STEP
     }
 
-    /** One line. {@code style} is a class of the page's style sheet. */
+    /** One line. {@code style} is a class of the page's style sheet: {@code a} to {@code f}, with or without dashed. */
     public record Series(String name, String style, Shape shape, List<Point> points) {
+        private static final List<String> STYLES = List.of("a", "b", "c", "d", "e", "f");
+
         /** Copies the points. */
         public Series {
             points = List.copyOf(points);
+        }
+
+        /** The style of line {@code index} (from 0) where any will do; from the seventh on they repeat, dashed. */
+        public static String style(int index) {
+            return STYLES.get(index % STYLES.size()) + (index / STYLES.size() % 2 == 0 ? "" : " dashed");
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.StringReader;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -63,11 +64,7 @@ class SvgChartTest {
 
     @Test
     void shouldChooseRoundSteps() {
-        assertThat(List.of(
-                        SvgChart.niceStep(0.9),
-                        SvgChart.niceStep(1.1),
-                        SvgChart.niceStep(230),
-                        SvgChart.niceStep(0.03)))
+        assertThat(List.of(Axis.niceStep(0.9), Axis.niceStep(1.1), Axis.niceStep(230), Axis.niceStep(0.03)))
                 .containsExactly(1.0, 2.0, 500.0, 0.05);
     }
 
@@ -75,5 +72,48 @@ class SvgChartTest {
     void shouldRefuseAnAxisWithoutLength() {
         assertThatThrownBy(() -> new Chart("t", "u", 0, 1, List.of(), List.of(), List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldKeepSpikes_whenThereAreMorePointsThanPixels() throws Exception {
+        List<Chart.Point> points = IntStream.range(0, 100_000)
+                .mapToObj(i -> new Chart.Point(i / 10_000.0, i == 54_321 ? 100 : 10))
+                .toList();
+        Plot chart = Plot.of(
+                "t",
+                Axis.linear("s", 10),
+                Axis.linear("n", 100),
+                List.of(new Chart.Series("l", "a", Chart.Shape.LINE, points)));
+
+        String path = line(parse(SvgChart.draw(chart, SvgChart.Size.WIDE))).getAttribute("d");
+
+        assertThat(path.length()).isLessThan(20_000);
+        assertThat(path).contains(" 34.0L");
+    }
+
+    @Test
+    void shouldWrapTheLegend_whenThereAreManyLines() throws Exception {
+        List<Chart.Series> series = IntStream.range(0, 9)
+                .mapToObj(i -> new Chart.Series(
+                        "a line with a long name " + i,
+                        Chart.Series.style(i),
+                        Chart.Shape.LINE,
+                        List.of(new Chart.Point(0, 0), new Chart.Point(1, 1))))
+                .toList();
+        Plot chart = Plot.of("t", Axis.percentile(100), Axis.log("ms", 1, 10), series);
+
+        Document wide = parse(SvgChart.draw(chart, SvgChart.Size.WIDE));
+        Document narrow = parse(SvgChart.draw(chart, SvgChart.Size.NARROW));
+
+        assertThat(legendRows(wide)).isBetween(2L, 3L);
+        assertThat(legendRows(narrow)).isGreaterThan(legendRows(wide));
+        assertThat(Chart.Series.style(8)).isEqualTo("c dashed");
+    }
+
+    private static long legendRows(Document document) {
+        var texts = document.getElementsByTagName("text");
+        return IntStream.range(0, texts.getLength())
+                .filter(i -> ((Element) texts.item(i)).getAttribute("class").equals("legend"))
+                .count();
     }
 }

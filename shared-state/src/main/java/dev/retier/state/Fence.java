@@ -1,29 +1,72 @@
 package dev.retier.state;
 
-import java.util.Optional;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 
-/** Stamps a term into one role word. Stateless. */
-final class Fence {
+/** Fences earlier holders of a move lock off. Stateless. */
+public final class Fence {
     /** A word that keeps changing has somebody else at it; that node is left alone. */
     private static final int TRIES = 3;
 
     private Fence() {}
 
-    /** The word as it now carries the lease's term; empty if the lease ran out or the node does not take it. */
-    static Optional<RoleWord> stamp(SharedState state, MoveLease lease, NodeId node, RoleWord read) {
-        RoleWord word = read;
-        for (int attempt = 0; attempt < TRIES && lease.isSafe(); attempt++) {
-            RoleWord stamped = word.stamped(lease.term());
-            switch (state.compareAndSetRole(node, word, stamped)) {
-                case CasOutcome.Won _ -> {
-                    return Optional.of(stamped);
-                }
-                case CasOutcome.Lost(RoleWord actual) -> word = actual;
-                case CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> {
-                    return Optional.empty();
-                }
-            }
+    /**
+     * A change of one role word that is wanted.
+     *
+     * @param expected what it must be
+     * @param next what it is to be
+     */
+    public record Change(RoleWord expected, RoleWord next) {}
+
+    /**
+     * Fences all words, those that had changed meanwhile once more. The word of a node on its way is left alone: no
+     * order expects it, and the node itself does.
+     *
+     * @param read the words as last read
+     * @param swap carries out all changes and gives the outcome of each
+     * @return the words as they now are; a node that was not reached, or not before the lease ran out,
+     *     is missing
+     */
+    public static Map<NodeId, RoleWord> set(
+            MoveLease lease, Map<NodeId, RoleWord> read, Function<Map<NodeId, Change>, Map<NodeId, CasOutcome>> swap) {
+        Map<NodeId, RoleWord> fenced = new TreeMap<>();
+        Map<NodeId, Change> pending = changes(read);
+        for (int attempt = 0; attempt < TRIES && !pending.isEmpty() && lease.isSafe(); attempt++) {
+            pending = changes(judge(pending, swap.apply(pending), fenced));
         }
-        return Optional.empty();
+        return fenced;
+    }
+
+    private static Map<NodeId, Change> changes(Map<NodeId, RoleWord> words) {
+        Map<NodeId, Change> changes = new TreeMap<>();
+        words.forEach((node, word) -> {
+            if (word.phase() == RoleWord.Phase.ACTIVE) {
+                changes.put(node, new Change(word, word.fenced()));
+            }
+        });
+        return changes;
+    }
+
+    /** Notes what was won; gives the words that those which were lost have instead. */
+    private static Map<NodeId, RoleWord> judge(
+            Map<NodeId, Change> changes, Map<NodeId, CasOutcome> outcomes, Map<NodeId, RoleWord> fenced) {
+        Map<NodeId, RoleWord> lost = new TreeMap<>();
+        outcomes.forEach((node, outcome) -> {
+            switch (outcome) {
+                case CasOutcome.Won _ -> fenced.computeIfAbsent(node, _ -> next(changes, node));
+                case CasOutcome.Lost(RoleWord actual) -> lost.put(node, actual);
+                case CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> {}
+            }
+        });
+        return lost;
+    }
+
+    private static RoleWord next(Map<NodeId, Change> changes, NodeId node) {
+        Change change = changes.get(node);
+        if (change == null) {
+            throw new IllegalStateException("an outcome for " + node + ", which was not asked for");
+        }
+        return change.next();
     }
 }

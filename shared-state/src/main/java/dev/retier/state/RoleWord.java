@@ -6,7 +6,7 @@ package dev.retier.state;
  * <pre>
  *  63            36 35          20 19      12 11       4 3      0
  * +----------------+--------------+----------+----------+--------+
- * |  epoch (28)    |  term (16)   | from (8) |  to (8)  | phase  |
+ * |  epoch (28)    |  fence (16)  | from (8) |  to (8)  | phase  |
  * +----------------+--------------+----------+----------+--------+
  *
  *  from, to:  site (6 bits, 0 = spare) | tier (2 bits: 0 = proxy, 1 = app)
@@ -17,20 +17,20 @@ package dev.retier.state;
  *
  * @param epoch the cluster configuration that this word came with, 0 to {@value #MAX_EPOCH}; grows by one with each
  *     ordered move
- * @param term the low 16 bits of the move lock's term under which it was written, so that a late holder is fenced off
+ * @param fence how often holders of move locks have fenced earlier ones off, see {@link #fenced}, modulo 65,536
  * @param from the role being left while ordered; equal to {@code to} once active
  * @param to the role ordered or served
  * @param phase how far the move to {@code to} has come
  */
-public record RoleWord(long epoch, int term, Role from, Role to, Phase phase) {
+public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
     /** The highest epoch that the word can carry. */
     public static final long MAX_EPOCH = (1L << 28) - 1;
 
-    /** The highest term that the word can carry. */
-    public static final int MAX_TERM = 0xFFFF;
+    /** The highest count of fences that the word can carry. */
+    public static final int MAX_FENCE = 0xFFFF;
 
     private static final int EPOCH_SHIFT = 36;
-    private static final int TERM_SHIFT = 20;
+    private static final int FENCE_SHIFT = 20;
     private static final int FROM_SHIFT = 12;
     private static final int TO_SHIFT = 4;
     private static final int PHASE_MASK = 0xF;
@@ -56,8 +56,8 @@ public record RoleWord(long epoch, int term, Role from, Role to, Phase phase) {
         if (epoch < 0 || epoch > MAX_EPOCH) {
             throw new IllegalArgumentException("epoch " + epoch + " is not in 0.." + MAX_EPOCH);
         }
-        if (term < 0 || term > MAX_TERM) {
-            throw new IllegalArgumentException("term " + term + " is not in 0.." + MAX_TERM);
+        if (fence < 0 || fence > MAX_FENCE) {
+            throw new IllegalArgumentException("fence " + fence + " is not in 0.." + MAX_FENCE);
         }
         if (phase == Phase.ACTIVE && !from.equals(to)) {
             throw new IllegalArgumentException("an active role word names one role, not " + from + " and " + to);
@@ -65,35 +65,45 @@ public record RoleWord(long epoch, int term, Role from, Role to, Phase phase) {
     }
 
     /** The word of a node that serves {@code role} since {@code epoch}. */
-    public static RoleWord active(long epoch, int term, Role role) {
-        return new RoleWord(epoch, term, role, role, Phase.ACTIVE);
+    public static RoleWord active(long epoch, int fence, Role role) {
+        return new RoleWord(epoch, fence, role, role, Phase.ACTIVE);
     }
 
     /**
      * The word that orders this node to leave its present role for {@code next} in configuration {@code nextEpoch}.
      */
-    public RoleWord ordered(long nextEpoch, int nextTerm, Role next) {
-        return new RoleWord(nextEpoch, nextTerm, to, next, Phase.ORDERED);
+    public RoleWord ordered(long nextEpoch, int nextFence, Role next) {
+        return new RoleWord(nextEpoch, nextFence, to, next, Phase.ORDERED);
     }
 
     /** The word that ends the move: the node serves what was ordered. */
     public RoleWord completed() {
-        return active(epoch, term, to);
+        return active(epoch, fence, to);
     }
 
     /** The word that ends the move the other way: the node serves what it served before. */
     public RoleWord rolledBack() {
-        return active(epoch, term, from);
+        return active(epoch, fence, from);
     }
 
     /**
-     * The same word under another term. A new holder of the move lock stamps its term into the words of its site, so
-     * that a late swap of an earlier holder, which expects the older term, fails.
-     *
-     * @param lockTerm the full term; its low 16 bits go into the word
+     * The same word behind a fence. A new holder of a move lock sets one before it orders, so that a late swap of an
+     * earlier holder, which expects the word before the fence, fails. Counted rather than named after the holder's
+     * fence: no two fences on a word are the same, whatever terms the locks of several sites have.
      */
-    public RoleWord stamped(long lockTerm) {
-        return new RoleWord(epoch, (int) lockTerm & MAX_TERM, from, to, phase);
+    public RoleWord fenced() {
+        return new RoleWord(epoch, (fence + 1) & MAX_FENCE, from, to, phase);
+    }
+
+    /**
+     * The word with which a node starts that remembers this one. Fences set since it was written down are forgotten, so
+     * the count begins where no earlier life has been: at the time of the start, as there is less than one fence a
+     * second. The word of a node on its way is never fenced and stays.
+     *
+     * @param bootSeconds the node's wall clock in seconds since any fixed day; larger at each start
+     */
+    public RoleWord atBoot(long bootSeconds) {
+        return phase == Phase.ORDERED ? this : active(epoch, (int) bootSeconds & MAX_FENCE, to);
     }
 
     /** Whether the node serves {@code role} and has proven it. */
@@ -104,7 +114,7 @@ public record RoleWord(long epoch, int term, Role from, Role to, Phase phase) {
     /** The 64 bits of the diagram above. */
     public long encode() {
         return epoch << EPOCH_SHIFT
-                | (long) term << TERM_SHIFT
+                | (long) fence << FENCE_SHIFT
                 | (long) encode(from) << FROM_SHIFT
                 | (long) encode(to) << TO_SHIFT
                 | phase.code;
@@ -119,7 +129,7 @@ public record RoleWord(long epoch, int term, Role from, Role to, Phase phase) {
     public static RoleWord decode(long bits) {
         return new RoleWord(
                 bits >>> EPOCH_SHIFT,
-                (int) (bits >>> TERM_SHIFT) & MAX_TERM,
+                (int) (bits >>> FENCE_SHIFT) & MAX_FENCE,
                 decodeRole((int) (bits >>> FROM_SHIFT) & 0xFF),
                 decodeRole((int) (bits >>> TO_SHIFT) & 0xFF),
                 decodePhase((int) bits & PHASE_MASK));

@@ -18,7 +18,10 @@ public interface SharedState extends AutoCloseable {
     /** Updates the load record in this node's own slot in place and moves its heartbeat on. Never blocks. */
     void publish(LoadRecord load);
 
-    /** This node's own role word, from local memory. */
+    /**
+     * This node's own role word, from local memory. At first it is that of the configuration, with a count of fences
+     * of its own unless it is an order.
+     */
     RoleWord ownRoleWord();
 
     /**
@@ -39,31 +42,40 @@ public interface SharedState extends AutoCloseable {
     LockOutcome tryAcquireMoveLock(SiteId site);
 
     /**
-     * Fences off earlier holders of the move lock: stamps the term of {@code lease} into role words, so that a late
-     * swap of an earlier holder, which expects the older term, fails. Do this before ordering a move, and order none
-     * of a node that is missing in the answer.
+     * Fences off earlier holders of the move lock: changes role words so that a late swap of an earlier holder, which
+     * expects the word before the fence, fails. Do this before ordering a move, and order none of a node that is
+     * missing in the answer.
      *
      * @param read the role words of the site's nodes as just read
-     * @return the words that now carry the term, to be expected by the next swap
+     * @return the words behind the fence, to be expected by the next swap
      */
     default Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
-        Map<NodeId, RoleWord> stamped = new TreeMap<>();
-        read.forEach((node, word) -> Fence.stamp(this, lease, node, word).ifPresent(now -> stamped.put(node, now)));
-        return stamped;
+        return Fence.set(lease, read, changes -> {
+            Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
+            changes.forEach(
+                    (node, change) -> outcomes.put(node, compareAndSetRole(node, change.expected(), change.next())));
+            return outcomes;
+        });
     }
 
     /**
-     * Writes {@code epoch} into the announcement word of every connected node, so that it looks now. Returns how many
-     * were reached, this node included.
+     * Writes {@code epoch} into the announcement word of every connected node and wakes it, so that it looks now.
+     * Returns how many were reached, this node included.
      */
     int announce(long epoch);
 
     /**
-     * Waits until an epoch above {@code afterEpoch} has been announced to this node or {@code timeout} has passed.
-     * Returns
-     * the highest epoch announced so far, 0 if none.
+     * Waits until more than {@code heard} announcements have come to this node, or {@code timeout} has passed. What
+     * was announced is no matter: look.
+     *
+     * @return how many have come since the start; several by the same node in quick succession may count as one
      */
-    long awaitAnnouncement(long afterEpoch, Duration timeout) throws InterruptedException;
+    long awaitAnnouncement(long heard, Duration timeout) throws InterruptedException;
+
+    /** What has been counted so far, see {@link StateMetric}. A metric that is missing is not kept. */
+    default Map<StateMetric, Long> metrics() {
+        return Map.of();
+    }
 
     /** Leaves: closes connections and frees the slot. Others see this node as unknown. Idempotent. */
     @Override

@@ -33,6 +33,23 @@ class RoleWordTest {
     }
 
     @Test
+    void shouldDifferFromEveryEarlierWord_whenFenced() {
+        RoleWord word = RoleWord.active(5, 0xFFFE, Role.SPARE);
+
+        assertThat(word.fenced()).isEqualTo(RoleWord.active(5, 0xFFFF, Role.SPARE));
+        assertThat(word.fenced().fenced()).isEqualTo(RoleWord.active(5, 0, Role.SPARE));
+    }
+
+    @Test
+    void shouldCountFencesFromItsStart_whenANodeComesBack() {
+        RoleWord word = RoleWord.active(5, 7, Role.SPARE);
+        RoleWord ordered = word.ordered(6, 7, Role.serving(new SiteId(1), Tier.APP));
+
+        assertThat(word.atBoot(0x12345)).isEqualTo(RoleWord.active(5, 0x2345, Role.SPARE));
+        assertThat(ordered.atBoot(0x12345)).isEqualTo(ordered);
+    }
+
+    @Test
     void shouldRefuse_whenBitsAreNoRoleWord() {
         assertThatThrownBy(() -> RoleWord.decode(0)).hasMessageContaining("phase");
         assertThatThrownBy(() -> RoleWord.decode(0x32L)).hasMessageContaining("tier");

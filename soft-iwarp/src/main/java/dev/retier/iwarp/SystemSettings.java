@@ -11,6 +11,7 @@ import java.nio.file.Path;
  * Settings of a DiSNI program that cannot call {@link SoftIwarp#install}: system properties.
  *
  * <p>{@code retier.iwarp.crc} (true), {@code retier.iwarp.markers} (false), {@code retier.iwarp.revision} (2),
+ * {@code retier.iwarp.large-fpdus} (true: agree with our own kind on FPDUs longer than a TCP segment),
  * {@code retier.iwarp.reads} (64: reads and atomics under way each way), {@code retier.iwarp.device-scope}
  * (process, or event-channel), {@code retier.iwarp.trace} (a directory for one pcap file per connection; none).
  */
@@ -30,7 +31,8 @@ final class SystemSettings {
                 standard.peerToPeer(),
                 standard.rtr(),
                 reads,
-                reads));
+                reads,
+                bool("large-fpdus", standard.largeFpdus())));
     }
 
     static Devices devices() {

@@ -32,7 +32,7 @@ final class IwarpPair implements AutoCloseable {
 
     IwarpPair(boolean crc, int memoryBytes) throws Exception {
         StartupPolicy standard = StartupPolicy.standard(64, 64);
-        StartupPolicy policy = new StartupPolicy(2, crc, false, true, standard.rtr(), 64, 64);
+        StartupPolicy policy = new StartupPolicy(2, crc, false, true, standard.rtr(), 64, 64, true);
         devices = new Devices(DeviceConfig.defaults().withStartup(policy), Devices.Scope.EVENT_CHANNEL);
         SoftIwarp.install(devices);
         serverGroup = group();

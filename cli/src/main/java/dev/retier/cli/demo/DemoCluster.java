@@ -104,16 +104,9 @@ final class DemoCluster {
     }
 
     private static DecisionRules rules(DemoSettings settings) {
-        DecisionRules rules = DecisionRules.DEFAULTS;
-        return new DecisionRules(
-                settings.history(),
-                settings.history(),
-                rules.takeThreshold(),
-                rules.tolerance(),
-                SETTLE,
-                Duration.ZERO,
-                Duration.ZERO,
-                DecisionRules.MAX_MOVES_PER_HOUR,
-                rules.maxUnknownShare());
+        return DecisionRules.DEFAULTS
+                .withHistory(settings.history(), settings.history())
+                .withRests(SETTLE, Duration.ZERO, Duration.ZERO)
+                .withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR);
     }
 }

@@ -6,11 +6,13 @@ import dev.retier.cli.model.Split;
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
+import dev.retier.load.measure.LatencyOverTime;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.report.EndReason;
 import dev.retier.load.report.GeneratorHealth;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.target.FollowReport;
+import dev.retier.load.target.TierHistory;
 import dev.retier.load.trace.ReadReport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,12 +87,15 @@ final class DemoFixture {
                 latency,
                 latency,
                 latency,
+                new LatencyOverTime(INTERVAL_MILLIS, List.of()),
                 new Latency(0, 0, 0, 0, 0, 0, 0, 0, ""),
                 0,
                 0,
                 GeneratorHealth.judge(0.1, 0, 2 * REQUESTS),
                 List.of(),
                 new FollowReport(1, 0, 0, 0, 0),
+                TierHistory.NONE,
+                null,
                 ReadReport.EMPTY);
     }
 }

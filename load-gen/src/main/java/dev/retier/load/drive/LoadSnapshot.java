@@ -2,6 +2,7 @@ package dev.retier.load.drive;
 
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.Interval;
+import dev.retier.load.measure.LatencyInterval;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.target.TargetList;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param totals so far
  * @param lastInterval the last interval that is over
  * @param intervalMillis its length
+ * @param lastLatency the response times of the good answers in the last interval that is over
  * @param progressShare how much of the run is done, 0..1; null when it has no known end
  * @param segment segment of the trace being sent, -1 before the first
  * @param kind its kind so far
@@ -25,6 +27,7 @@ public record LoadSnapshot(
         Totals totals,
         Interval lastInterval,
         double intervalMillis,
+        LatencyInterval lastLatency,
         @Nullable Double progressShare,
         int segment,
         Burst.Kind kind,

@@ -6,6 +6,7 @@ import dev.retier.load.report.EndReason;
 import dev.retier.load.report.GeneratorHealth;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.schedule.Pacing;
+import dev.retier.load.target.TierHistory;
 import dev.retier.load.trace.RequestClass;
 
 /** Puts the result of a run together. */
@@ -38,13 +39,22 @@ final class ResultOfRun {
                 meter.latency(RequestClass.DYNAMIC),
                 meter.latency(),
                 meter.service(),
+                meter.latencyOverTime(),
                 meter.lateness(),
                 meter.late(),
                 meter.retries(),
-                GeneratorHealth.judge(context.cpu().busiestShare(elapsedNanos), meter.late(), totals.sent()),
+                health(context, meter, totals, elapsedNanos),
                 meter.targets(),
                 context.desk().report(),
+                TierHistory.NONE,
+                null,
                 context.feed().report());
+    }
+
+    private static GeneratorHealth health(RunContext context, RunMeter meter, Totals totals, long elapsedNanos) {
+        return GeneratorHealth.judge(context.cpu().busiestShare(elapsedNanos), meter.late(), totals.sent())
+                .withFaults(context.faults().count(), context.faults().first())
+                .withUnaccounted(totals.inFlight());
     }
 
     private static @org.jspecify.annotations.Nullable String problem(RunContext context, EndReason end) {

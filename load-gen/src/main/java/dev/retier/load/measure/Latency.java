@@ -1,8 +1,5 @@
 package dev.retier.load.measure;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Base64;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -51,12 +48,6 @@ public record Latency(
                 histogram.getValueAtPercentile(99),
                 histogram.getValueAtPercentile(99.9),
                 histogram.getMaxValue(),
-                encode(histogram));
-    }
-
-    private static String encode(Histogram histogram) {
-        ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        int length = histogram.encodeIntoCompressedByteBuffer(bytes);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+                LatencyHistograms.encode(histogram));
     }
 }

@@ -5,6 +5,7 @@ import dev.retier.load.trace.RequestClass;
 import dev.retier.load.trace.TraceEvent;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,12 +28,13 @@ public final class RunMeter {
 
     private final long intervalNanos;
     private final IntervalSeries series;
+    private final LatencySeries latencySeries;
     private final BurstLedger ledger = new BurstLedger();
     private final Map<RequestClass, Histogram> latencies = new EnumMap<>(RequestClass.class);
     private final Histogram service = Latency.newHistogram();
     private final Histogram lateness = Latency.newHistogram();
     private final Map<FailureKind, Long> failures = new EnumMap<>(FailureKind.class);
-    private final TreeMap<String, long[]> targets = new TreeMap<>();
+    private final Map<String, long[]> targets = new HashMap<>();
     private long sent;
     private long dropped;
     private long staticAnswered;
@@ -46,6 +48,7 @@ public final class RunMeter {
     public RunMeter(long intervalNanos) {
         this.intervalNanos = intervalNanos;
         this.series = new IntervalSeries(intervalNanos);
+        this.latencySeries = new LatencySeries(intervalNanos);
         for (RequestClass requestClass : RequestClass.values()) {
             latencies.put(requestClass, Latency.newHistogram());
         }
@@ -75,6 +78,7 @@ public final class RunMeter {
         series.add(Column.BODY_BYTES, nowNanos, answer.bodyBytes());
         ledger.answered(event.segment(), nowNanos);
         histogram(event.requestClass()).recordValue(Math.clamp(answer.responseNanos(), 0, Latency.HIGHEST_NANOS));
+        latencySeries.add(nowNanos, answer.responseNanos());
         service.recordValue(Math.clamp(answer.serviceNanos(), 0, Latency.HIGHEST_NANOS));
         ofTarget(answer.target())[0]++;
     }
@@ -149,6 +153,16 @@ public final class RunMeter {
         return series.lastComplete(nowNanos);
     }
 
+    /** Response times per interval. */
+    public synchronized LatencyOverTime latencyOverTime() {
+        return latencySeries.overTime();
+    }
+
+    /** Response times of the last interval that is over at {@code nowNanos}. */
+    public synchronized LatencyInterval lastLatency(long nowNanos) {
+        return latencySeries.lastComplete(nowNanos);
+    }
+
     /** The bursts so far. */
     public synchronized List<Burst> bursts() {
         return ledger.bursts();
@@ -199,7 +213,7 @@ public final class RunMeter {
     /** Per target, in order of name. */
     public synchronized List<TargetTotals> targets() {
         List<TargetTotals> list = new ArrayList<>(targets.size());
-        targets.forEach((target, counts) -> list.add(new TargetTotals(target, counts[0], counts[1])));
+        new TreeMap<>(targets).forEach((target, counts) -> list.add(new TargetTotals(target, counts[0], counts[1])));
         return List.copyOf(list);
     }
 
@@ -210,6 +224,7 @@ public final class RunMeter {
 
     private void add(RunMeter other) {
         series.addAll(other.series);
+        latencySeries.addAll(other.latencySeries);
         ledger.addAll(other.ledger);
         other.latencies.forEach(
                 (requestClass, histogram) -> histogram(requestClass).add(histogram));

@@ -2,6 +2,7 @@ package dev.retier.load.report;
 
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyHistograms;
+import dev.retier.load.measure.LatencyInterval;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -10,8 +11,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * Latencies in HdrHistogram's log format 1.3, values in nanoseconds: for each run its response times under the tag of
- * its site, and beside them {@code <site>-service} and {@code <site>-lateness}. Stateless.
+ * Latencies in HdrHistogram's log format 1.3, values in nanoseconds: for each run its response times interval by
+ * interval, to two digits, under the tag of its site; and of the whole run, to three, {@code <site>-response},
+ * {@code <site>-service} and {@code <site>-lateness}. Stateless.
  */
 public final class HistogramLog {
     private HistogramLog() {}
@@ -31,19 +33,33 @@ public final class HistogramLog {
             writer.setBaseTime(start);
             writer.outputLegend();
             for (LoadResult run : runs) {
-                write(writer, run, run.site(), run.latency());
-                write(writer, run, run.site() + "-service", run.service());
-                write(writer, run, run.site() + "-lateness", run.lateness());
+                for (LatencyInterval interval : run.latencyOverTime().intervals()) {
+                    long from = run.startedAtEpochMillis() + interval.startMillis();
+                    write(
+                            writer,
+                            run.site(),
+                            interval.histogram(),
+                            from,
+                            run.latencyOverTime().intervalMillis());
+                }
+                whole(writer, run, "-response", run.latency());
+                whole(writer, run, "-service", run.service());
+                whole(writer, run, "-lateness", run.lateness());
             }
         }
         return bytes.toString(StandardCharsets.US_ASCII);
     }
 
-    private static void write(HistogramLogWriter writer, LoadResult run, String tag, Latency latency) {
+    private static void whole(HistogramLogWriter writer, LoadResult run, String what, Latency latency) {
         Histogram histogram = LatencyHistograms.decode(latency);
+        write(writer, run.site() + what, histogram, run.startedAtEpochMillis(), run.elapsedMillis());
+    }
+
+    private static void write(
+            HistogramLogWriter writer, String tag, Histogram histogram, long fromMillis, double millis) {
         histogram.setTag(tag);
-        histogram.setStartTimeStamp(run.startedAtEpochMillis());
-        histogram.setEndTimeStamp(run.startedAtEpochMillis() + Math.round(run.elapsedMillis()));
+        histogram.setStartTimeStamp(fromMillis);
+        histogram.setEndTimeStamp(fromMillis + Math.round(millis));
         writer.outputIntervalHistogram(histogram);
     }
 }

@@ -3,9 +3,12 @@ package dev.retier.load.report;
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
+import dev.retier.load.measure.LatencyOverTime;
 import dev.retier.load.measure.TargetTotals;
 import dev.retier.load.measure.Totals;
+import dev.retier.load.report.Guarantee.Kept;
 import dev.retier.load.target.FollowReport;
+import dev.retier.load.target.TierHistory;
 import dev.retier.load.trace.ReadReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +34,15 @@ import org.jspecify.annotations.Nullable;
  * @param dynamicLatency of good answers to dynamic requests
  * @param latency of all good answers
  * @param service from handing a request to its connection to the last byte; in a closed loop the same as latency
+ * @param latencyOverTime the response times of all good answers, per interval
  * @param lateness how late the generator itself was with due requests; empty in a closed loop
  * @param lateRequests those that it handled 10 ms or more after their time
  * @param retries how often requests were sent again after their connection failed
  * @param health whether the generator itself was the limit
  * @param targets per target
  * @param following how the target list went
+ * @param tiers how many nodes the site had in each tier; empty when no agent was asked
+ * @param guarantee how the site's guarantee was kept; null when it has none
  * @param reading how the reading of the trace went
  */
 public record LoadResult(
@@ -58,12 +64,15 @@ public record LoadResult(
         Latency dynamicLatency,
         Latency latency,
         Latency service,
+        LatencyOverTime latencyOverTime,
         Latency lateness,
         long lateRequests,
         long retries,
         GeneratorHealth health,
         List<TargetTotals> targets,
         FollowReport following,
+        TierHistory tiers,
+        @Nullable Kept guarantee,
         ReadReport reading) {
     /** The meaning of latency in a closed loop. */
     public static final String SERVICE_TIME =
@@ -80,5 +89,47 @@ public record LoadResult(
         intervals = List.copyOf(intervals);
         bursts = List.copyOf(bursts);
         targets = List.copyOf(targets);
+    }
+
+    /** The same result, judged by what the site was promised. */
+    public LoadResult judgedBy(Guarantee promised) {
+        return with(tiers, promised.judge(this));
+    }
+
+    /** The same result, with what an agent told about the tiers. */
+    public LoadResult withTiers(TierHistory history) {
+        return with(history, guarantee);
+    }
+
+    private LoadResult with(TierHistory newTiers, @Nullable Kept newGuarantee) {
+        return new LoadResult(
+                site,
+                trace,
+                latencyMeaning,
+                startedAtEpochMillis,
+                elapsedMillis,
+                end,
+                problem,
+                clients,
+                totals,
+                answeredPerSecond,
+                intervalMillis,
+                intervals,
+                bursts,
+                requestsNotListed,
+                staticLatency,
+                dynamicLatency,
+                latency,
+                service,
+                latencyOverTime,
+                lateness,
+                lateRequests,
+                retries,
+                health,
+                targets,
+                following,
+                newTiers,
+                newGuarantee,
+                reading);
     }
 }

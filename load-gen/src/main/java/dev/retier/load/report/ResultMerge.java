@@ -5,6 +5,8 @@ import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyHistograms;
+import dev.retier.load.measure.LatencyInterval;
+import dev.retier.load.measure.LatencyOverTime;
 import dev.retier.load.measure.TargetTotals;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.trace.ReadReport;
@@ -12,8 +14,10 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -38,7 +42,7 @@ public final class ResultMerge {
                 .max()
                 .orElse(0);
         Totals totals = totals(parts);
-        return new LoadResult(
+        LoadResult merged = new LoadResult(
                 first.site(),
                 first.trace(),
                 first.latencyMeaning(),
@@ -61,13 +65,18 @@ public final class ResultMerge {
                 latency(parts, LoadResult::dynamicLatency),
                 latency(parts, LoadResult::latency),
                 latency(parts, LoadResult::service),
+                overTime(parts, start),
                 latency(parts, LoadResult::lateness),
                 sum(parts, LoadResult::lateRequests),
                 sum(parts, LoadResult::retries),
                 parts.stream().map(LoadResult::health).reduce(new GeneratorHealth(0, List.of()), GeneratorHealth::plus),
                 targets(parts),
                 first.following(),
+                first.tiers(),
+                null,
                 parts.stream().map(LoadResult::reading).reduce(ReadReport.EMPTY, ReadReport::plus));
+        Guarantee.Kept kept = first.guarantee();
+        return kept == null ? merged : merged.judgedBy(kept.guarantee());
     }
 
     private static void check(List<LoadResult> parts) {
@@ -108,14 +117,39 @@ public final class ResultMerge {
         TreeMap<Long, Interval> byIndex = new TreeMap<>();
         for (LoadResult part : parts) {
             for (Interval interval : part.intervals()) {
-                double at = part.startedAtEpochMillis() - start + interval.startMillis();
-                long index = Math.round(at / length);
+                long index = index(part, start, interval.startMillis(), length);
                 byIndex.merge(index, interval.at(Math.round(index * length)), Interval::plus);
             }
         }
-        List<Interval> all = new ArrayList<>();
+        return filled(byIndex, index -> Interval.empty(Math.round(index * length)));
+    }
+
+    /** Latency intervals double in long runs, so the longest of the parts' serves for all. */
+    private static LatencyOverTime overTime(List<LoadResult> parts, long start) {
+        double length = parts.stream()
+                .mapToDouble(part -> part.latencyOverTime().intervalMillis())
+                .max()
+                .orElse(1);
+        TreeMap<Long, LatencyInterval> byIndex = new TreeMap<>();
+        for (LoadResult part : parts) {
+            for (LatencyInterval interval : part.latencyOverTime().intervals()) {
+                long index = index(part, start, interval.startMillis(), length);
+                long newStart = Math.round(index * length);
+                byIndex.merge(index, interval.at(newStart), LatencyInterval::plus);
+            }
+        }
+        return new LatencyOverTime(length, filled(byIndex, index -> LatencyInterval.empty(Math.round(index * length))));
+    }
+
+    private static long index(LoadResult part, long start, long intervalStartMillis, double length) {
+        return Math.round((part.startedAtEpochMillis() - start + intervalStartMillis) / length);
+    }
+
+    private static <T> List<T> filled(SortedMap<Long, T> byIndex, LongFunction<T> empty) {
+        List<T> all = new ArrayList<>();
         for (long index = 0; !byIndex.isEmpty() && index <= byIndex.lastKey(); index++) {
-            all.add(byIndex.getOrDefault(index, Interval.empty(Math.round(index * length))));
+            T known = byIndex.get(index);
+            all.add(known == null ? empty.apply(index) : known);
         }
         return all;
     }

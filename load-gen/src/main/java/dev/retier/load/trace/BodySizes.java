@@ -48,8 +48,8 @@ public sealed interface BodySizes {
 
         @Override
         public long sizeBytes(long id) {
-            double first = Math.max(WorldCupMapping.unitHash(2 * id), Double.MIN_NORMAL);
-            double second = WorldCupMapping.unitHash(2 * id + 1);
+            double first = Math.max(UnitHash.of(2 * id), Double.MIN_NORMAL);
+            double second = UnitHash.of(2 * id + 1);
             double normal = StrictMath.sqrt(-2 * StrictMath.log(first)) * StrictMath.cos(2 * Math.PI * second);
             return Math.min(capBytes, Math.round(medianBytes * StrictMath.exp(sigma * normal)));
         }

@@ -72,15 +72,25 @@ public record LoopedTrace(Trace trace, int passes) implements Trace {
             current.close();
             current = trace.open();
             shiftNanos = lastOffsetNanos;
-            shiftSegments = lastSegment + 1;
+            shiftSegments = Math.min(lastSegment, Integer.MAX_VALUE - 1) + 1;
+        }
+
+        /** Both terms are at most half of the largest number; what would be later stays at that. */
+        private long later(long offsetNanos) {
+            return Math.min(
+                    InputEvents.LATEST_OFFSET_NANOS,
+                    Math.min(offsetNanos, InputEvents.LATEST_OFFSET_NANOS) + shiftNanos);
+        }
+
+        private int further(int segment) {
+            return (int) Math.min(Integer.MAX_VALUE, (long) segment + shiftSegments);
         }
 
         private TraceEvent shifted(TraceEvent event) {
             passYielded = true;
-            TraceEvent moved = shiftSegments == 0
-                    ? event
-                    : event.moved(event.offsetNanos() + shiftNanos, event.segment() + shiftSegments);
-            lastOffsetNanos = moved.offsetNanos();
+            TraceEvent moved =
+                    shiftSegments == 0 ? event : event.moved(later(event.offsetNanos()), further(event.segment()));
+            lastOffsetNanos = Math.min(moved.offsetNanos(), InputEvents.LATEST_OFFSET_NANOS);
             lastSegment = moved.segment();
             return moved;
         }

@@ -62,8 +62,7 @@ public final class Shaping {
                 trace,
                 in -> new MappedEvents(
                         in,
-                        event -> Optional.of(
-                                WorldCupMapping.unitHash(event.clientId()) * oneIn < 1 ? List.of(event) : List.of())));
+                        event -> Optional.of(UnitHash.of(event.clientId()) * oneIn < 1 ? List.of(event) : List.of())));
     }
 
     /** Each request {@code copies} times (1..{@link #MAX_COPIES}), each copy from a client of its own. */

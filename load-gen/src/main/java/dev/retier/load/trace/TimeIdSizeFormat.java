@@ -16,9 +16,9 @@ public final class TimeIdSizeFormat implements LineFormat {
 
     private final LogMapping mapping;
 
-    /** Classes by {@code dynamicShare}, 0..1: a hash of the id decides. */
-    public TimeIdSizeFormat(double dynamicShare) {
-        this.mapping = new LogMapping(dynamicShare, true);
+    /** Classes by {@code rule}. */
+    public TimeIdSizeFormat(ClassRule rule) {
+        this.mapping = new LogMapping(rule, true);
     }
 
     @Override

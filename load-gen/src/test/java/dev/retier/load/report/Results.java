@@ -4,6 +4,7 @@ import dev.retier.load.measure.Answer;
 import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.RunMeter;
 import dev.retier.load.target.FollowReport;
+import dev.retier.load.target.TierHistory;
 import dev.retier.load.trace.ReadReport;
 import dev.retier.load.trace.RequestClass;
 import dev.retier.load.trace.SyntheticObject;
@@ -58,12 +59,15 @@ public final class Results {
                 meter.latency(RequestClass.DYNAMIC),
                 meter.latency(),
                 meter.service(),
+                meter.latencyOverTime(),
                 meter.lateness(),
                 meter.late(),
                 meter.retries(),
                 GeneratorHealth.judge(0.5, meter.late(), meter.totals().sent()),
                 meter.targets(),
                 new FollowReport(1, 1, 0, 0, 0),
+                TierHistory.NONE,
+                null,
                 ReadReport.allGood(count + 2L));
     }
 }

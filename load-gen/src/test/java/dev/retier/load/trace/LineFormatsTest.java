@@ -37,7 +37,8 @@ class LineFormatsTest {
                         TraceEvent.UNKNOWN_SIZE,
                         RequestMethod.HEAD,
                         true,
-                        0));
+                        0,
+                        null));
     }
 
     /** Quirks of the public logs: no protocol, no method, spaces, quotes, odd protocols, referer and agent. */
@@ -92,7 +93,7 @@ class LineFormatsTest {
         byte[] noise = new byte[random.nextInt(300)];
         random.nextBytes(noise);
         String junk = new String(noise, StandardCharsets.ISO_8859_1);
-        for (LineFormat format : List.of(CLF, new TimeIdSizeFormat(0.5), new CsvFormat())) {
+        for (LineFormat format : List.of(CLF, new TimeIdSizeFormat(new ClassRule.Share(0.5)), new CsvFormat())) {
             LineEvents events =
                     events(format, junk + "\n" + BEFORE + "\"GET /" + junk + " HTTP/1.0\" 200 1\n1 " + junk + " 5\n");
             for (TraceEvent event = events.next(); event != null; event = events.next()) {
@@ -117,8 +118,13 @@ class LineFormatsTest {
 
     @Test
     void shouldReadTimeIdSize_whenLinesHaveExtraFieldsAndFractions() {
-        List<TraceEvent> events =
-                read(new TimeIdSizeFormat(0), "# comment", "", "10 17 4096 3 5", "11.25\tabc\t1", "11 x -1");
+        List<TraceEvent> events = read(
+                new TimeIdSizeFormat(ClassRule.AS_LOGGED),
+                "# comment",
+                "",
+                "10 17 4096 3 5",
+                "11.25\tabc\t1",
+                "11 x -1");
 
         assertThat(events).hasSize(2);
         assertThat(events.getFirst().target()).matches("/static/o\\d+\\?size=4096");
@@ -130,9 +136,10 @@ class LineFormatsTest {
         Trace trace = GeneratedTrace.alternating(new BurstPlan(50, 3, RequestClass.DYNAMIC), Catalogue.DEFAULT, 9);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        long written = CsvWriter.write(trace, out);
+        long written = EventWriter.csv(trace, out);
 
-        LineEvents events = new LineEvents("csv", new ByteArrayInputStream(out.toByteArray()), new CsvFormat());
+        LineEvents events = new LineEvents(
+                "csv", new ByteArrayInputStream(out.toByteArray()), new CsvFormat(), ReplayedMethods.SAFE);
         assertThat(written).isEqualTo(150);
         try (EventStream original = trace.open()) {
             assertThat(drain(events)).isEqualTo(drain(original));
@@ -145,7 +152,11 @@ class LineFormatsTest {
     }
 
     private static LineEvents events(LineFormat format, String text) {
-        return new LineEvents("t", new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)), format);
+        return new LineEvents(
+                "t",
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)),
+                format,
+                ReplayedMethods.SAFE);
     }
 
     private static List<TraceEvent> drain(EventStream events) {

@@ -129,7 +129,11 @@ class ShapingTest {
             @Override
             public EventStream open() {
                 byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-                return new LineEvents("times", new ByteArrayInputStream(bytes), new TimeIdSizeFormat(0));
+                return new LineEvents(
+                        "times",
+                        new ByteArrayInputStream(bytes),
+                        new TimeIdSizeFormat(ClassRule.AS_LOGGED),
+                        ReplayedMethods.SAFE);
             }
 
             @Override

@@ -33,7 +33,15 @@ class WorldCupEventsTest {
         assertThat(events)
                 .containsExactly(
                         new TraceEvent(
-                                0, 7, "/static/o12?size=500", RequestClass.STATIC, 500, RequestMethod.GET, false, 0),
+                                0,
+                                7,
+                                "/static/o12?size=500",
+                                RequestClass.STATIC,
+                                500,
+                                RequestMethod.GET,
+                                false,
+                                0,
+                                null),
                         new TraceEvent(
                                 2_000_000_000L,
                                 8,
@@ -42,7 +50,8 @@ class WorldCupEventsTest {
                                 90,
                                 RequestMethod.HEAD,
                                 false,
-                                0));
+                                0,
+                                null));
     }
 
     @Test
@@ -119,7 +128,7 @@ class WorldCupEventsTest {
             records[i] = new WorldCupRecord(1, 0, i % 10_000, 1, 0, OK, IMAGE, 0);
         }
 
-        List<TraceEvent> events = all(bytes(records), WorldCupMapping.withDynamicShare(0.3));
+        List<TraceEvent> events = all(bytes(records), new WorldCupMapping(new ClassRule.Share(0.3), Long.MAX_VALUE));
 
         double share = events.stream()
                         .filter(event -> event.requestClass() == RequestClass.DYNAMIC)
@@ -137,7 +146,7 @@ class WorldCupEventsTest {
     void shouldCutSizes_whenTheyExceedTheMaximum() {
         byte[] bytes = bytes(new WorldCupRecord(1, 0, 1, 64_219_310, 0, OK, IMAGE, 0));
 
-        assertThat(all(bytes, new WorldCupMapping(null, 1000)))
+        assertThat(all(bytes, new WorldCupMapping(ClassRule.AS_LOGGED, 1000)))
                 .singleElement()
                 .extracting(TraceEvent::target)
                 .isEqualTo("/static/o1?size=1000");
@@ -145,8 +154,8 @@ class WorldCupEventsTest {
 
     @Test
     void shouldRefuse_whenTheShareIsOutOfRange() {
-        assertThatThrownBy(() -> WorldCupMapping.withDynamicShare(1.01)).hasMessageContaining("within 0..1");
-        assertThatThrownBy(() -> WorldCupMapping.withDynamicShare(Double.NaN)).hasMessageContaining("within 0..1");
+        assertThatThrownBy(() -> new ClassRule.Share(1.01)).hasMessageContaining("within 0..1");
+        assertThatThrownBy(() -> new ClassRule.Share(Double.NaN)).hasMessageContaining("within 0..1");
     }
 
     @Test

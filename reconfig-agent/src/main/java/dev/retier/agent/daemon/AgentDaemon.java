@@ -58,6 +58,7 @@ public final class AgentDaemon implements AutoCloseable {
                 metrics);
         this.page = new StatusPage(config, new StatusPage.Parts(watcher, follower, narrator, mover, poller));
         Gauges.register(metrics, config, new Gauges.Parts(watcher, mover, follower, loop));
+        Gauges.registerState(metrics, state);
         this.server = listen(node, metrics);
         this.thread = Thread.ofPlatform()
                 .name("retier-agent-" + node.name())

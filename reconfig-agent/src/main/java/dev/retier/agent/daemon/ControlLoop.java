@@ -36,7 +36,7 @@ final class ControlLoop implements Runnable {
     private final Narrator narrator;
     private final StatusPoller poller;
     private final AgentMetrics metrics;
-    private long announced;
+    private long heard;
     private long lookDueNanos;
     private volatile long lastRoundMillis;
     private volatile long stopByNanos;
@@ -153,9 +153,9 @@ final class ControlLoop implements Runnable {
         if (waitNanos <= 0) {
             return;
         }
-        long newest = state.awaitAnnouncement(announced, Duration.ofNanos(waitNanos));
-        if (newest > announced) {
-            announced = newest;
+        long now = state.awaitAnnouncement(heard, Duration.ofNanos(waitNanos));
+        if (now > heard) {
+            heard = now;
             lookDueNanos = System.nanoTime();
         }
     }

@@ -9,6 +9,7 @@ import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
+import dev.retier.state.SharedState;
 import dev.retier.state.Tier;
 
 /** The gauges that read what the loops leave for others. */
@@ -41,6 +42,11 @@ final class Gauges {
         for (NodeConfig node : config.cluster().nodes()) {
             registerNode(metrics, config, parts, node);
         }
+    }
+
+    /** All that the shared state counts. */
+    static void registerState(AgentMetrics metrics, SharedState state) {
+        state.metrics().keySet().forEach(metric -> metrics.state(metric, state));
     }
 
     private static void registerNode(AgentMetrics metrics, AgentConfig config, Parts parts, NodeConfig node) {

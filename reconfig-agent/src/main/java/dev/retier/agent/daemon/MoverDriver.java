@@ -14,14 +14,21 @@ import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.move.MoverEvent;
 import dev.retier.agent.move.MoverResult;
 import dev.retier.agent.view.RoleText;
+import dev.retier.state.Epochs;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +43,7 @@ final class MoverDriver {
     private final Narrator narrator;
     private final AgentMetrics metrics;
     private final Mover mover;
-    private @Nullable MoveLease lease;
+    private final Map<SiteId, MoveLease> leases = new LinkedHashMap<>();
     private volatile boolean isHolding;
 
     MoverDriver(ClusterConfig config, SharedState state, Watcher watcher, Narrator narrator, AgentMetrics metrics) {
@@ -46,7 +53,10 @@ final class MoverDriver {
         this.watcher = watcher;
         this.narrator = narrator;
         this.metrics = metrics;
-        this.mover = new Mover(config.timing().lease(), config.move().total());
+        this.mover = new Mover(
+                config.timing().lease(),
+                config.move().total(),
+                new Epochs(config.sites().stream().map(SiteConfig::id).toList()));
     }
 
     /** Whether a move that this node ordered is under way: looks should follow closely. */
@@ -71,15 +81,15 @@ final class MoverDriver {
         }
         boolean isUnsettled = false;
         for (SiteConfig site : policy.sites()) {
-            Decision decision = decide(site);
+            Decision decision = decide(site, policy);
             isUnsettled |= decision instanceof Decision.Stay stay && stay.reason() == StayReason.SETTLING;
             begin(decision);
         }
         return isUnsettled;
     }
 
-    private Decision decide(SiteConfig site) {
-        return Decider.decide(watcher.view(), watcher.history(), policy, site, System.nanoTime());
+    private Decision decide(SiteConfig site, Policy obeyed) {
+        return Decider.decide(watcher.view(), watcher.history(), obeyed, site, System.nanoTime());
     }
 
     private void begin(Decision decision) {
@@ -114,8 +124,9 @@ final class MoverDriver {
 
     private Optional<MoverEvent> carryOut(MoverEffect effect) {
         return switch (effect) {
-            case MoverEffect.TryLock(SiteId site) -> Optional.of(tryLock(site));
-            case MoverEffect.LookAgain _ -> Optional.of(lookAgain());
+            case MoverEffect.TryLock(var sites) -> Optional.of(tryLock(sites));
+            case MoverEffect.Fence(var sites) -> Optional.of(fence(sites));
+            case MoverEffect.LookAgain(SiteId receiver, var movable) -> Optional.of(lookAgain(receiver, movable));
             case MoverEffect.Order order ->
                 Optional.of(
                         new MoverEvent.Answered(state.compareAndSetRole(order.node(), order.expected(), order.next())));
@@ -123,7 +134,7 @@ final class MoverDriver {
                 state.announce(stamp);
                 yield Optional.empty();
             }
-            case MoverEffect.Renew _ -> Optional.of(new MoverEvent.Renewed(lease != null && lease.renew()));
+            case MoverEffect.Renew _ -> Optional.of(new MoverEvent.Renewed(renew()));
             case MoverEffect.Release _ -> {
                 release();
                 yield Optional.empty();
@@ -140,33 +151,66 @@ final class MoverDriver {
         };
     }
 
-    private MoverEvent tryLock(SiteId site) {
-        return switch (state.tryAcquireMoveLock(site)) {
-            case LockOutcome.Acquired(MoveLease acquired) -> {
-                lease = acquired;
-                isHolding = true;
-                yield new MoverEvent.LockAcquired(acquired.term());
+    /** The lowest id first, as all movers do; one that is not to be had gives the others back. */
+    private MoverEvent tryLock(List<SiteId> sites) {
+        for (SiteId site : sites) {
+            switch (state.tryAcquireMoveLock(site)) {
+                case LockOutcome.Acquired(MoveLease acquired) -> {
+                    leases.put(site, acquired);
+                    isHolding = true;
+                }
+                case LockOutcome.Held held -> {
+                    release();
+                    return new MoverEvent.LockHeld(held.holder());
+                }
+                case LockOutcome.Unavailable(String reason) -> {
+                    release();
+                    return new MoverEvent.LockUnavailable(reason);
+                }
             }
-            case LockOutcome.Held held -> new MoverEvent.LockHeld(held.holder());
-            case LockOutcome.Unavailable(String reason) -> new MoverEvent.LockUnavailable(reason);
-        };
+        }
+        return new MoverEvent.LockAcquired();
     }
 
-    private MoverEvent lookAgain() {
-        MoveLease held = lease;
-        SiteConfig site = config.site(held == null ? policy.sites().getFirst().id() : held.site())
-                .orElseThrow();
+    /** A node that two sites may change, such as a spare one, is fenced for the first of them. */
+    private MoverEvent fence(List<SiteId> sites) {
+        Map<NodeId, RoleWord> fenced = new HashMap<>();
+        for (SiteId site : sites) {
+            Map<NodeId, RoleWord> movable = new HashMap<>(watcher.view().movable(site));
+            movable.keySet().removeAll(fenced.keySet());
+            fenced.putAll(state.fence(held(site), movable));
+        }
+        return new MoverEvent.Fenced(fenced);
+    }
+
+    private MoverEvent lookAgain(SiteId receiver, Set<NodeId> movable) {
+        SiteConfig site = config.site(receiver).orElseThrow();
         watcher.look();
-        return new MoverEvent.LookedAgain(watcher.view(), decide(site), held != null && held.isSafe());
+        Decision again = decide(site, policy.movingOnly(movable));
+        return new MoverEvent.LookedAgain(
+                watcher.view(), again, leases.values().stream().allMatch(MoveLease::isSafe));
+    }
+
+    private MoveLease held(SiteId site) {
+        MoveLease lease = leases.get(site);
+        if (lease == null) {
+            throw new IllegalStateException("the mover acts without the lock of " + site);
+        }
+        return lease;
+    }
+
+    private boolean renew() {
+        boolean isEveryOneHeld = !leases.isEmpty();
+        for (MoveLease lease : leases.values()) {
+            isEveryOneHeld &= lease.renew();
+        }
+        return isEveryOneHeld;
     }
 
     private void release() {
-        MoveLease held = lease;
-        lease = null;
+        leases.values().forEach(MoveLease::release);
+        leases.clear();
         isHolding = false;
-        if (held != null) {
-            held.release();
-        }
     }
 
     private void finished(MoverEffect.Finished finished) {

@@ -2,19 +2,18 @@ package dev.retier.agent.decide;
 
 import static dev.retier.agent.decide.Decision.stay;
 
-import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Decides for one site after one look (seed thesis, sections 3.2.3 to 3.2.6): a tier that has been pressed for T takes
- * a spare node, else a node of the site's other tier, if every rail allows it. Stateless; the same input gives the same
- * answer.
+ * Decides for one site after one look (seed thesis, sections 3.2.3 to 3.2.6, and chapter 6 for several sites): a tier
+ * that has been pressed for T, or whose site delivers less than its guarantee, takes a spare node, else a node of the
+ * site's other tier, else one of a site of lower priority, the lowest first, else what a site of higher priority can do
+ * without; if every rail allows it. A need that takes more than one move, over several priorities, is met by one
+ * decision after the other. Stateless; the same input gives the same answer.
  */
 public final class Decider {
     private Decider() {}
@@ -25,120 +24,52 @@ public final class Decider {
      * @param view the newest look
      * @param history up to and including that look
      * @param policy what to obey
-     * @param site one of the policy's
+     * @param site one of the policy's, which may take a node
      * @param nowNanos monotonic time of the look
      */
     public static Decision decide(ClusterView view, History history, Policy policy, SiteConfig site, long nowNanos) {
-        TierTrend proxy = history.tier(site.id(), Tier.PROXY);
-        TierTrend app = history.tier(site.id(), Tier.APP);
-        if (proxy == null || app == null) {
+        Case facts = new Case(view, history, policy, site, nowNanos);
+        if (!facts.hasLooked()) {
             return stay(site.id(), StayReason.TOO_MUCH_UNKNOWN, "no look yet");
         }
-        Case facts = new Case(view, history, policy, site, nowNanos, proxy, app);
-        return facts.siteRail().orElseGet(facts::decide);
+        Optional<StayReason> refusal = clusterRail(facts);
+        Decision decision = refusal.isPresent()
+                ? facts.no(refusal.get())
+                : Receiver.of(facts, site)
+                        .map(receiver -> take(facts, receiver))
+                        .orElseGet(() -> noReceiver(facts));
+        boolean isHeldBack = policy.mode() == Mode.RECOMMEND;
+        return isHeldBack && decision instanceof Decision.Move move
+                ? new Decision.Stay(site.id(), StayReason.MODE_RECOMMEND, move.detail(), move)
+                : decision;
     }
 
-    /** Everything that one decision looks at. */
-    record Case(
-            ClusterView view,
-            History history,
-            Policy policy,
-            SiteConfig site,
-            long nowNanos,
-            TierTrend proxy,
-            TierTrend app) {
-
-        private Optional<Decision> siteRail() {
-            if (policy.mode() == Mode.OBSERVE) {
-                return refuse(StayReason.MODE_OBSERVE);
-            }
-            if (view.unknownShare() > rules().maxUnknownShare()) {
-                return refuse(StayReason.TOO_MUCH_UNKNOWN);
-            }
-            return view.ordered(site.id()).isEmpty() ? Optional.empty() : refuse(StayReason.MOVE_IN_FLIGHT);
+    private static Optional<StayReason> clusterRail(Case facts) {
+        if (facts.policy().mode() == Mode.OBSERVE) {
+            return Optional.of(StayReason.MODE_OBSERVE);
         }
-
-        private Decision decide() {
-            Tier receiver = receiver();
-            if (receiver == null) {
-                boolean isAnyPressed = proxy.isPressed() || app.isPressed();
-                return no(isAnyPressed ? StayReason.PRESSURE_TOO_SHORT : StayReason.NO_PRESSURE);
-            }
-            return receiverRail(receiver)
-                    .or(() -> Donors.spare(this, receiver))
-                    .orElseGet(() -> Donors.otherTier(this, receiver));
+        if (facts.view().unknownShare() > facts.rules().maxUnknownShare()) {
+            return Optional.of(StayReason.TOO_MUCH_UNKNOWN);
         }
+        boolean isInFlight = !facts.view().ordered(facts.site().id()).isEmpty();
+        return isInFlight ? Optional.of(StayReason.MOVE_IN_FLIGHT) : Optional.empty();
+    }
 
-        /** The tier that has been pressed for T; of two, the one that has lost its nodes, then the more pressed. */
-        private @Nullable Tier receiver() {
-            long historyNanos = rules().takeHistory().toNanos();
-            boolean isProxy = proxy.isPressedFor(historyNanos, nowNanos);
-            boolean isApp = app.isPressedFor(historyNanos, nowNanos);
-            if (isProxy && isApp) {
-                return isMorePressed(app, proxy) ? Tier.APP : Tier.PROXY;
-            }
-            if (isProxy) {
-                return Tier.PROXY;
-            }
-            return isApp ? Tier.APP : null;
-        }
+    private static Decision noReceiver(Case facts) {
+        boolean isAnyPressed = facts.trend(facts.site(), Tier.PROXY).isPressed()
+                || facts.trend(facts.site(), Tier.APP).isPressed();
+        return facts.no(isAnyPressed ? StayReason.PRESSURE_TOO_SHORT : StayReason.NO_PRESSURE);
+    }
 
-        private static boolean isMorePressed(TierTrend left, TierTrend right) {
-            return left.isBelowMinimum() != right.isBelowMinimum() ? left.isBelowMinimum() : left.mean() > right.mean();
+    private static Decision take(Case facts, Receiver receiver) {
+        TierTrend pressed = facts.trend(facts.site(), receiver.tier());
+        if (!pressed.isFresh()) {
+            return facts.no(StayReason.SETTLING);
         }
-
-        private Optional<Decision> receiverRail(Tier receiver) {
-            TierTrend pressed = trend(receiver);
-            if (!pressed.isFresh()) {
-                return refuse(StayReason.SETTLING);
-            }
-            if (pressed.members().size() >= site.bounds(receiver).max()) {
-                return refuse(StayReason.RECEIVER_AT_MAXIMUM);
-            }
-            if (history.isResting(site.id(), rules().coolDownSite().toNanos(), nowNanos)) {
-                return refuse(StayReason.SITE_COOL_DOWN);
-            }
-            boolean isSpent = history.movesLastHour(site.id(), nowNanos) >= rules().movesPerHour();
-            return isSpent ? refuse(StayReason.MOVE_BUDGET_SPENT) : Optional.empty();
+        if (pressed.members().size() >= facts.site().bounds(receiver.tier()).max()) {
+            return facts.no(StayReason.RECEIVER_AT_MAXIMUM);
         }
-
-        DecisionRules rules() {
-            return policy.rules();
-        }
-
-        TierTrend trend(Tier tier) {
-            return tier == Tier.PROXY ? proxy : app;
-        }
-
-        Role role(Tier tier) {
-            return Role.serving(site.id(), tier);
-        }
-
-        Decision no(StayReason reason) {
-            return stay(site.id(), reason, figures());
-        }
-
-        private Optional<Decision> refuse(StayReason reason) {
-            return Optional.of(no(reason));
-        }
-
-        /** Built at every look, so without a formatter. */
-        String figures() {
-            return "proxy " + figures(proxy) + ", app " + figures(app);
-        }
-
-        private String figures(TierTrend trend) {
-            String load = trend.known() == 0 ? "?" : String.valueOf(Math.round(trend.mean() * 100) / 100.0);
-            double seconds = Math.round((nowNanos - trend.directionSinceNanos()) / 1e8) / 10.0;
-            return load + " on " + trend.members().size() + " (" + word(trend.direction()) + " for " + seconds + " s)";
-        }
-
-        private static String word(TierTrend.Direction direction) {
-            return switch (direction) {
-                case UNKNOWN -> "unknown";
-                case CALM -> "calm";
-                case PRESSED -> "pressed";
-            };
-        }
+        Optional<StayReason> refusal = facts.rail(facts.site());
+        return refusal.isPresent() ? facts.no(refusal.get()) : Donors.choose(facts, receiver);
     }
 }

@@ -3,6 +3,8 @@ package dev.retier.agent.decide;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What one look leads to, for one site. Always explained. */
@@ -43,11 +45,22 @@ public sealed interface Decision {
     /**
      * A node moves.
      *
+     * @param site the one that takes it
      * @param node the one that moves
      * @param from the role that it leaves
      * @param to the role that it takes
      */
     record Move(SiteId site, NodeId node, Role from, Role to, MoveReason reason, String detail) implements Decision {
+        /** The sites whose move locks it needs, the lowest id first: the one that takes and the one that gives. */
+        public List<SiteId> sites() {
+            return Stream.of(from, to)
+                    .filter(Role.Serving.class::isInstance)
+                    .map(role -> ((Role.Serving) role).site())
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
+
         @Override
         public String reasonWord() {
             return reason.name();

@@ -1,53 +1,137 @@
 package dev.retier.agent.decide;
 
-import dev.retier.agent.config.Mode;
-import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.NodeView;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** From where the pressed tier takes a node, and which. Stateless. */
+/** From where a pressed tier takes a node, and which. Stateless. */
 final class Donors {
     /** Utilisations closer than this are equal: the choice must not hang on noise. */
     private static final double EQUAL_LOAD = 0.05;
 
+    private static final double NANOS_PER_SECOND = 1e9;
+
     private Donors() {}
 
-    /** A spare node costs nobody anything. Empty when there is none that may move. */
-    static Optional<Decision> spare(Decider.Case facts, Tier receiver) {
-        List<NodeView.Known> rested = rested(facts, candidates(facts.view(), Role.SPARE));
-        return rested.isEmpty() ? Optional.empty() : Optional.of(move(facts, receiver, best(facts, receiver, rested)));
+    /** A tier that is asked, and by what right. */
+    private record Donor(SiteConfig site, Tier tier, Claim claim) {
+        Role role() {
+            return Case.role(site, tier);
+        }
+
+        String name() {
+            return site.name() + "/" + (tier == Tier.PROXY ? "proxy" : "app");
+        }
     }
 
-    /** A node of the site's other tier, or the rail that forbids it. */
-    static Decision otherTier(Decider.Case facts, Tier receiver) {
-        Tier donor = receiver.other();
-        TierTrend giving = facts.trend(donor);
-        TierTrend taking = facts.trend(receiver);
-        if (giving.members().size() <= facts.site().bounds(donor).min()) {
+    /** The first move that the rails allow, or why there is none. */
+    static Decision choose(Case facts, Receiver receiver) {
+        boolean isHigherWaiting = isHigherPriorityWaiting(facts);
+        List<NodeView.Known> spares = rested(facts, candidates(facts, Role.SPARE));
+        if (!spares.isEmpty() && !isHigherWaiting) {
+            return move(facts, receiver, best(facts, receiver, spares));
+        }
+        List<Refusal> refusals = new ArrayList<>();
+        if (!spares.isEmpty()) {
+            refusals.add(new Refusal("spare", StayReason.HIGHER_PRIORITY_FIRST));
+        }
+        for (Donor donor : donors(facts, receiver).toList()) {
+            switch (ask(facts, receiver, donor)) {
+                case Decision.Move move -> {
+                    return move;
+                }
+                case Decision.Stay stay -> refusals.add(new Refusal(donor.name(), stay.reason()));
+            }
+        }
+        return mostTelling(facts, refusals);
+    }
+
+    private record Refusal(String donor, StayReason reason) {}
+
+    /**
+     * What passes by itself is worth waiting for; else the first refusal, of the nearest donor. All are in the detail
+     * when there is more than one.
+     */
+    private static Decision mostTelling(Case facts, List<Refusal> refusals) {
+        StayReason reason = refusals.stream()
+                .map(Refusal::reason)
+                .filter(StayReason::isPassing)
+                .findFirst()
+                .orElseGet(() -> refusals.getFirst().reason);
+        String asked = refusals.stream()
+                .map(refusal -> refusal.donor + " " + refusal.reason)
+                .collect(Collectors.joining(", ", "; asked ", ""));
+        return Decision.stay(facts.site().id(), reason, facts.figures() + (refusals.size() > 1 ? asked : ""));
+    }
+
+    /** A site that goes first would take the spare node as well, if its own rails let it take any. */
+    private static boolean isHigherPriorityWaiting(Case facts) {
+        return facts.policy().sites().stream()
+                .filter(site -> site.priority() < facts.site().priority())
+                .filter(site -> facts.rail(site).isEmpty())
+                .anyMatch(site -> Receiver.of(facts, site)
+                        .filter(receiver ->
+                                facts.trend(site, receiver.tier()).members().size()
+                                        < site.bounds(receiver.tier()).max())
+                        .isPresent());
+    }
+
+    /** In order: the own site's other tier; sites of lower priority, the lowest first; the others, the lowest first. */
+    private static Stream<Donor> donors(Case facts, Receiver receiver) {
+        Claim own = receiver.reason() == MoveReason.BELOW_MINIMUM ? Claim.FAILED : Claim.FAIR;
+        Stream<Donor> otherTier =
+                Stream.of(new Donor(facts.site(), receiver.tier().other(), own));
+        Stream<Donor> otherSites = facts.policy().sites().reversed().stream()
+                .filter(site -> !site.id().equals(facts.site().id()))
+                .flatMap(site -> leastPressedFirst(facts, site)
+                        .map(tier -> new Donor(site, tier, Claim.against(facts, receiver, site))));
+        return Stream.concat(otherTier, otherSites);
+    }
+
+    private static Stream<Tier> leastPressedFirst(Case facts, SiteConfig site) {
+        return Stream.of(Tier.values())
+                .sorted(Comparator.comparingDouble(
+                        tier -> facts.trend(site, tier).mean()));
+    }
+
+    private static Decision ask(Case facts, Receiver receiver, Donor donor) {
+        TierTrend giving = facts.trend(donor.site, donor.tier);
+        boolean isOwnSite = donor.site.id().equals(facts.site().id());
+        Optional<StayReason> siteRefusal = isOwnSite ? Optional.empty() : facts.rail(donor.site);
+        if (siteRefusal.isPresent()) {
+            return facts.no(siteRefusal.get());
+        }
+        if (giving.members().size() <= donor.site.bounds(donor.tier).min()) {
             return facts.no(StayReason.DONOR_AT_MINIMUM);
         }
         if (!giving.isFresh()) {
             return facts.no(StayReason.SETTLING);
         }
-        List<NodeView.Known> known = candidates(facts.view(), facts.role(donor));
+        List<NodeView.Known> known = candidates(facts, donor.role());
         if (known.isEmpty()) {
             return facts.no(StayReason.NO_DONOR_KNOWN);
         }
-        if (donor == Tier.APP && hasUnmanagedProxy(facts)) {
+        if (donor.tier == Tier.APP && hasUnmanagedProxy(facts, donor.site)) {
             return facts.no(StayReason.UPSTREAM_UNMANAGED);
         }
-        if (!taking.isBelowMinimum()) {
-            if (giving.isPressed()) {
-                return facts.no(StayReason.BOTH_TIERS_PRESSED);
-            }
-            if (!giving.isCalmFor(facts.rules().giveHistory().toNanos(), facts.nowNanos())) {
-                return facts.no(StayReason.DONOR_NOT_CALM);
+        return select(facts, receiver, donor, known);
+    }
+
+    private static Decision select(Case facts, Receiver receiver, Donor donor, List<NodeView.Known> known) {
+        if (donor.claim == Claim.FAIR) {
+            Optional<StayReason> pressure = tooPressedToGive(facts, donor);
+            if (pressure.isPresent()) {
+                return facts.no(pressure.get());
             }
         }
         List<NodeView.Known> rested = rested(facts, known);
@@ -55,31 +139,87 @@ final class Donors {
             return facts.no(StayReason.NODE_COOL_DOWN);
         }
         NodeView.Known victim = best(facts, receiver, rested);
-        boolean isGain =
-                predicted(giving, victim) < taking.mean() - facts.rules().tolerance();
-        return isGain || taking.isBelowMinimum() ? move(facts, receiver, victim) : facts.no(StayReason.NO_GAIN);
+        return refusal(facts, receiver, donor, victim)
+                .<Decision>map(facts::no)
+                .orElseGet(() -> move(facts, receiver, victim));
+    }
+
+    private static Optional<StayReason> tooPressedToGive(Case facts, Donor donor) {
+        TierTrend giving = facts.trend(donor.site, donor.tier);
+        boolean isOwnSite = donor.site.id().equals(facts.site().id());
+        boolean isHigher = donor.site.priority() < facts.site().priority();
+        if (giving.isPressed()) {
+            return Optional.of(isOwnSite ? StayReason.BOTH_TIERS_PRESSED : StayReason.DONOR_NOT_CALM);
+        }
+        long calmNanos =
+                (isHigher ? facts.rules().giveBackHistory() : facts.rules().giveHistory()).toNanos();
+        boolean isCalm = giving.isCalmFor(calmNanos, facts.nowNanos());
+        boolean isBelow = isOwnSite || giving.mean() <= facts.rules().giveThreshold();
+        return isCalm && isBelow ? Optional.empty() : Optional.of(StayReason.DONOR_NOT_CALM);
+    }
+
+    private static Optional<StayReason> refusal(Case facts, Receiver receiver, Donor donor, NodeView.Known victim) {
+        return switch (donor.claim) {
+            case FAILED -> Optional.empty();
+            case ENTITLED -> keepsGuarantee(facts, donor, victim, 1) ? Optional.empty() : needsIt();
+            case SURPLUS ->
+                keepsGuarantee(facts, donor, victim, 1 + facts.rules().tolerance())
+                        ? Optional.empty()
+                        : fairRefusal(facts, receiver, donor, victim).map(_ -> StayReason.DONOR_NEEDS_ITS_GUARANTEE);
+            case FAIR -> fairRefusal(facts, receiver, donor, victim);
+        };
+    }
+
+    private static Optional<StayReason> needsIt() {
+        return Optional.of(StayReason.DONOR_NEEDS_ITS_GUARANTEE);
     }
 
     /**
-     * The donor's mean utilisation once {@code victim} has gone and its work is spread over the others: u n / (n - 1)
-     * for equal machines, by capacity for unequal ones. Above 1 when the others cannot do it all.
+     * Whether the donor's site can go on delivering {@code factor} times its guarantee: by the capacity of its tier for
+     * the present mix, as measured. A site that is promised nothing has nothing to keep; one that delivers too little
+     * already has nothing to give.
      */
-    static double predicted(TierTrend donor, NodeView.Known victim) {
-        double remaining = donor.capacity() - victim.load().capacityUnitsPerSecond();
-        if (remaining > 0) {
-            return donor.mean() * donor.capacity() / remaining;
+    private static boolean keepsGuarantee(Case facts, Donor donor, NodeView.Known victim, double factor) {
+        Double guarantee = donor.site.guaranteeRequestsPerSecond();
+        if (guarantee == null) {
+            return true;
         }
-        return donor.known() > 1 ? donor.mean() * donor.known() / (donor.known() - 1) : Double.POSITIVE_INFINITY;
+        TierTrend giving = facts.trend(donor.site, donor.tier);
+        SiteTrend site = facts.trend(donor.site);
+        return !site.isShort() && site.carried(donor.tier, giving.capacityWithout(victim.id())) >= guarantee * factor;
     }
 
-    private static List<NodeView.Known> candidates(ClusterView view, Role role) {
-        return view.known()
+    /** The donor must stay better off than the receiver by the tolerance and by what the move costs. */
+    private static Optional<StayReason> fairRefusal(Case facts, Receiver receiver, Donor donor, NodeView.Known victim) {
+        Optional<StayReason> pressure = tooPressedToGive(facts, donor);
+        if (pressure.isPresent()) {
+            return pressure;
+        }
+        boolean isOwnSite = donor.site.id().equals(facts.site().id());
+        double taking = facts.trend(facts.site(), receiver.tier()).mean();
+        double bound = isOwnSite ? taking : Math.min(taking, facts.rules().takeThreshold());
+        double predicted = facts.trend(donor.site, donor.tier).meanWithout(victim.id());
+        boolean isGain = predicted < bound - facts.rules().tolerance() - cost(facts, victim);
+        return isGain ? Optional.empty() : Optional.of(StayReason.NO_GAIN);
+    }
+
+    /** The share of the payback time in which the node serves nobody, as moves of its kind have shown. */
+    private static double cost(Case facts, NodeView.Known victim) {
+        ServerKind kind = facts.policy().kinds().get(victim.id());
+        double paybackSeconds = facts.rules().payback().toNanos() / NANOS_PER_SECOND;
+        return kind == null ? 0 : Math.min(1, facts.history().moveSeconds(kind) / paybackSeconds);
+    }
+
+    private static List<NodeView.Known> candidates(Case facts, Role role) {
+        return facts.view()
+                .known()
+                .filter(node -> facts.policy().mayMove(node.id()))
                 .filter(node -> node.load().serverHealth() == Health.UP)
                 .filter(node -> node.word().serves(role))
                 .toList();
     }
 
-    private static List<NodeView.Known> rested(Decider.Case facts, List<NodeView.Known> nodes) {
+    private static List<NodeView.Known> rested(Case facts, List<NodeView.Known> nodes) {
         long restNanos = facts.rules().coolDownNode().toNanos();
         return nodes.stream()
                 .filter(node -> !facts.history().isResting(node.id(), restNanos, facts.nowNanos()))
@@ -87,15 +227,15 @@ final class Donors {
     }
 
     /** A proxy whose agent is gone keeps its file, so it could never prove that it left a node out. */
-    private static boolean hasUnmanagedProxy(Decider.Case facts) {
-        return facts.view().serving(facts.role(Tier.PROXY)).stream()
+    private static boolean hasUnmanagedProxy(Case facts, SiteConfig site) {
+        return facts.view().serving(Case.role(site, Tier.PROXY)).stream()
                 .anyMatch(node ->
                         !(node instanceof NodeView.Known known) || known.load().serverHealth() == Health.LEAVING);
     }
 
     /** The least loaded, then the one whose capacity is nearest to the receivers', then the lowest id. */
-    private static NodeView.Known best(Decider.Case facts, Tier receiver, List<NodeView.Known> nodes) {
-        TierTrend taking = facts.trend(receiver);
+    private static NodeView.Known best(Case facts, Receiver receiver, List<NodeView.Known> nodes) {
+        TierTrend taking = facts.trend(facts.site(), receiver.tier());
         double wanted = taking.known() == 0 ? 0 : taking.capacity() / taking.known();
         Comparator<NodeView.Known> order = Comparator.<NodeView.Known>comparingLong(
                         node -> Math.round(node.load().utilisation() / EQUAL_LOAD))
@@ -104,13 +244,13 @@ final class Donors {
         return nodes.stream().min(order).orElseThrow();
     }
 
-    private static Decision move(Decider.Case facts, Tier receiver, NodeView.Known victim) {
-        MoveReason reason = facts.trend(receiver).isBelowMinimum() ? MoveReason.BELOW_MINIMUM : MoveReason.PRESSURE;
-        Decision.Move move = new Decision.Move(
-                facts.site().id(), victim.id(), victim.word().to(), facts.role(receiver), reason, facts.figures());
-        boolean isHeldBack = facts.policy().mode() == Mode.RECOMMEND;
-        return isHeldBack
-                ? new Decision.Stay(facts.site().id(), StayReason.MODE_RECOMMEND, facts.figures(), move)
-                : move;
+    private static Decision.Move move(Case facts, Receiver receiver, NodeView.Known victim) {
+        return new Decision.Move(
+                facts.site().id(),
+                victim.id(),
+                victim.word().to(),
+                Case.role(facts.site(), receiver.tier()),
+                receiver.reason(),
+                facts.figures());
     }
 }

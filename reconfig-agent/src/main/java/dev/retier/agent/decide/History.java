@@ -1,6 +1,7 @@
 package dev.retier.agent.decide;
 
 import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.state.NodeId;
@@ -17,16 +18,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
     private final Map<Role.Serving, TierTrend> tiers;
+    private final Map<SiteId, SiteTrend> sites;
+    private final LearntCapacity capacity;
     private final MovesSeen moves;
 
-    private History(Map<Role.Serving, TierTrend> tiers, MovesSeen moves) {
+    private History(
+            Map<Role.Serving, TierTrend> tiers,
+            Map<SiteId, SiteTrend> sites,
+            LearntCapacity capacity,
+            MovesSeen moves) {
         this.tiers = tiers;
+        this.sites = sites;
+        this.capacity = capacity;
         this.moves = moves;
     }
 
     /** Before the first look. */
     public static History none() {
-        return new History(Map.of(), MovesSeen.none());
+        return new History(Map.of(), Map.of(), LearntCapacity.none(), MovesSeen.none());
     }
 
     /**
@@ -36,15 +45,19 @@ public final class History {
      * @param nowNanos monotonic time of the look
      */
     public History after(ClusterView view, Policy policy, long nowNanos) {
-        Map<Role.Serving, TierTrend> next = new HashMap<>();
+        LearntCapacity learnt = capacity.after(view);
+        Map<Role.Serving, TierTrend> nextTiers = new HashMap<>();
+        Map<SiteId, SiteTrend> nextSites = new HashMap<>();
         for (SiteConfig site : policy.sites()) {
             for (Tier tier : Tier.values()) {
                 Role.Serving role = new Role.Serving(site.id(), tier);
-                TierSample sample = TierSample.of(view, role, site.bounds(tier));
-                next.put(role, next(tiers.get(role), sample, policy.rules(), nowNanos));
+                TierSample sample = TierSample.of(view, role, site.bounds(tier), learnt);
+                nextTiers.put(role, next(tiers.get(role), sample, policy.rules(), nowNanos));
             }
+            SiteTrend before = sites.getOrDefault(site.id(), SiteTrend.none(nowNanos));
+            nextSites.put(site.id(), before.after(SiteTrend.Look.of(view, site, nextTiers, nowNanos)));
         }
-        return new History(next, moves.after(view, nowNanos));
+        return new History(nextTiers, nextSites, learnt, moves.after(view, policy.kinds(), nowNanos));
     }
 
     private static TierTrend next(@Nullable TierTrend before, TierSample now, DecisionRules rules, long nowNanos) {
@@ -54,14 +67,13 @@ public final class History {
                 || now.isBelowMinimum()
                 || nowNanos - membersSince >= rules.settle().toNanos();
         TierTrend.Direction direction =
-                before != null && !isSettled && now.known() > 0 ? before.direction() : now.direction(rules);
+                before != null && !isSettled && !now.weights().isEmpty() ? before.direction() : now.direction(rules);
         boolean isUnbroken = before != null && before.direction() == direction;
         return new TierTrend(
                 now.members(),
                 membersSince,
-                now.known(),
                 now.mean(),
-                now.capacity(),
+                now.weights(),
                 direction,
                 before != null && isUnbroken ? before.directionSinceNanos() : nowNanos,
                 isSettled,
@@ -71,6 +83,17 @@ public final class History {
     /** The trend of one tier; null before the first look at it. */
     public @Nullable TierTrend tier(SiteId site, Tier tier) {
         return tiers.get(new Role.Serving(site, tier));
+    }
+
+    /** The trend of one site; null before the first look at it. */
+    @Nullable
+    SiteTrend site(SiteId site) {
+        return sites.get(site);
+    }
+
+    /** How long moves of nodes with servers of {@code kind} have taken of late, in seconds; 0 if none was seen. */
+    double moveSeconds(ServerKind kind) {
+        return moves.seconds(kind);
     }
 
     /** Whether {@code node} has changed its role within the last {@code restNanos}. */

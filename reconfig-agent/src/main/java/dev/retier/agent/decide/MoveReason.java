@@ -4,6 +4,8 @@ package dev.retier.agent.decide;
 public enum MoveReason {
     /** The receiving tier was above the take threshold for T. */
     PRESSURE("the tier was pressed for T"),
+    /** The site delivers less than its guarantee, and the receiving tier is what it lacks. */
+    GUARANTEE("the site delivered less than its guarantee while the tier was pressed"),
     /** The receiving tier has fewer working nodes than its minimum: failure is pressure. */
     BELOW_MINIMUM("the tier has lost nodes and is below its minimum");
 

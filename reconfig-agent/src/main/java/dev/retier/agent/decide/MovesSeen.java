@@ -1,10 +1,12 @@
 package dev.retier.agent.decide;
 
 import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ final class MovesSeen {
     private final Map<NodeId, Long> nodeChangedNanos;
     private final Map<SiteId, Long> siteChangedNanos;
     private final List<Ordered> ordered;
+    private final Map<ServerKind, RecentMedian> seconds;
 
     private record Ordered(Set<SiteId> sites, long atNanos) {}
 
@@ -31,25 +34,33 @@ final class MovesSeen {
             Map<NodeId, RoleWord> words,
             Map<NodeId, Long> nodeChangedNanos,
             Map<SiteId, Long> siteChangedNanos,
-            List<Ordered> ordered) {
+            List<Ordered> ordered,
+            Map<ServerKind, RecentMedian> seconds) {
         this.words = words;
         this.nodeChangedNanos = nodeChangedNanos;
         this.siteChangedNanos = siteChangedNanos;
         this.ordered = ordered;
+        this.seconds = seconds;
     }
 
     static MovesSeen none() {
-        return new MovesSeen(Map.of(), Map.of(), Map.of(), List.of());
+        return new MovesSeen(Map.of(), Map.of(), Map.of(), List.of(), Map.of());
     }
 
-    MovesSeen after(ClusterView view, long nowNanos) {
+    MovesSeen after(ClusterView view, Map<NodeId, ServerKind> kinds, long nowNanos) {
         Map<NodeId, RoleWord> nextWords = new HashMap<>(words);
         Map<NodeId, Long> nextNodes = new HashMap<>(nodeChangedNanos);
         Map<SiteId, Long> nextSites = new HashMap<>(siteChangedNanos);
         List<Ordered> nextOrdered = new ArrayList<>(ordered);
+        Map<ServerKind, RecentMedian> nextSeconds = new HashMap<>(seconds);
         view.known().forEach(node -> {
             RoleWord before = nextWords.put(node.id(), node.word());
             if (before != null && !before.equals(node.word())) {
+                ServerKind kind = kinds.get(node.id());
+                if (kind != null && hasArrived(before, node.word())) {
+                    double took = (nowNanos - nodeChangedNanos.getOrDefault(node.id(), nowNanos)) / 1e9;
+                    nextSeconds.merge(kind, RecentMedian.none().with(took), (all, _) -> all.with(took));
+                }
                 Set<SiteId> sites = sites(before, node.word());
                 nextNodes.put(node.id(), nowNanos);
                 sites.forEach(site -> nextSites.put(site, nowNanos));
@@ -60,7 +71,17 @@ final class MovesSeen {
         });
         nextOrdered.removeIf(move -> nowNanos - move.atNanos >= HOUR_NANOS);
         int surplus = Math.max(0, nextOrdered.size() - MAX_MOVES);
-        return new MovesSeen(nextWords, nextNodes, nextSites, nextOrdered.subList(surplus, nextOrdered.size()));
+        return new MovesSeen(
+                nextWords, nextNodes, nextSites, nextOrdered.subList(surplus, nextOrdered.size()), nextSeconds);
+    }
+
+    /** Whether the move that {@code before} ordered is complete in {@code now}. */
+    private static boolean hasArrived(RoleWord before, RoleWord now) {
+        return before.phase() == Phase.ORDERED && now.serves(before.to()) && now.epoch() == before.epoch();
+    }
+
+    double seconds(ServerKind kind) {
+        return seconds.getOrDefault(kind, RecentMedian.none()).value();
     }
 
     private static Set<SiteId> sites(RoleWord... words) {

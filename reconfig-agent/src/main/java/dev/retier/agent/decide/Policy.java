@@ -3,8 +3,15 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.state.NodeId;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the decision obeys.
@@ -12,15 +19,35 @@ import java.util.List;
  * @param mode how far the agents may go
  * @param rules times, thresholds and budgets
  * @param sites in order of priority, the highest first
+ * @param kinds what server is beside each node: moves of one kind cost alike
+ * @param movable the only nodes that may be moved; empty when any may
  */
-public record Policy(Mode mode, DecisionRules rules, List<SiteConfig> sites) {
-    /** Keeps its own copy of the list. */
+public record Policy(
+        Mode mode,
+        DecisionRules rules,
+        List<SiteConfig> sites,
+        Map<NodeId, ServerKind> kinds,
+        Optional<Set<NodeId>> movable) {
+    /** Keeps its own copies. */
     public Policy {
         sites = List.copyOf(sites);
+        kinds = Map.copyOf(kinds);
+        movable = movable.map(Set::copyOf);
     }
 
     /** The part of a cluster's configuration that decisions obey. */
     public static Policy of(ClusterConfig config) {
-        return new Policy(config.mode(), config.decision(), config.sites());
+        Map<NodeId, ServerKind> kinds = config.nodes().stream()
+                .collect(Collectors.toMap(NodeConfig::id, node -> node.server().kind()));
+        return new Policy(config.mode(), config.decision(), config.sites(), kinds, Optional.empty());
+    }
+
+    /** The same, but no node may be moved other than these. */
+    public Policy movingOnly(Set<NodeId> nodes) {
+        return new Policy(mode, rules, sites, kinds, Optional.of(nodes));
+    }
+
+    boolean mayMove(NodeId node) {
+        return movable.map(nodes -> nodes.contains(node)).orElse(true);
     }
 }

@@ -25,6 +25,10 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     NO_DONOR_KNOWN("no node that could be given is known well enough"),
     /** See {@link #sentence()}. */
+    DONOR_NEEDS_ITS_GUARANTEE("the other site needs its nodes for its own guarantee"),
+    /** See {@link #sentence()}. */
+    HIGHER_PRIORITY_FIRST("a site of higher priority is pressed and takes first"),
+    /** See {@link #sentence()}. */
     UPSTREAM_UNMANAGED("a proxy has lost its agent and would go on sending to a node that leaves the app tier"),
     /** See {@link #sentence()}. */
     NODE_COOL_DOWN("every node that could be given has moved too recently"),
@@ -58,7 +62,13 @@ public enum StayReason {
     /** Whether it comes and goes with every move and asks nobody to do anything. */
     public boolean isPassing() {
         return switch (this) {
-            case PRESSURE_TOO_SHORT, SETTLING, MOVE_IN_FLIGHT, NOT_OUR_TIER, LOCK_HELD, VIEW_WAS_OLD -> true;
+            case PRESSURE_TOO_SHORT,
+                    SETTLING,
+                    MOVE_IN_FLIGHT,
+                    HIGHER_PRIORITY_FIRST,
+                    NOT_OUR_TIER,
+                    LOCK_HELD,
+                    VIEW_WAS_OLD -> true;
             case NO_PRESSURE,
                     BOTH_TIERS_PRESSED,
                     TOO_MUCH_UNKNOWN,
@@ -67,6 +77,7 @@ public enum StayReason {
                     DONOR_NOT_CALM,
                     NO_GAIN,
                     NO_DONOR_KNOWN,
+                    DONOR_NEEDS_ITS_GUARANTEE,
                     UPSTREAM_UNMANAGED,
                     NODE_COOL_DOWN,
                     SITE_COOL_DOWN,

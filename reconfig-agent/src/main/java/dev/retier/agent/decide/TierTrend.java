@@ -1,6 +1,7 @@
 package dev.retier.agent.decide;
 
 import dev.retier.state.NodeId;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -9,9 +10,8 @@ import java.util.Set;
  *
  * @param members the nodes that serve in it
  * @param membersSinceNanos when that set came to be
- * @param known how many of them are known
- * @param mean their mean utilisation at the newest sample, in [0,1]
- * @param capacity capacity units per second of the known ones
+ * @param mean mean utilisation of the known ones at the newest sample, in [0,1]
+ * @param weights what each known one can do, in units that compare within the tier, above 0
  * @param direction what all samples since {@code directionSinceNanos} have in common
  * @param directionSinceNanos time of the first sample of the present direction
  * @param isFresh whether the newest sample was taken after the members had settled
@@ -20,9 +20,8 @@ import java.util.Set;
 public record TierTrend(
         Set<NodeId> members,
         long membersSinceNanos,
-        int known,
         double mean,
-        double capacity,
+        Map<NodeId, Double> weights,
         Direction direction,
         long directionSinceNanos,
         boolean isFresh,
@@ -38,9 +37,34 @@ public record TierTrend(
         PRESSED
     }
 
-    /** Keeps its own copy of the set. */
+    /** Keeps its own copies. */
     public TierTrend {
         members = Set.copyOf(members);
+        weights = Map.copyOf(weights);
+    }
+
+    /** How many members are known. */
+    public int known() {
+        return weights.size();
+    }
+
+    /** What the known members can do together. */
+    double capacity() {
+        return weights.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** What the known members can do together once {@code node} has gone. */
+    double capacityWithout(NodeId node) {
+        return Math.max(0, capacity() - weights.getOrDefault(node, 0.0));
+    }
+
+    /**
+     * The mean utilisation once {@code node} has gone and its work is spread over the others. Above 1 when they cannot
+     * do it all.
+     */
+    double meanWithout(NodeId node) {
+        double remaining = capacityWithout(node);
+        return remaining > 0 ? mean * capacity() / remaining : Double.POSITIVE_INFINITY;
     }
 
     boolean isPressed() {

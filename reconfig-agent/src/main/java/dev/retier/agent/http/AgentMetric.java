@@ -33,7 +33,7 @@ public enum AgentMetric {
     /** Label {@code activity}: gauge. */
     LAST_ACTIVITY("last.activity.timestamp", "seconds", "When each loop last went round, Unix time.");
 
-    private static final String PREFIX = "retier.";
+    static final String PREFIX = "retier.";
 
     private final String id;
     private final String unit;

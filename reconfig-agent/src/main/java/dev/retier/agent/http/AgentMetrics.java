@@ -1,12 +1,16 @@
 package dev.retier.agent.http;
 
+import dev.retier.state.SharedState;
+import dev.retier.state.StateMetric;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /** The meters of one agent, registered as {@link AgentMetric} describes them. Thread-safe. */
 public final class AgentMetrics {
@@ -20,6 +24,22 @@ public final class AgentMetrics {
                 .tags(labels)
                 .strongReference(true)
                 .register(registry);
+    }
+
+    /** A figure that the shared state keeps, asked for at each scrape; the caller keeps {@code state} reachable. */
+    public void state(StateMetric metric, SharedState state) {
+        String name = AgentMetric.PREFIX + metric.id();
+        ToDoubleFunction<SharedState> figure = from -> from.metrics().getOrDefault(metric, 0L);
+        switch (metric.kind()) {
+            case COUNTER ->
+                FunctionCounter.builder(name, state, figure)
+                        .description(metric.sentence())
+                        .register(registry);
+            case GAUGE ->
+                Gauge.builder(name, state, figure)
+                        .description(metric.sentence())
+                        .register(registry);
+        }
     }
 
     /** Counts one. Labels are name, value, name, value. */

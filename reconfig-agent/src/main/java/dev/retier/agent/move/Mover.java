@@ -6,29 +6,36 @@ import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.Stamps;
 import dev.retier.state.CasOutcome;
+import dev.retier.state.Epochs;
+import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that orders a move: takes the lock, looks again, orders, and keeps the lock until the victim is done.
+ * The node that orders a move: takes the lock, fences earlier holders off, looks again, orders, and keeps the lock
+ * until the victim is done. The order expects the word that the fence left, so the late order of an earlier holder,
+ * which expects an older one, changes nothing. A node that changes its site needs the locks of both, taken in the order
+ * of their ids, so that two movers never wait for each other.
  *
  * <pre>
- *          Begin            LockAcquired          LookedAgain(Move)
- *   IDLE ---------> LOCKING ------------> LOOKING ------------------> ORDERING
- *    ^                 |                     |                        |      |
- *    |  LockHeld,      |   LookedAgain(Stay) |      Lost, Unreachable |      | Won, Unresolved
- *    +--LockUnavail.---+---------------------+------------------------+      v
- *    |                                                                    WATCHING
- *    +--- victim active, rolled back or dead; lease lost; too long; Stop ----+
+ *        Begin          LockAcquired         Fenced         LookedAgain(Move)
+ *   IDLE -----> LOCKING ------------> FENCING -----> LOOKING ---------------> ORDERING
+ *    ^             |                                    |                     |      |
+ *    |  LockHeld,  |                  LookedAgain(Stay) |   Lost, Unreachable |      | Won, Unresolved
+ *    +-LockUnavail-+------------------------------------+---------------------+      v
+ *    |                                                                            WATCHING
+ *    +--------- victim active, rolled back or dead; lease lost; too long; Stop ------+
  *
  *   state     | event              | effects                      | next
  *   ----------+--------------------+------------------------------+----------
  *   IDLE      | Begin              | TryLock                      | LOCKING
- *   LOCKING   | LockAcquired       | LookAgain                    | LOOKING
+ *   LOCKING   | LockAcquired       | Fence                        | FENCING
  *   LOCKING   | LockHeld, -Unav.   | Finished                     | IDLE
+ *   FENCING   | Fenced             | LookAgain                    | LOOKING
  *   LOOKING   | LookedAgain(Move)  | Order                        | ORDERING
  *   LOOKING   | LookedAgain(Stay)  | Release, Finished            | IDLE
  *   ORDERING  | Won                | Announce, Ordered            | WATCHING
@@ -48,6 +55,7 @@ public final class Mover {
     private enum State {
         IDLE,
         LOCKING,
+        FENCING,
         LOOKING,
         ORDERING,
         WATCHING
@@ -55,11 +63,12 @@ public final class Mover {
 
     private final long leaseNanos;
     private final long patienceNanos;
+    private final Epochs epochs;
     private State state = State.IDLE;
     private Decision.@Nullable Move move;
     private @Nullable RoleWord order;
     private boolean isConfirmed;
-    private long term;
+    private Map<NodeId, RoleWord> fenced = Map.of();
     private long orderedAtNanos;
     private long renewedAtNanos;
 
@@ -68,8 +77,10 @@ public final class Mover {
      *
      * @param lease of the move lock
      * @param patience the longest that a victim may take, all its deadlines together
+     * @param epochs of the cluster
      */
-    public Mover(Duration lease, Duration patience) {
+    public Mover(Duration lease, Duration patience, Epochs epochs) {
+        this.epochs = epochs;
         this.leaseNanos = lease.toNanos();
         this.patienceNanos = patience.toNanos();
     }
@@ -88,7 +99,8 @@ public final class Mover {
     public List<MoverEffect> on(MoverEvent event, long nowNanos) {
         return switch (event) {
             case MoverEvent.Begin(Decision.Move wanted) -> begin(wanted);
-            case MoverEvent.LockAcquired(long acquired) -> lockAcquired(acquired, nowNanos);
+            case MoverEvent.LockAcquired _ -> lockAcquired(nowNanos);
+            case MoverEvent.Fenced(var words) -> fenced(words);
             case MoverEvent.LockHeld(var holder) -> lockRefused(StayReason.LOCK_HELD, "by " + holder);
             case MoverEvent.LockUnavailable(String reason) -> lockRefused(StayReason.LOCK_UNAVAILABLE, reason);
             case MoverEvent.LookedAgain again -> lookedAgain(again);
@@ -106,17 +118,25 @@ public final class Mover {
         }
         move = wanted;
         state = State.LOCKING;
-        return List.of(new MoverEffect.TryLock(wanted.site()));
+        return List.of(new MoverEffect.TryLock(wanted.sites()));
     }
 
-    private List<MoverEffect> lockAcquired(long acquired, long nowNanos) {
+    private List<MoverEffect> lockAcquired(long nowNanos) {
         if (state != State.LOCKING) {
             return List.of();
         }
-        term = acquired;
         renewedAtNanos = nowNanos;
+        state = State.FENCING;
+        return List.of(new MoverEffect.Fence(required(move).sites()));
+    }
+
+    private List<MoverEffect> fenced(Map<NodeId, RoleWord> words) {
+        if (state != State.FENCING) {
+            return List.of();
+        }
+        fenced = Map.copyOf(words);
         state = State.LOOKING;
-        return List.of(new MoverEffect.LookAgain());
+        return List.of(new MoverEffect.LookAgain(required(move).site(), fenced.keySet()));
     }
 
     private List<MoverEffect> lockRefused(StayReason reason, String detail) {
@@ -136,16 +156,23 @@ public final class Mover {
 
     /** Orders on fresh data: another node, or the other way, if that is what it shows now. */
     private List<MoverEffect> order(Decision.Move fresh, ClusterView view) {
-        Optional<RoleWord> seen = view.word(fresh.node());
-        if (seen.isEmpty() || view.maxEpoch() >= RoleWord.MAX_EPOCH) {
-            return giveUp(StayReason.ORDER_NOT_SENT, "no epoch or no role word to go on from");
+        RoleWord expected = fenced.get(fresh.node());
+        long epoch = epochs.next(fresh.site(), view.maxEpoch());
+        if (expected == null || epoch > RoleWord.MAX_EPOCH) {
+            return giveUp(StayReason.ORDER_NOT_SENT, expected == null ? "the fence missed it" : "no epoch is left");
         }
-        RoleWord next = seen.get().ordered(view.maxEpoch() + 1, (int) (term & RoleWord.MAX_TERM), fresh.to());
+        Optional<RoleWord> seen = view.word(fresh.node());
+        if (!seen.equals(Optional.of(expected))) {
+            return giveUp(
+                    StayReason.VIEW_WAS_OLD,
+                    "it is " + seen.map(RoleWord::toString).orElse("unknown"));
+        }
+        RoleWord next = expected.ordered(epoch, expected.fence(), fresh.to());
         move = fresh;
         order = next;
         isConfirmed = false;
         state = State.ORDERING;
-        return List.of(new MoverEffect.Order(fresh.node(), seen.get(), next));
+        return List.of(new MoverEffect.Order(fresh.node(), expected, next));
     }
 
     private List<MoverEffect> answered(CasOutcome outcome, long nowNanos) {
@@ -222,7 +249,7 @@ public final class Mover {
     private List<MoverEffect> stop() {
         return switch (state) {
             case IDLE, LOCKING -> List.of();
-            case LOOKING, ORDERING, WATCHING -> end(MoverResult.AGENT_LEFT, "");
+            case FENCING, LOOKING, ORDERING, WATCHING -> end(MoverResult.AGENT_LEFT, "");
         };
     }
 

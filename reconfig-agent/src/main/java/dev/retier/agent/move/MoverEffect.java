@@ -5,15 +5,23 @@ import dev.retier.agent.decide.StayReason;
 import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the mover wants done, in this order; each names the event that answers it. */
 public sealed interface MoverEffect {
-    /** Try for the move lock: {@code LockAcquired}, {@code LockHeld} or {@code LockUnavailable}. */
-    record TryLock(SiteId site) implements MoverEffect {}
+    /**
+     * Try for the move locks of these sites, in this order, all or none: {@code LockAcquired}, {@code LockHeld} or
+     * {@code LockUnavailable}.
+     */
+    record TryLock(List<SiteId> sites) implements MoverEffect {}
 
-    /** Look and decide again: {@code LookedAgain}. */
-    record LookAgain() implements MoverEffect {}
+    /** Fence the role words that each site may change: {@code Fenced}. */
+    record Fence(List<SiteId> sites) implements MoverEffect {}
+
+    /** Look and decide again for the site that takes, with only these nodes to be moved: {@code LookedAgain}. */
+    record LookAgain(SiteId site, Set<NodeId> movable) implements MoverEffect {}
 
     /** Compare and set a role word: {@code Answered}. */
     record Order(NodeId node, RoleWord expected, RoleWord next) implements MoverEffect {}
@@ -21,10 +29,10 @@ public sealed interface MoverEffect {
     /** Announce a stamp; nothing answers. */
     record Announce(long stamp) implements MoverEffect {}
 
-    /** Renew the lease: {@code Renewed}. */
+    /** Renew all leases: {@code Renewed}. */
     record Renew() implements MoverEffect {}
 
-    /** Release the lock; nothing answers. */
+    /** Release all locks; nothing answers. */
     record Release() implements MoverEffect {}
 
     /** The order stands; nothing answers. */

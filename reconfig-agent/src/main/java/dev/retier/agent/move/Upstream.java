@@ -18,6 +18,10 @@ public final class Upstream {
      * The nodes that have not yet proven that they leave the node out: those proxies of the site, dead ones left out,
      * whose applied stamp is older than the order. Empty when the old role is that of a proxy or a spare: what sends
      * requests to a proxy follows the target list, and the drain shows whether it has stopped.
+     *
+     * <p>A stamp proves nothing while another order carries the same epoch, as the file may have been written for that
+     * one. That takes an order that was sent under a lock since lost and lands on a node that the next holder's fence
+     * did not reach; the move then runs into its deadline and is undone.
      */
     public static List<NodeId> unproven(ClusterView view, RoleWord order) {
         if (!(order.from() instanceof Role.Serving(var site, Tier tier)) || tier == Tier.PROXY) {
@@ -25,11 +29,15 @@ public final class Upstream {
         }
         Role proxy = Role.serving(site, Tier.PROXY);
         long stamp = Stamps.ordered(order.epoch());
+        boolean isShared = view.nodes().keySet().stream()
+                .flatMap(node -> view.word(node).stream())
+                .anyMatch(word -> word.epoch() == order.epoch() && !word.equals(order));
         return view.nodes().values().stream()
                 .filter(NodeView::isServing)
                 .filter(node -> mayForward(view.word(node.id()), proxy, order))
-                .filter(node ->
-                        !(node instanceof NodeView.Known known && known.load().appliedEpoch() >= stamp))
+                .filter(node -> isShared
+                        || !(node instanceof NodeView.Known known
+                                && known.load().appliedEpoch() >= stamp))
                 .map(NodeView::id)
                 .toList();
     }

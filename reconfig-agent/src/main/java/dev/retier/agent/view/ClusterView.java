@@ -7,10 +7,12 @@ import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -64,9 +66,28 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
                 .toList();
     }
 
-    /** The highest epoch of any role word seen, 0 if none. */
+    /**
+     * The highest epoch of which there is any trace, 0 if none: in a role word, or in the files that servers run. A
+     * node that is gone may have taken its word with it, while files that came of its move are still in use.
+     */
     public long maxEpoch() {
-        return words().mapToLong(RoleWord::epoch).max().orElse(0);
+        long ordered = words().mapToLong(RoleWord::epoch).max().orElse(0);
+        long applied = nodes.values().stream()
+                .mapToLong(ClusterView::appliedEpoch)
+                .filter(epoch -> epoch <= RoleWord.MAX_EPOCH)
+                .max()
+                .orElse(0);
+        return Math.max(ordered, applied);
+    }
+
+    /**
+     * The role words that the holder of the lock of {@code site} may change, as the newest look showed them: those of
+     * nodes that actively serve the site, and of spare ones.
+     */
+    public Map<NodeId, RoleWord> movable(SiteId site) {
+        return known().filter(node -> node.word().phase() == Phase.ACTIVE)
+                .filter(node -> names(node.word().to(), site) || node.word().serves(Role.SPARE))
+                .collect(Collectors.toMap(NodeView.Known::id, NodeView.Known::word));
     }
 
     /**
@@ -89,6 +110,14 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
             case NodeView.Known known -> Optional.of(known.word());
             case NodeView.Silent silent -> Optional.of(silent.lastWord());
             case NodeView.NeverSeen _ -> Optional.empty();
+        };
+    }
+
+    private static long appliedEpoch(NodeView node) {
+        return switch (node) {
+            case NodeView.Known known -> Stamps.epoch(known.load().appliedEpoch());
+            case NodeView.Silent silent -> Stamps.epoch(silent.lastLoad().appliedEpoch());
+            case NodeView.NeverSeen _ -> 0;
         };
     }
 

@@ -15,6 +15,11 @@ public final class Stamps {
         return word.phase() == Phase.ACTIVE ? ended(word.epoch()) : ordered(word.epoch());
     }
 
+    /** The epoch of which {@code stamp} is a rendering. */
+    public static long epoch(long stamp) {
+        return stamp / 2;
+    }
+
     /** The stamp while the move of {@code epoch} is under way. */
     public static long ordered(long epoch) {
         return 2 * epoch;

@@ -2,6 +2,7 @@ package dev.retier.agent.decide;
 
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.view.ClusterView;
@@ -17,31 +18,34 @@ import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a scenario file: each line is a command, its output follows after "----" up to an empty line. The verbs are
- * {@code cluster}, {@code policy}, {@code node}, {@code run} and {@code roles}; see any file for their form.
+ * {@code cluster}, {@code site}, {@code policy}, {@code node}, {@code run} and {@code roles}; see any file for their
+ * form.
  */
 final class Scenario {
-    private static final SiteId SITE = new SiteId(1);
-    private static final Map<String, Role> ROLES =
-            Map.of("proxy", Role.serving(SITE, Tier.PROXY), "app", Role.serving(SITE, Tier.APP), "spare", Role.SPARE);
+    private static final SiteId FIRST = new SiteId(1);
+
+    private final TreeMap<SiteId, Site> sites = new TreeMap<>();
 
     private final TreeMap<NodeId, Node> nodes = new TreeMap<>();
     private final Map<String, String> settings = new LinkedHashMap<>();
     private History history = History.none();
     private long nowNanos;
-    private @Nullable Node moving;
-    private long movedAtNanos;
-    private String lastDecision = "";
+    private final Map<Node, Long> movedAtNanos = new LinkedHashMap<>();
+    private final Map<SiteId, String> lastDecisions = new HashMap<>();
 
     private enum Fate {
         FINE,
@@ -50,6 +54,8 @@ final class Scenario {
         SILENT,
         DEAD
     }
+
+    private record Site(int priority, @Nullable Double guarantee) {}
 
     private static final class Node {
         final NodeId id;
@@ -65,13 +71,14 @@ final class Scenario {
             this.word = RoleWord.active(0, 0, role);
         }
 
-        NodeView view(double tierLoad) {
+        NodeView view(double tierLoad, double answeredPerSecond) {
             Health health = switch (fate) {
                 case DOWN -> Health.DOWN;
                 case LEAVING -> Health.LEAVING;
                 case FINE, SILENT, DEAD -> Health.UP;
             };
-            LoadRecord load = new LoadRecord(0, health, ownLoad == null ? tierLoad : ownLoad, 0, 0, 0, 0, capacity);
+            double used = ownLoad == null ? tierLoad : ownLoad;
+            LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity);
             boolean isSilent = fate == Fate.SILENT || fate == Fate.DEAD;
             return isSilent
                     ? new NodeView.Silent(id, word, load, SlotReading.Reason.STALE, fate == Fate.DEAD)
@@ -107,14 +114,15 @@ final class Scenario {
         List<String> words = List.of(line.split(" ", -1));
         Map<String, String> arguments = arguments(words);
         return switch (words.getFirst()) {
-            case "cluster" -> cluster(arguments);
+            case "cluster" -> site(FIRST, arguments);
+            case "site" -> site(new SiteId(Integer.parseInt(words.get(1))), arguments);
             case "policy" -> {
                 settings.putAll(arguments);
                 yield List.of();
             }
             case "node" -> node(words.get(1), arguments);
             case "run" -> run(words.get(1), arguments);
-            case "roles" -> List.of(roles());
+            case "roles" -> roles();
             default -> throw new IllegalArgumentException("no verb: " + line);
         };
     }
@@ -126,15 +134,22 @@ final class Scenario {
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
     }
 
-    private List<String> cluster(Map<String, String> arguments) {
-        int id = 0;
-        for (String role : List.of("proxy", "app", "spare")) {
-            for (int i = 0; i < Integer.parseInt(arguments.getOrDefault(role, "0")); i++) {
-                id++;
-                nodes.put(new NodeId(id), new Node(id, Objects.requireNonNull(ROLES.get(role))));
-            }
-        }
+    /** A site with its nodes; spare ones belong to none. */
+    private List<String> site(SiteId id, Map<String, String> arguments) {
+        String guarantee = arguments.get("guarantee");
+        int priority = Integer.parseInt(arguments.getOrDefault("priority", "1"));
+        sites.put(id, new Site(priority, guarantee == null ? null : Double.valueOf(guarantee)));
+        add(arguments.get("proxy"), Role.serving(id, Tier.PROXY));
+        add(arguments.get("app"), Role.serving(id, Tier.APP));
+        add(arguments.get("spare"), Role.SPARE);
         return List.of();
+    }
+
+    private void add(@Nullable String count, Role role) {
+        for (int i = 0; count != null && i < Integer.parseInt(count); i++) {
+            int id = nodes.size() + 1;
+            nodes.put(new NodeId(id), new Node(id, role));
+        }
     }
 
     private List<String> node(String name, Map<String, String> arguments) {
@@ -160,15 +175,16 @@ final class Scenario {
         List<String> output = new ArrayList<>();
         long endNanos = nowNanos + parse(duration);
         while (nowNanos < endNanos) {
-            endMove(output);
-            ClusterView view = view(loads);
+            endMoves(output);
             Policy policy = policy();
-            history = history.after(view, policy, nowNanos);
-            Decision decision =
-                    Decider.decide(view, history, policy, policy.sites().getFirst(), nowNanos);
-            tell(decision, output);
-            if (decision instanceof Decision.Move move) {
-                order(move, view);
+            history = history.after(view(loads), policy, nowNanos);
+            for (SiteConfig site : policy.sites()) {
+                ClusterView view = view(loads);
+                Decision decision = Decider.decide(view, history, policy, site, nowNanos);
+                tell(decision, output);
+                if (decision instanceof Decision.Move move) {
+                    order(move, view);
+                }
             }
             nowNanos += parse(settings.getOrDefault("S", "200ms"));
         }
@@ -177,32 +193,86 @@ final class Scenario {
 
     private ClusterView view(Map<String, String> loads) {
         return ClusterView.of(nodes.values().stream()
-                .map(node -> node.view(tierLoad(loads, node.word.to())))
+                .map(node -> node.view(tierLoad(loads, node.word.to()), answered(loads, node.word)))
                 .toList());
     }
 
-    /** A plain number is the load of each node; {@code w1.8} is work for 1.8 nodes, spread over all that serve. */
+    /**
+     * A plain number is the load of each node; {@code w1.8} is work for 1.8 nodes, spread over all that serve. What a
+     * site is offered, {@code 2=900:0.5} for site 2, 900 requests per second and half of them dynamic, loads both
+     * tiers.
+     */
     private double tierLoad(Map<String, String> loads, Role role) {
-        String load = loads.getOrDefault(roleName(role), "0");
-        if (!load.startsWith("w")) {
-            return Double.parseDouble(load);
+        if (!(role instanceof Role.Serving(SiteId site, Tier tier))) {
+            return 0;
         }
-        long serving =
-                nodes.values().stream().filter(node -> node.word.serves(role)).count();
-        return Math.min(1, Double.parseDouble(load.substring(1)) / Math.max(1, serving));
+        Offer offer = offer(loads, site);
+        if (offer != null) {
+            return Math.min(1, offer.need(tier, serving(site, tier)) / Math.max(1, worst(offer, site)));
+        }
+        String name = tier.name().toLowerCase(Locale.ROOT);
+        String load = loads.getOrDefault(site.value() + "/" + name, site.equals(FIRST) ? loads.get(name) : null);
+        if (load == null || !load.startsWith("w")) {
+            return load == null ? 0 : Double.parseDouble(load);
+        }
+        return Math.min(1, Double.parseDouble(load.substring(1)) / Math.max(1, serving(site, tier)));
+    }
+
+    /** Requests that a site is offered. A node answers 100 static ones, forwards 200 or computes 50 per second. */
+    private record Offer(double perSecond, double dynamicShare) {
+        double need(Tier tier, long nodes) {
+            double perRequest = tier == Tier.PROXY ? (1 - dynamicShare) / 100 + dynamicShare / 200 : dynamicShare / 50;
+            return perSecond * perRequest / Math.max(0.001, (double) nodes);
+        }
+    }
+
+    private static @Nullable Offer offer(Map<String, String> loads, SiteId site) {
+        String offered = loads.get(String.valueOf(site.value()));
+        if (offered == null) {
+            return null;
+        }
+        String[] pair = offered.split(":", -1);
+        return new Offer(Double.parseDouble(pair[0]), Double.parseDouble(pair[1]));
+    }
+
+    private double worst(Offer offer, SiteId site) {
+        return Math.max(
+                offer.need(Tier.PROXY, serving(site, Tier.PROXY)), offer.need(Tier.APP, serving(site, Tier.APP)));
+    }
+
+    private double answered(Map<String, String> loads, RoleWord word) {
+        boolean isProxy = word.to() instanceof Role.Serving(SiteId _, Tier tier) && tier == Tier.PROXY;
+        if (!isProxy || word.phase() != Phase.ACTIVE) {
+            return 0;
+        }
+        SiteId site = ((Role.Serving) word.to()).site();
+        Offer offer = offer(loads, site);
+        return offer == null
+                ? 0
+                : offer.perSecond / Math.max(1, worst(offer, site)) / Math.max(1, serving(site, Tier.PROXY));
+    }
+
+    private long serving(SiteId site, Tier tier) {
+        return nodes.values().stream()
+                .filter(node -> node.fate != Fate.DOWN && node.fate != Fate.DEAD)
+                .filter(node -> node.word.serves(Role.serving(site, tier)))
+                .count();
     }
 
     private void order(Decision.Move move, ClusterView view) {
         Node node = node(move.node().value());
         node.word = node.word.ordered(view.maxEpoch() + 1, 1, move.to());
-        moving = node;
-        movedAtNanos = nowNanos;
+        movedAtNanos.put(node, nowNanos);
     }
 
-    private void endMove(List<String> output) {
-        Node node = moving;
-        if (node != null && nowNanos - movedAtNanos >= parse(settings.getOrDefault("move-time", "200ms"))) {
-            moving = null;
+    private void endMoves(List<String> output) {
+        long tookNanos = parse(settings.getOrDefault("move-time", "200ms"));
+        List<Node> ended = movedAtNanos.entrySet().stream()
+                .filter(entry -> nowNanos - entry.getValue() >= tookNanos)
+                .map(Map.Entry::getKey)
+                .toList();
+        for (Node node : ended) {
+            movedAtNanos.remove(node);
             node.ownLoad = null;
             boolean isRolledBack = settings.getOrDefault("moves", "succeed").equals("fail");
             node.word = isRolledBack ? node.word.rolledBack() : node.word.completed();
@@ -212,29 +282,43 @@ final class Scenario {
 
     private void tell(Decision decision, List<String> output) {
         String words = switch (decision) {
-            case Decision.Stay stay -> "stay " + stay.reason() + would(stay.would());
+            case Decision.Stay stay -> "stay " + stay.reason() + would(stay.would()) + asked(stay.detail());
             case Decision.Move move -> "move " + describe(move) + " " + move.reason();
         };
-        if (!words.equals(lastDecision) || decision instanceof Decision.Move) {
-            output.add(time() + " " + words);
+        if (!words.equals(lastDecisions.put(decision.site(), words)) || decision instanceof Decision.Move) {
+            output.add(time() + (sites.size() > 1 ? " site-" + decision.site().value() + " " : " ") + words);
         }
-        lastDecision = words;
     }
 
-    private static String would(Decision.@Nullable Move move) {
+    private String would(Decision.@Nullable Move move) {
         return move == null ? "" : ", would move " + describe(move);
     }
 
-    private static String describe(Decision.Move move) {
+    private static String asked(String detail) {
+        int begin = detail.indexOf("; asked ");
+        return begin < 0 ? "" : detail.substring(begin);
+    }
+
+    private String describe(Decision.Move move) {
         return move.node() + " " + roleName(move.from()) + " -> " + roleName(move.to());
     }
 
-    private String roles() {
-        return List.of("proxy", "app", "spare").stream()
-                .map(role -> role + ": "
+    private List<String> roles() {
+        if (sites.size() == 1) {
+            return List.of(roles(List.of("proxy", "app", "spare")));
+        }
+        List<String> lines = new ArrayList<>();
+        sites.keySet().forEach(site -> lines.add(roles(List.of(site.value() + "/proxy", site.value() + "/app"))));
+        lines.add(roles(List.of("spare")));
+        return lines;
+    }
+
+    private String roles(List<String> names) {
+        return names.stream()
+                .map(name -> name + ": "
                         + nodes.values().stream()
                                 .filter(node -> node.word.phase() == Phase.ACTIVE)
-                                .filter(node -> roleName(node.word.to()).equals(role))
+                                .filter(node -> roleName(node.word.to()).equals(name))
                                 .map(node -> String.valueOf(node.id.value()))
                                 .collect(Collectors.joining(" ")))
                 .collect(Collectors.joining(" | "))
@@ -244,22 +328,42 @@ final class Scenario {
     private Policy policy() {
         DecisionRules rules = new DecisionRules(
                 duration("take-history", "1000ms"),
+                duration("guarantee-history", "400ms"),
                 duration("give-history", "0ms"),
+                duration("give-back-history", "0ms"),
                 Double.parseDouble(settings.getOrDefault("threshold", "0.8")),
+                Double.parseDouble(settings.getOrDefault("give-threshold", "0.8")),
                 Double.parseDouble(settings.getOrDefault("tolerance", "0.1")),
+                duration("payback", "3600000ms"),
                 duration("settle", "0ms"),
                 duration("cool-down-node", "0ms"),
                 duration("cool-down-site", "0ms"),
                 Integer.parseInt(settings.getOrDefault("moves-per-hour", "100")),
                 1.0 / 3);
-        SiteConfig site =
-                new SiteConfig(SITE, "shop", List.of(), 1, null, bounds("proxy-bounds"), bounds("app-bounds"));
         Mode mode = Mode.valueOf(settings.getOrDefault("mode", "act").toUpperCase(Locale.ROOT));
-        return new Policy(mode, rules, List.of(site));
+        List<SiteConfig> configs = sites.entrySet().stream()
+                .map(entry -> site(entry.getKey(), entry.getValue()))
+                .sorted(Comparator.comparingInt(SiteConfig::priority))
+                .toList();
+        Map<NodeId, ServerKind> kinds =
+                nodes.keySet().stream().collect(Collectors.toMap(id -> id, _ -> ServerKind.WEB_NODE));
+        return new Policy(mode, rules, configs, kinds, Optional.empty());
     }
 
-    private TierBounds bounds(String key) {
-        String[] pair = settings.getOrDefault(key, "1..9").split("\\.\\.", -1);
+    private SiteConfig site(SiteId id, Site site) {
+        return new SiteConfig(
+                id,
+                "site-" + id.value(),
+                List.of(),
+                site.priority,
+                site.guarantee,
+                bounds(id, "proxy-bounds"),
+                bounds(id, "app-bounds"));
+    }
+
+    private TierBounds bounds(SiteId site, String key) {
+        String usual = settings.getOrDefault(key, "1..9");
+        String[] pair = settings.getOrDefault(site.value() + "/" + key, usual).split("\\.\\.", -1);
         return new TierBounds(Integer.parseInt(pair[0]), Integer.parseInt(pair[1]));
     }
 
@@ -271,10 +375,11 @@ final class Scenario {
         return Long.parseLong(milliseconds.replace("ms", "")) * 1_000_000;
     }
 
-    private static String roleName(Role role) {
+    private String roleName(Role role) {
         return switch (role) {
             case Role.Spare _ -> "spare";
-            case Role.Serving serving -> serving.tier().name().toLowerCase(Locale.ROOT);
+            case Role.Serving(SiteId site, Tier tier) ->
+                (sites.size() > 1 ? site.value() + "/" : "") + tier.name().toLowerCase(Locale.ROOT);
         };
     }
 

@@ -36,7 +36,7 @@ class ScenarioTest {
     }
 
     @Test
-    void shouldHaveTenScenarios_whenCounted() throws IOException {
-        assertThat(files()).hasSizeGreaterThanOrEqualTo(10);
+    void shouldHaveThirtyScenarios_whenCounted() throws IOException {
+        assertThat(files()).hasSizeGreaterThanOrEqualTo(30);
     }
 }

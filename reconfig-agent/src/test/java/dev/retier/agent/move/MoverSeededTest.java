@@ -12,11 +12,13 @@ import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.decide.StayReason;
 import dev.retier.state.CasOutcome;
+import dev.retier.state.Epochs;
 import dev.retier.state.RoleWord;
 import dev.retier.testsupport.Seeded;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Any events in any order: the lock is taken and given back in turns, and nothing is ordered without it. */
@@ -24,16 +26,18 @@ class MoverSeededTest {
     private static final Decision.Move MOVE =
             new Decision.Move(SHOP, node(2), APP, PROXY, MoveReason.PRESSURE, "figures");
     private static final RoleWord BEFORE = RoleWord.active(6, 3, APP);
-    private static final RoleWord ORDER = BEFORE.ordered(7, 1, PROXY);
+    private static final RoleWord FENCED = BEFORE.fenced();
+    private static final RoleWord ORDER = FENCED.ordered(7, FENCED.fence(), PROXY);
     private static final int EVENTS = 300;
 
     private boolean isHeld;
+    private boolean isFenced;
     private boolean isOrdered;
     private int finished;
 
     @Seeded(tries = 300)
     void shouldHoldTheLockWhileItActs_whenAnythingHappens(SplittableRandom random) {
-        Mover mover = new Mover(Duration.ofMillis(50), Duration.ofMillis(200));
+        Mover mover = new Mover(Duration.ofMillis(50), Duration.ofMillis(200), new Epochs(List.of(SHOP)));
         List<MoverEvent> told = new ArrayList<>();
         long nowNanos = 0;
         for (int i = 0; i < EVENTS; i++) {
@@ -46,7 +50,7 @@ class MoverSeededTest {
             boolean couldAcquire = !mover.isIdle() && !isHeld && !isOrdered;
             List<MoverEffect> effects = mover.on(event, nowNanos);
             if (event instanceof MoverEvent.LockAcquired && couldAcquire) {
-                isHeld = effects.contains(new MoverEffect.LookAgain());
+                isHeld = effects.contains(new MoverEffect.Fence(List.of(SHOP)));
             }
             effects.forEach(effect -> check(effect, told));
             assertThat(mover.isIdle() && isHeld)
@@ -66,6 +70,7 @@ class MoverSeededTest {
         switch (effect) {
             case MoverEffect.Order _ -> {
                 assertThat(isHeld).as("orders without the lock after %s", told).isTrue();
+                assertThat(isFenced).as("orders without a fence after %s", told).isTrue();
                 assertThat(isOrdered).as("orders twice after %s", told).isFalse();
                 isOrdered = true;
             }
@@ -74,22 +79,26 @@ class MoverSeededTest {
             case MoverEffect.Release _ -> {
                 assertThat(isHeld).as("releases what it has not: %s", told).isTrue();
                 isHeld = false;
+                isFenced = false;
             }
             case MoverEffect.Finished _ -> {
                 finished++;
                 isOrdered = false;
             }
-            case MoverEffect.TryLock _, MoverEffect.LookAgain _, MoverEffect.Announce _, MoverEffect.Ordered _ -> {}
+            case MoverEffect.LookAgain _ -> isFenced = true;
+            case MoverEffect.TryLock _, MoverEffect.Fence _, MoverEffect.Announce _, MoverEffect.Ordered _ -> {}
         }
     }
 
     private static MoverEvent any(SplittableRandom random) {
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(19)) {
             case 0, 1 -> new MoverEvent.Begin(MOVE);
-            case 2, 3 -> new MoverEvent.LockAcquired(1);
+            case 2, 3 -> new MoverEvent.LockAcquired();
             case 4 -> new MoverEvent.LockHeld(node(3));
             case 5 -> new MoverEvent.LockUnavailable("none answer");
-            case 6, 7 -> new MoverEvent.LookedAgain(view(known(2, BEFORE)), MOVE, random.nextBoolean());
+            case 6, 7 ->
+                new MoverEvent.LookedAgain(
+                        view(known(2, random.nextInt(4) > 0 ? FENCED : BEFORE)), MOVE, random.nextBoolean());
             case 8 ->
                 new MoverEvent.LookedAgain(
                         view(known(2, BEFORE)), Decision.stay(SHOP, StayReason.NO_PRESSURE, ""), true);
@@ -99,6 +108,8 @@ class MoverSeededTest {
             case 12 -> new MoverEvent.Looked(view(known(2, random.nextBoolean() ? ORDER : ORDER.completed())));
             case 13 -> new MoverEvent.Renewed(random.nextInt(4) > 0);
             case 14 -> new MoverEvent.Stop();
+            case 15, 16 -> new MoverEvent.Fenced(Map.of(node(2), FENCED));
+            case 17 -> new MoverEvent.Fenced(Map.of());
             default -> new MoverEvent.Tick();
         };
     }

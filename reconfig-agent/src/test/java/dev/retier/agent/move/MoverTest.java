@@ -14,12 +14,18 @@ import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.state.CasOutcome;
+import dev.retier.state.Epochs;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
+import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MoverTest {
@@ -28,19 +34,25 @@ class MoverTest {
     private static final Decision.Move MOVE =
             new Decision.Move(SHOP, node(2), APP, PROXY, MoveReason.PRESSURE, "figures");
     private static final RoleWord BEFORE = RoleWord.active(6, 3, APP);
-    private static final RoleWord ORDER = BEFORE.ordered(10, 4, PROXY);
-    private static final ClusterView VIEW = view(known(1, RoleWord.active(9, 1, PROXY)), known(2, BEFORE));
+    private static final RoleWord FENCED = BEFORE.fenced();
+    private static final RoleWord ORDER = FENCED.ordered(10, FENCED.fence(), PROXY);
+    private static final ClusterView VIEW = view(known(1, RoleWord.active(9, 1, PROXY)), known(2, FENCED));
 
-    private final Mover mover = new Mover(LEASE, Duration.ofNanos(PATIENCE_NANOS));
+    private final Mover mover = new Mover(LEASE, Duration.ofNanos(PATIENCE_NANOS), new Epochs(List.of(SHOP)));
 
     private List<MoverEffect> begin() {
         return mover.on(new MoverEvent.Begin(MOVE), 0);
     }
 
     private List<MoverEffect> untilOrder() {
-        begin();
-        mover.on(new MoverEvent.LockAcquired(65_540), 0);
+        untilFenced();
         return mover.on(new MoverEvent.LookedAgain(VIEW, MOVE, true), 0);
+    }
+
+    private void untilFenced() {
+        begin();
+        mover.on(new MoverEvent.LockAcquired(), 0);
+        mover.on(new MoverEvent.Fenced(Map.of(node(2), FENCED)), 0);
     }
 
     private void untilWatching() {
@@ -58,7 +70,7 @@ class MoverTest {
 
     @Test
     void shouldTryTheLock_whenItBegins() {
-        assertThat(begin()).containsExactly(new MoverEffect.TryLock(SHOP));
+        assertThat(begin()).containsExactly(new MoverEffect.TryLock(List.of(SHOP)));
     }
 
     @Test
@@ -77,20 +89,59 @@ class MoverTest {
     }
 
     @Test
-    void shouldLookAgain_whenItHasTheLock() {
+    void shouldFenceThenLookAgain_whenItHasTheLock() {
         begin();
-        assertThat(mover.on(new MoverEvent.LockAcquired(1), 0)).containsExactly(new MoverEffect.LookAgain());
+        assertThat(mover.on(new MoverEvent.LockAcquired(), 0)).containsExactly(new MoverEffect.Fence(List.of(SHOP)));
+        assertThat(mover.on(new MoverEvent.Fenced(Map.of(node(2), FENCED)), 0))
+                .containsExactly(new MoverEffect.LookAgain(SHOP, Set.of(node(2))));
     }
 
     @Test
-    void shouldOrderFromTheWordSeenLast_whenFreshDataAgrees() {
-        assertThat(untilOrder()).containsExactly(new MoverEffect.Order(node(2), BEFORE, ORDER));
+    void shouldTakeTheLocksOfBothSites_whenTheNodeChangesItsSite() {
+        SiteId blog = new SiteId(SHOP.value() + 1);
+        Decision.Move between =
+                new Decision.Move(blog, node(2), APP, Role.serving(blog, Tier.PROXY), MoveReason.GUARANTEE, "figures");
+
+        assertThat(mover.on(new MoverEvent.Begin(between), 0))
+                .containsExactly(new MoverEffect.TryLock(List.of(SHOP, blog)));
+        assertThat(mover.on(new MoverEvent.LockAcquired(), 0))
+                .containsExactly(new MoverEffect.Fence(List.of(SHOP, blog)));
+    }
+
+    @Test
+    void shouldExpectTheFencedWord_whenFreshDataAgrees() {
+        assertThat(untilOrder()).containsExactly(new MoverEffect.Order(node(2), FENCED, ORDER));
+    }
+
+    @Test
+    void shouldNotOrder_whenTheFenceHasMissedTheNode() {
+        begin();
+        mover.on(new MoverEvent.LockAcquired(), 0);
+        mover.on(new MoverEvent.Fenced(Map.of(node(1), RoleWord.active(9, 1, PROXY))), 0);
+        assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, MOVE, true), 0))
+                .containsExactly(
+                        new MoverEffect.Release(), notOrdered(StayReason.ORDER_NOT_SENT, "the fence missed it"));
+    }
+
+    @Test
+    void shouldNotOrder_whenTheWordHasChangedSinceTheFence() {
+        untilFenced();
+        RoleWord changed = FENCED.fenced();
+        assertThat(mover.on(new MoverEvent.LookedAgain(view(known(2, changed)), MOVE, true), 0))
+                .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.VIEW_WAS_OLD, "it is " + changed));
+    }
+
+    @Test
+    void shouldNotOrder_whenNoEpochIsLeft() {
+        untilFenced();
+        ClusterView full = view(known(1, RoleWord.active(RoleWord.MAX_EPOCH, 1, PROXY)), known(2, FENCED));
+        assertThat(mover.on(new MoverEvent.LookedAgain(full, MOVE, true), 0))
+                .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.ORDER_NOT_SENT, "no epoch is left"));
     }
 
     @Test
     void shouldReleaseAndStay_whenFreshDataDisagrees() {
-        begin();
-        mover.on(new MoverEvent.LockAcquired(1), 0);
+        untilFenced();
         Decision stay = Decision.stay(SHOP, StayReason.NO_PRESSURE, "calm");
         assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, stay, true), 0))
                 .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.NO_PRESSURE, "calm"));
@@ -98,8 +149,7 @@ class MoverTest {
 
     @Test
     void shouldNotOrder_whenTheLeaseIsNoLongerSafe() {
-        begin();
-        mover.on(new MoverEvent.LockAcquired(1), 0);
+        untilFenced();
         assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, MOVE, false), 0))
                 .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.LEASE_ENDED, "before the order"));
     }

@@ -11,8 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.NodeId;
+import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
+import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -103,6 +106,22 @@ class SightingsTest {
                 .isEqualTo(9);
         assertThat(view(known(1, PROXY), known(2, ordered.rolledBack())).stamp(SHOP))
                 .isEqualTo(9);
+    }
+
+    @Test
+    void shouldGoOnFromTheNewestEpoch_whenOnlyFilesStillShowIt() {
+        assertThat(view(known(1, PROXY), known(2, WORD)).maxEpoch()).isEqualTo(3);
+        assertThat(view(known(1, PROXY), known(2, WORD, Health.UP, 2 * 8 + 1)).maxEpoch())
+                .isEqualTo(8);
+        assertThat(view(known(1, WORD, Health.UP, Long.MAX_VALUE)).maxEpoch()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldGiveOnlySettledNodesToTheFence_whenSomeAreOnTheirWay() {
+        RoleWord other = RoleWord.active(2, 0, Role.serving(new SiteId(2), Tier.APP));
+        RoleWord spare = RoleWord.active(1, 0, Role.SPARE);
+        ClusterView view = view(known(1, WORD), known(2, WORD.ordered(4, 2, PROXY)), known(3, other), known(4, spare));
+        assertThat(view.movable(SHOP)).isEqualTo(Map.of(node(1), WORD, node(4), spare));
     }
 
     @Test

@@ -11,13 +11,20 @@ import java.nio.ByteBuffer;
  * @param atomicKey STag for atomics on role word and lock words, at the same addresses
  * @param announceAddress of the word in which this peer announces epochs
  * @param announceKey STag for writing it
+ * @param bellKey STag for reading the word behind it, which counts the bells that were answered
  */
-public record Grant(long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey) {
+public record Grant(
+        long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey, int bellKey) {
+    /** What a viewer gets. */
+    public static Grant forViewer(long slotAddress, int readKey) {
+        return new Grant(slotAddress, readKey, 0, 0, 0, 0);
+    }
+
     /**
      * As a WELCOME carries it, big-endian.
      *
      * <pre>
-     *  slot 8 | read key 4 | atomic key 4 | announce 8 | announce key 4 | zero 4
+     *  slot 8 | read key 4 | atomic key 4 | announce 8 | announce key 4 | bell key 4
      * </pre>
      */
     public byte[] encode() {
@@ -27,12 +34,19 @@ public record Grant(long slotAddress, int readKey, int atomicKey, long announceA
                 .putInt(atomicKey)
                 .putLong(announceAddress)
                 .putInt(announceKey)
+                .putInt(bellKey)
                 .array();
     }
 
     /** What {@link #encode} wrote. */
     public static Grant decode(ByteBuffer grant) {
         ByteBuffer fields = grant.duplicate();
-        return new Grant(fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong(), fields.getInt());
+        return new Grant(
+                fields.getLong(),
+                fields.getInt(),
+                fields.getInt(),
+                fields.getLong(),
+                fields.getInt(),
+                fields.getInt());
     }
 }

@@ -33,7 +33,7 @@ final class Messages {
     static final byte WELCOME = 4;
 
     private static final int MAGIC = 0x5254_4853;
-    private static final short VERSION = 1;
+    private static final short VERSION = 2;
     private static final int VERSION_OFFSET = 4;
     private static final int TYPE_OFFSET = 6;
     private static final int RIGHTS_OFFSET = 7;

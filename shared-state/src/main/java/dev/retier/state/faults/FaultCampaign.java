@@ -26,7 +26,25 @@ public final class FaultCampaign {
             long ordersRefused,
             long crashes,
             long events,
-            List<FaultSimulation.Report> failures) {}
+            List<FaultSimulation.Report> failures) {
+
+        /** The sum of nothing. */
+        public static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, List.of());
+
+        /** What both came to together. */
+        public Summary plus(Summary other) {
+            return new Summary(
+                    worlds + other.worlds,
+                    acquisitions + other.acquisitions,
+                    orders + other.orders,
+                    ordersRefused + other.ordersRefused,
+                    crashes + other.crashes,
+                    events + other.events,
+                    Stream.concat(failures.stream(), other.failures.stream())
+                            .limit(MAX_FAILURES)
+                            .toList());
+        }
+    }
 
     /**
      * Runs the worlds of {@code count} seeds from {@code firstSeed} on.
@@ -41,8 +59,7 @@ public final class FaultCampaign {
                 .parallel()
                 .mapToObj(FaultSimulation::run)
                 .map(FaultCampaign::alone)
-                .reduce(FaultCampaign::both)
-                .orElseThrow();
+                .reduce(Summary.NONE, Summary::plus);
     }
 
     private static Summary alone(FaultSimulation.Report report) {
@@ -54,19 +71,5 @@ public final class FaultCampaign {
                 report.crashes(),
                 report.events(),
                 report.violation().isPresent() ? List.of(report) : List.of());
-    }
-
-    private static Summary both(Summary one, Summary other) {
-        List<FaultSimulation.Report> failures = Stream.concat(one.failures().stream(), other.failures().stream())
-                .limit(MAX_FAILURES)
-                .toList();
-        return new Summary(
-                one.worlds() + other.worlds(),
-                one.acquisitions() + other.acquisitions(),
-                one.orders() + other.orders(),
-                one.ordersRefused() + other.ordersRefused(),
-                one.crashes() + other.crashes(),
-                one.events() + other.events(),
-                failures);
     }
 }

@@ -1,15 +1,23 @@
 package dev.retier.state.faults;
 
+import dev.retier.state.Epochs;
+import dev.retier.state.Fence;
 import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One world from one seed: a cell of 3 to 7 nodes with 1, 3 or 5 witnesses, all of which want the move lock. First
- * everything goes wrong for a while and only safety counts; then a majority of the witnesses is healthy and somebody
- * must get the lock within a bounded time.
+ * One world from one seed: a cell of 3 to 7 nodes with 1, 3 or 5 witnesses, all of which want the move locks of one
+ * or two sites that share the nodes. First everything goes wrong for a while and only safety counts; then a majority
+ * of the witnesses is healthy and somebody must get each lock within a bounded time.
  *
  * <p>Not thread-safe; different worlds may run on different threads.
  */
@@ -23,9 +31,14 @@ public final class FaultSimulation {
     /** Clocks run 5 % slow to 5 % fast, a thousand times worse than real ones. */
     private static final double DRIFT = 0.05;
 
+    private static final List<SiteId> SITES = List.of(new SiteId(1), new SiteId(2));
+
     private final SplittableRandom random;
     private final VirtualTime time = new VirtualTime();
-    private final SafetyCheck check = new SafetyCheck();
+    private final List<SiteId> sites;
+    private final Epochs epochs;
+    private final SafetyCheck[] checks;
+    private final Map<Long, Integer> siteByEpoch = new HashMap<>();
     private final SimulatedNode[] nodes;
     private final SimulatedNetwork network;
     private final int witnesses;
@@ -54,9 +67,13 @@ public final class FaultSimulation {
     private FaultSimulation(long seed) {
         random = new SplittableRandom(seed);
         witnesses = 1 + 2 * random.nextInt(3);
+        sites = SITES.subList(0, random.nextInt(1, SITES.size() + 1));
+        epochs = new Epochs(sites);
+        checks = new SafetyCheck[sites.size()];
+        Arrays.setAll(checks, _ -> new SafetyCheck());
         nodes = new SimulatedNode[Math.max(witnesses, 3 + random.nextInt(5))];
         for (int i = 0; i < nodes.length; i++) {
-            nodes[i] = new SimulatedNode(new NodeId(i + 1), 1 - DRIFT + 2 * DRIFT * random.nextDouble());
+            nodes[i] = new SimulatedNode(new NodeId(i + 1), 1 - DRIFT + 2 * DRIFT * random.nextDouble(), sites.size());
         }
         network = new SimulatedNetwork(time, random.split(), nodes);
     }
@@ -67,27 +84,47 @@ public final class FaultSimulation {
         world.live();
         return new Report(
                 seed,
-                world.check.violation(),
-                world.check.acquisitions(),
-                world.check.orders(),
-                world.check.ordersRefused(),
+                world.violation(),
+                world.sum(SafetyCheck::acquisitions),
+                world.sum(SafetyCheck::orders),
+                world.sum(SafetyCheck::ordersRefused),
                 world.crashes,
                 world.time.events());
     }
 
     private void live() {
         for (int i = 0; i < nodes.length; i++) {
-            new SimulatedMover(this, random.split(), i, 0).start();
+            startMovers(i);
         }
         time.after(FAULT_EVERY_NANOS, this::fault);
         time.after(FAULT_EVERY_NANOS, this::journal);
         time.run(STORM_NANOS);
         calm();
-        long before = check.acquisitions();
+        long[] before =
+                Arrays.stream(checks).mapToLong(SafetyCheck::acquisitions).toArray();
         time.run(STORM_NANOS + PROGRESS_NANOS);
-        if (check.acquisitions() == before) {
-            check.violated("nobody got the lock though all witnesses were connected");
+        for (int site = 0; site < checks.length; site++) {
+            if (checks[site].acquisitions() == before[site]) {
+                checks[site].violated("nobody got the lock though all witnesses were connected");
+            }
         }
+    }
+
+    private void startMovers(int node) {
+        for (int site = 0; site < checks.length; site++) {
+            new SimulatedMover(this, random.split(), node, site).start();
+        }
+    }
+
+    private Optional<String> violation() {
+        return Arrays.stream(checks)
+                .map(SafetyCheck::violation)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private long sum(ToLongFunction<SafetyCheck> figure) {
+        return Arrays.stream(checks).mapToLong(figure).sum();
     }
 
     private void fault() {
@@ -123,7 +160,7 @@ public final class FaultSimulation {
     private void restart(int node) {
         if (!nodes[node].up) {
             nodes[node].restart(time.nowNanos());
-            new SimulatedMover(this, random.split(), node, nodes[node].incarnation).start();
+            startMovers(node);
         }
     }
 
@@ -145,24 +182,28 @@ public final class FaultSimulation {
         }
     }
 
-    /** Swaps a role word for the same under a new term. */
-    boolean swapRole(SimulatedNode slot, RoleWord expected, RoleWord stamped, long term) {
-        if (!slot.roleWord.equals(expected)) {
+    /** Swaps a role word for the same behind a new fence. */
+    boolean stamp(SimulatedNode slot, Fence.Change change, int site, long term) {
+        if (!slot.roleWord.equals(change.expected())) {
             return false;
         }
-        slot.roleWord = stamped;
-        slot.stampedTerm = Math.max(slot.stampedTerm, term);
+        slot.roleWord = change.next();
+        slot.fencedTerms[site] = Math.max(slot.fencedTerms[site], term);
         return true;
     }
 
-    /** Carries out an order: {@code swap} is the word expected and the next one. */
-    boolean orderRole(SimulatedNode slot, int victim, RoleWord[] swap, long term) {
-        if (!slot.roleWord.equals(swap[0])) {
-            check.orderRefused();
+    /** Carries out an order, if the word is as expected. */
+    boolean order(SimulatedNode slot, int victim, Fence.Change order, int site, long term) {
+        if (!slot.roleWord.equals(order.expected())) {
+            checks[site].orderRefused();
             return false;
         }
-        check.ordered(victim, term, slot.stampedTerm);
-        slot.roleWord = swap[1].completed();
+        checks[site].ordered(victim, term, slot.fencedTerms[site]);
+        Integer other = siteByEpoch.putIfAbsent(order.next().epoch(), site);
+        if (other != null && other != site) {
+            checks[site].violated("epoch " + order.next().epoch() + " is ordered for two sites");
+        }
+        slot.roleWord = order.next().completed();
         return true;
     }
 
@@ -177,8 +218,12 @@ public final class FaultSimulation {
         return time;
     }
 
-    SafetyCheck check() {
-        return check;
+    SafetyCheck check(int site) {
+        return checks[site];
+    }
+
+    long nextEpoch(int site, long newest) {
+        return epochs.next(sites.get(site), newest);
     }
 
     SimulatedNetwork network() {

@@ -33,11 +33,11 @@ final class SafetyCheck {
         }
     }
 
-    /** An order of {@code term} has changed a role word in which {@code stampedTerm} stood. */
-    void ordered(int victim, long term, long stampedTerm) {
+    /** An order of {@code term} has changed a role word in which {@code fencedTerm} stood. */
+    void ordered(int victim, long term, long fencedTerm) {
         orders++;
-        if (term < stampedTerm) {
-            violated("the role word of node " + victim + " changes under term " + term + " after term " + stampedTerm);
+        if (term < fencedTerm) {
+            violated("the role word of node " + victim + " changes under term " + term + " after term " + fencedTerm);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.retier.state.faults;
 
+import dev.retier.state.Fence;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.lock.CasReply;
@@ -31,14 +32,16 @@ final class SimulatedMover {
     private final FaultSimulation world;
     private final SplittableRandom random;
     private final int self;
+    private final int site;
     private final int life;
     private final MoveLock lock;
 
-    SimulatedMover(FaultSimulation world, SplittableRandom random, int self, int life) {
+    SimulatedMover(FaultSimulation world, SplittableRandom random, int self, int site) {
         this.world = world;
         this.random = random;
         this.self = self;
-        this.life = life;
+        this.site = site;
+        this.life = world.node(self).incarnation;
         this.lock = new MoveLock(world.node(self).id, TIMES, world.witnesses());
     }
 
@@ -61,7 +64,7 @@ final class SimulatedMover {
         swap(take.swaps(), replies -> {
             switch (lock.conclude(take, replies, postedNanos, clock())) {
                 case MoveLock.Verdict.Won(long term, long safeUntilNanos) -> {
-                    world.check().acquired(self, term);
+                    world.check(site).acquired(self, term);
                     Holding holding = new Holding(term, safeUntilNanos);
                     probe(holding);
                     fence(holding);
@@ -74,8 +77,9 @@ final class SimulatedMover {
     /** What a holder knows. */
     private static final class Holding {
         final long term;
-        final Map<Integer, RoleWord> stamped = new HashMap<>();
+        final Map<Integer, RoleWord> fenced = new HashMap<>();
         long safeUntilNanos;
+        long newestEpoch;
         int renewals;
         boolean held = true;
 
@@ -95,12 +99,12 @@ final class SimulatedMover {
     private boolean isSafe(Holding holding) {
         boolean safe = holding.held && clock() - holding.safeUntilNanos < 0;
         if (safe) {
-            world.check().acts(self, holding.term);
+            world.check(site).acts(self, holding.term);
         }
         return safe;
     }
 
-    /** Stamps the new term into every role word that answers; acts on none that does not carry it. */
+    /** Fences every role word that answers; acts on none other. */
     private void fence(Holding holding) {
         if (!isSafe(holding)) {
             giveUp(holding);
@@ -114,30 +118,29 @@ final class SimulatedMover {
     }
 
     private void stamp(Holding holding, int node, RoleWord read) {
-        RoleWord stamped = read.stamped(holding.term);
-        world.network().call(self, node, slot -> world.swapRole(slot, read, stamped, holding.term), won -> {
+        RoleWord behind = read.fenced();
+        Fence.Change change = new Fence.Change(read, behind);
+        world.network().call(self, node, slot -> world.stamp(slot, change, site, holding.term), won -> {
             if (won) {
-                holding.stamped.put(node, stamped);
+                holding.fenced.put(node, behind);
+                holding.newestEpoch = Math.max(holding.newestEpoch, behind.epoch());
             }
         });
     }
 
     private void order(Holding holding) {
-        List<Integer> candidates = new ArrayList<>(holding.stamped.keySet());
+        List<Integer> candidates = new ArrayList<>(holding.fenced.keySet());
         if (candidates.isEmpty() || !isSafe(holding)) {
             giveUp(holding);
             return;
         }
         int victim = candidates.get(random.nextInt(candidates.size()));
-        RoleWord expected = world.known(holding.stamped.get(victim));
-        RoleWord next = expected.ordered(expected.epoch() + 1, expected.term(), Role.SPARE);
+        RoleWord expected = world.known(holding.fenced.get(victim));
+        holding.newestEpoch = world.nextEpoch(site, holding.newestEpoch);
+        RoleWord next = expected.ordered(holding.newestEpoch, expected.fence(), Role.SPARE);
+        Fence.Change change = new Fence.Change(expected, next);
         pause(() -> {
-            world.network()
-                    .call(
-                            self,
-                            victim,
-                            slot -> world.orderRole(slot, victim, new RoleWord[] {expected, next}, holding.term),
-                            _ -> {});
+            world.network().call(self, victim, slot -> world.order(slot, victim, change, site, holding.term), _ -> {});
             later(DEADLINE_NANOS, () -> renew(holding));
         });
     }
@@ -172,7 +175,7 @@ final class SimulatedMover {
         Round<LockWord> round = new Round<>(world.witnesses(), then);
         for (int witness = 0; witness < world.witnesses(); witness++) {
             int index = witness;
-            world.network().call(self, witness, slot -> slot.lockWord, word -> round.answered(index, word));
+            world.network().call(self, witness, slot -> slot.lockWords[site], word -> round.answered(index, word));
         }
         later(DEADLINE_NANOS, round::end);
     }
@@ -217,11 +220,11 @@ final class SimulatedMover {
         }
     }
 
-    private static CasReply swapLock(SimulatedNode slot, Swap swap) {
-        if (!slot.lockWord.equals(swap.expected())) {
-            return new CasReply.Lost(slot.lockWord);
+    private CasReply swapLock(SimulatedNode slot, Swap swap) {
+        if (!slot.lockWords[site].equals(swap.expected())) {
+            return new CasReply.Lost(slot.lockWords[site]);
         }
-        slot.lockWord = swap.next();
+        slot.lockWords[site] = swap.next();
         return new CasReply.Won();
     }
 

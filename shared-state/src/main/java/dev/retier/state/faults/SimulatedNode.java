@@ -4,6 +4,7 @@ import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.lock.LockWord;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -19,17 +20,19 @@ final class SimulatedNode {
 
     boolean up = true;
     int incarnation;
-    LockWord lockWord;
+    final LockWord[] lockWords;
     RoleWord roleWord = RoleWord.active(0, 0, Role.SPARE);
     /** What a restart finds. */
     RoleWord journalled = roleWord;
-    /** The highest full term that was stamped into the role word of this incarnation. */
-    long stampedTerm;
+    /** For each site, the highest term whose holder has fenced the role word of this incarnation. */
+    final long[] fencedTerms;
 
-    SimulatedNode(NodeId id, double clockRate) {
+    SimulatedNode(NodeId id, double clockRate, int sites) {
         this.id = id;
         this.clockRate = clockRate;
-        this.lockWord = LockWord.atBoot(id, 0);
+        this.lockWords = new LockWord[sites];
+        this.fencedTerms = new long[sites];
+        Arrays.fill(lockWords, LockWord.atBoot(id, 0));
     }
 
     /** Whether an operation of that life of {@code caller} still counts: the newest connection ends the older ones. */
@@ -47,11 +50,11 @@ final class SimulatedNode {
         incarnation++;
     }
 
-    /** Memory is gone: the role word comes from the journal, the lock word says only when this life began. */
+    /** Memory is gone: the role word comes from the journal, the lock words say only when this life began. */
     void restart(long trueNanos) {
         up = true;
-        lockWord = LockWord.atBoot(id, trueNanos / NANOS_PER_BOOT_UNIT);
-        roleWord = journalled;
-        stampedTerm = 0;
+        Arrays.fill(lockWords, LockWord.atBoot(id, trueNanos / NANOS_PER_BOOT_UNIT));
+        Arrays.fill(fencedTerms, 0);
+        roleWord = journalled.atBoot(trueNanos / NANOS_PER_BOOT_UNIT);
     }
 }

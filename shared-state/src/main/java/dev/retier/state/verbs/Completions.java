@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The completion queue of one node and the one thread that serves it. The thread sleeps until the queue notifies it,
- * so an idle node costs nothing.
+ * A completion queue with its channel, and who is to be told of which completion.
  *
- * <p>Thread-safe.
+ * <p>{@link #drain} and {@link #await} belong to one thread at a time: that of a {@link CompletionThread}, or one that
+ * waits in {@link Operations}. The rest is for any thread.
  */
-public final class Completions implements AutoCloseable {
+public final class Completions {
     private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
     /** IBV_WC_SUCCESS of libibverbs. */
     private static final int SUCCESS = 0;
@@ -28,20 +28,16 @@ public final class Completions implements AutoCloseable {
     private static final int WITH_IMMEDIATE = 1 << 1;
 
     private static final int BATCH = 32;
-    private static final int WAIT_MILLIS = 500;
-    private static final long JOIN_MILLIS = 2000;
-    private static final int MAX_FAULTS = 100;
 
     private final IbvCompChannel channel;
     private final IbvCQ queue;
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
     private final AtomicLong lastId = new AtomicLong();
-    private final Thread thread;
-    private volatile boolean open = true;
-    /** Owned by the completion thread. */
-    private int faults;
+    private final IbvWC[] batch = new IbvWC[BATCH];
+    private final SVCPollCq poll;
+    private final SVCReqNotify notify;
 
-    /** Told when a work request has ended. Called on the completion thread; must not block. */
+    /** Told when a work request has ended. Called on the thread that drains; must not block. */
     public interface Handler {
         /** {@code work} is valid during the call only. */
         void ended(boolean success, IbvWC work);
@@ -52,10 +48,14 @@ public final class Completions implements AutoCloseable {
         }
     }
 
-    Completions(IbvContext context, int capacity, String owner) throws IOException {
+    Completions(IbvContext context, int capacity) throws IOException {
         channel = context.createCompChannel();
         queue = context.createCQ(channel, capacity, 0);
-        thread = Thread.ofPlatform().name("state-cq-" + owner).daemon().start(this::serve);
+        for (int i = 0; i < BATCH; i++) {
+            batch[i] = new IbvWC();
+        }
+        poll = queue.poll(batch, BATCH);
+        notify = queue.reqNotification(false);
     }
 
     IbvCQ queue() {
@@ -82,63 +82,20 @@ public final class Completions implements AutoCloseable {
         handlers.remove(id);
     }
 
-    @Override
-    public void close() {
-        open = false;
-        thread.interrupt();
-        try {
-            thread.join(JOIN_MILLIS);
-            queue.destroyCQ();
-            channel.destroyCompChannel();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } catch (IOException failed) {
-            LOG.warn("could not free the completion queue", failed);
+    /** Asks for an event with the next completion; {@link #drain} afterwards, for what has come already. */
+    void arm() throws IOException {
+        notify.execute();
+    }
+
+    /** Waits for the event that was asked for. Throws if the thread is interrupted or the channel destroyed. */
+    void await(int timeoutMillis) throws IOException {
+        if (channel.getCqEvent(queue, timeoutMillis)) {
+            queue.ackEvents(1);
         }
     }
 
-    private void serve() {
-        IbvWC[] batch = new IbvWC[BATCH];
-        for (int i = 0; i < BATCH; i++) {
-            batch[i] = new IbvWC();
-        }
-        try {
-            SVCPollCq poll = queue.poll(batch, BATCH);
-            SVCReqNotify notify = queue.reqNotification(false);
-            while (open) {
-                notify.execute();
-                survive(() -> drain(poll, batch));
-                if (channel.getCqEvent(queue, WAIT_MILLIS)) {
-                    queue.ackEvents(1);
-                }
-            }
-        } catch (IOException failed) {
-            if (!open) {
-                return;
-            }
-            LOG.error("the completion queue failed: this node sees nobody any more; restart it", failed);
-        }
-    }
-
-    private interface Round {
-        void run() throws IOException;
-    }
-
-    /** A fault in one connection's handling must not blind this node to all others; a lasting fault must show. */
-    private void survive(Round round) throws IOException {
-        try {
-            round.run();
-            faults = 0;
-        } catch (RuntimeException fault) {
-            faults++;
-            LOG.error("a completion could not be handled ({} in a row)", faults, fault);
-            if (faults == MAX_FAULTS) {
-                throw fault;
-            }
-        }
-    }
-
-    private void drain(SVCPollCq poll, IbvWC[] batch) throws IOException {
+    /** Tells of everything that has ended. */
+    void drain() throws IOException {
         int count;
         do {
             count = poll.execute().getPolls();
@@ -146,6 +103,15 @@ public final class Completions implements AutoCloseable {
                 dispatch(batch[i]);
             }
         } while (count == BATCH);
+    }
+
+    void destroy() {
+        try {
+            queue.destroyCQ();
+            channel.destroyCompChannel();
+        } catch (IOException failed) {
+            LOG.debug("could not free a completion queue: {}", failed.toString());
+        }
     }
 
     private void dispatch(IbvWC ended) {

@@ -2,6 +2,7 @@ package dev.retier.state.verbs;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for several operations at once, so that a look at a whole cell wakes its thread once and not once per node.
@@ -11,25 +12,40 @@ import java.util.concurrent.locks.LockSupport;
 final class Gathering {
     private final Thread owner = Thread.currentThread();
     private final AtomicInteger missing = new AtomicInteger();
+    private @Nullable Operations operations;
+    private boolean isGivenUp;
 
-    /** One more operation is about to be posted. */
-    void expect() {
+    /** One more operation is about to be posted, which {@code on} will tell of. */
+    void expect(Operations on) {
+        operations = on;
         missing.incrementAndGet();
     }
 
     /** One operation has ended. */
     void arrived() {
-        if (missing.decrementAndGet() == 0) {
+        if (missing.decrementAndGet() == 0 && !owner.equals(Thread.currentThread())) {
             LockSupport.unpark(owner);
         }
     }
 
+    boolean isMissing() {
+        return missing.get() > 0 && !isGivenUp;
+    }
+
+    boolean isSeveral() {
+        return missing.get() > 1;
+    }
+
+    /** What has not arrived will not. For the owner. */
+    void giveUp() {
+        isGivenUp = true;
+    }
+
     /** Waits until all have arrived, the monotonic clock shows {@code deadlineNanos}, or the thread is interrupted. */
     void await(long deadlineNanos) {
-        long left = deadlineNanos - System.nanoTime();
-        while (missing.get() > 0 && left > 0 && !owner.isInterrupted()) {
-            LockSupport.parkNanos(this, left);
-            left = deadlineNanos - System.nanoTime();
+        Operations on = operations;
+        if (on != null && isMissing()) {
+            on.await(this, deadlineNanos);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.RdmaCmId;
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.auth.Handshake;
 import dev.retier.state.auth.Identity;
 import dev.retier.state.auth.Responder;
@@ -55,7 +56,7 @@ final class IncomingLink implements QueuePair.Listener {
         this.responder = new Responder(local.links().secret(), local.identity());
         byte[] challenge = hello.length == 0 ? hello : greet(hello);
         this.completions = local.completions(id.getVerbs());
-        this.pair = new QueuePair(id, completions, local.sizes(), this);
+        this.pair = new QueuePair(id, new QueuePair.Queues(completions, completions), local.sizes(), this);
         try {
             PrivateData.pass(challenge, id::accept);
         } catch (IOException failed) {
@@ -66,11 +67,37 @@ final class IncomingLink implements QueuePair.Listener {
 
     /** Whether it is of no use any more: broken, or not proven in time. */
     boolean isOver(long nowNanos) {
-        return broken || (peer == null ? nowNanos - deadlineNanos > 0 : stalled(nowNanos));
+        return broken || (peer == null ? expired(nowNanos) : stalled(nowNanos));
+    }
+
+    private boolean expired(long nowNanos) {
+        if (nowNanos - deadlineNanos <= 0) {
+            return false;
+        }
+        broken = true;
+        local.counters().count(StateMetric.HANDSHAKES_EXPIRED);
+        if (local.counters().isNews("expired")) {
+            LOG.warn("{} drops connections that prove nothing in time", local.identity().node());
+        }
+        return true;
     }
 
     boolean isProven() {
         return peer != null;
+    }
+
+    /** Tells the peer, if it is proven, that this node closes in good order. */
+    void sayGoodbye() {
+        lock.lock();
+        try {
+            if (peer != null && !broken && local.saysGoodbye()) {
+                pair.send(Goodbye.message(), this);
+            }
+        } catch (IOException failed) {
+            LOG.debug("{} could not say goodbye to {}: {}", local.identity().node(), peer, failed.toString());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Frees everything; after it returns the peer can reach nothing through this connection. */
@@ -93,8 +120,10 @@ final class IncomingLink implements QueuePair.Listener {
     public void received(byte[] message) {
         lock.lock();
         try {
-            if (!broken) {
+            if (!broken && peer == null) {
                 answer(message);
+            } else if (!broken) {
+                broken("it says more than a handshake");
             }
         } catch (IOException failed) {
             broken(String.valueOf(failed.getMessage()));
@@ -155,7 +184,10 @@ final class IncomingLink implements QueuePair.Listener {
                 challenge.get(message);
                 yield message;
             }
-            case Handshake.Refused(String reason) -> throw new IOException("refused: " + reason);
+            case Handshake.Refused(String reason) -> {
+                refuse(reason);
+                throw new IOException("refused: " + reason);
+            }
             case Handshake.Proven _, Handshake.Welcomed _ ->
                 throw new IllegalStateException("a greeting is followed by a challenge");
         };
@@ -183,6 +215,11 @@ final class IncomingLink implements QueuePair.Listener {
 
     private void refuse(String reason) {
         broken = true;
-        LOG.warn("{} refuses a connection: {}", local.identity().node(), reason);
+        local.counters().count(StateMetric.HANDSHAKES_REFUSED);
+        if (local.counters().isNews(reason)) {
+            LOG.warn("{} refuses connections: {}", local.identity().node(), reason);
+        } else {
+            LOG.debug("{} refuses a connection: {}", local.identity().node(), reason);
+        }
     }
 }

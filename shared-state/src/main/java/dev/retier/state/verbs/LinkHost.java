@@ -28,10 +28,17 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final Identity identity;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Counters counters = new Counters();
     /** Guarded by lock. */
-    private @Nullable Completions completions;
+    private @Nullable CompletionThread messages;
+    /** Guarded by lock. */
+    private @Nullable Operations operations;
 
-    /** A connection that is ready, as its user gets it. */
+    /**
+     * A connection that is ready, as its user gets it.
+     *
+     * @param completions where the peer's messages arrive and, unless {@link #waitsItself}, what is posted completes
+     */
     public record Ready(QueuePair pair, Completions completions, Identity peer, Consumer<String> onBroken) {}
 
     /**
@@ -66,6 +73,19 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     /** A peer has connected and proven the secret; registers for it what it may use. */
     protected abstract Admission admit(Ready ready, Rights rights) throws IOException;
 
+    /**
+     * Whether those who post operations also take the answers, so that none is handed from thread to thread. Then what
+     * is posted on a connection to a peer completes in {@link #operations}.
+     */
+    protected boolean waitsItself() {
+        return false;
+    }
+
+    /** Whether peers are told when this node closes in good order. */
+    protected boolean saysGoodbye() {
+        return false;
+    }
+
     /** Who this node is, and the life it is in. */
     public final Identity identity() {
         return identity;
@@ -86,18 +106,40 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return nonce;
     }
 
-    /** The completion queue, made on the device of the first connection that asks. */
+    final Counters counters() {
+        return counters;
+    }
+
+    /** The queue of the one thread, made on the device of the first connection that asks. */
     final Completions completions(IbvContext device) throws IOException {
         lock.lock();
         try {
-            Completions made = completions;
+            CompletionThread made = messages;
             if (made == null) {
-                int connections = 2 * links.peers().size() + SPARE_CONNECTIONS;
-                made = new Completions(
-                        device,
-                        connections * sizes.completions(),
-                        identity.node().toString());
-                completions = made;
+                made = new CompletionThread(
+                        device, capacity(), identity.node().toString());
+                messages = made;
+            }
+            return made.completions();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where a connection to a peer completes what is posted on it, and what it receives. */
+    final QueuePair.Queues outgoing(IbvContext device) throws IOException {
+        Completions receives = completions(device);
+        return new QueuePair.Queues(waitsItself() ? operations(device).completions() : receives, receives);
+    }
+
+    /** The queue that those who wait serve, made on the device of the first connection that asks. */
+    final Operations operations(IbvContext device) throws IOException {
+        lock.lock();
+        try {
+            Operations made = operations;
+            if (made == null) {
+                made = new Operations(device, capacity());
+                operations = made;
             }
             return made;
         } finally {
@@ -105,12 +147,31 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         }
     }
 
+    /** Takes answers for which nobody waits any more. */
+    final void tidy() {
+        lock.lock();
+        try {
+            if (operations != null) {
+                operations.tidy();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int capacity() {
+        return (2 * links.peers().size() + SPARE_CONNECTIONS) * sizes.completions();
+    }
+
     @Override
     public void close() {
         lock.lock();
         try {
-            if (completions != null) {
-                completions.close();
+            if (messages != null) {
+                messages.close();
+            }
+            if (operations != null) {
+                operations.destroy();
             }
         } finally {
             lock.unlock();

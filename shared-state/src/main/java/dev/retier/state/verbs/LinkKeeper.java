@@ -5,6 +5,7 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -137,6 +138,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             }
         });
         over.forEach(this::drop);
+        local.tidy();
     }
 
     private void takeEvents() throws IOException {
@@ -172,18 +174,28 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private void request(RdmaCmId id, byte[] hello) {
         long unproven =
                 incoming.values().stream().filter(link -> !link.isProven()).count();
+        if (unproven >= MAX_UNPROVEN) {
+            turnAway(id, unproven + " handshakes are open already");
+            return;
+        }
+        if (incoming.size() >= outgoing.size() + MAX_UNPROVEN + MAX_VIEWERS) {
+            turnAway(id, incoming.size() + " connections are open already");
+            return;
+        }
         try {
-            if (unproven >= MAX_UNPROVEN) {
-                throw new IOException(unproven + " handshakes are open already");
-            }
-            if (incoming.size() >= outgoing.size() + MAX_UNPROVEN + MAX_VIEWERS) {
-                throw new IOException(incoming.size() + " connections are open already");
-            }
             incoming.put(id, new IncomingLink(local, id, hello, this::supersede));
         } catch (IOException refused) {
-            LOG.warn("{} turns a connection away: {}", local.identity().node(), refused.getMessage());
+            LOG.debug("{} turns a connection away: {}", local.identity().node(), refused.getMessage());
             destroy(id);
         }
+    }
+
+    private void turnAway(RdmaCmId id, String reason) {
+        local.counters().count(StateMetric.CONNECTIONS_TURNED_AWAY);
+        if (local.counters().isNews("turns connections away")) {
+            LOG.warn("{} turns connections away: {}", local.identity().node(), reason);
+        }
+        destroy(id);
     }
 
     /**
@@ -206,6 +218,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     }
 
     private void free() {
+        incoming.values().forEach(IncomingLink::sayGoodbye);
         outgoing.values().forEach(OutgoingLink::close);
         incoming.values().forEach(IncomingLink::close);
         destroy(listener);

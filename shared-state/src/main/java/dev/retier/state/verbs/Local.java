@@ -18,8 +18,8 @@ final class Local extends LinkHost<Session> {
     private static final Duration LEAST_STALL = Duration.ofSeconds(2);
     private static final int STALL_DEADLINES = 8;
 
-    /** An announcement is two work requests; no immediates are used. */
-    private static final QueuePair.Sizes SIZES = new QueuePair.Sizes(2 * Session.DEPTH, 0, 1);
+    private static final QueuePair.Sizes SIZES =
+            new QueuePair.Sizes(Session.REQUESTS * Session.DEPTH, BellListener.BELLS, 1);
 
     private final ViewerConfig config;
     private final @Nullable OwnMemory memory;
@@ -70,13 +70,26 @@ final class Local extends LinkHost<Session> {
 
     @Override
     protected Session connected(Ready ready, ByteBuffer grant) throws IOException {
-        return new Session(ready.pair(), ready.completions(), Grant.decode(grant), ready.onBroken());
+        return new Session(ready, operations(ready.pair().device()), Grant.decode(grant));
+    }
+
+    @Override
+    protected boolean waitsItself() {
+        return true;
+    }
+
+    @Override
+    protected boolean saysGoodbye() {
+        return true;
     }
 
     @Override
     protected Admission admit(Ready ready, Rights rights) throws IOException {
         Grant grant = memory().grant(ready.pair(), ready.peer().node(), rights);
-        return new Admission(grant.encode(), Connection.PASSIVE);
+        Connection use = rights == Rights.MEMBER
+                ? BellListener.start(ready, memory().announcements())
+                : Connection.PASSIVE;
+        return new Admission(grant.encode(), use);
     }
 
     private static LinkConfig links(ViewerConfig config) {

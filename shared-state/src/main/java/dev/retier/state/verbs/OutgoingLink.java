@@ -5,6 +5,7 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.auth.Handshake;
 import dev.retier.state.auth.Initiator;
 import java.io.IOException;
@@ -31,6 +32,8 @@ public final class OutgoingLink<S extends Connection> {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingLink.class);
     private static final int RESOLVE_MILLIS = 2000;
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    /** A goodbye and the end that follows it come on different threads, in any order. */
+    private static final long LAST_WORDS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final LinkHost<S> local;
     private final NodeId peer;
@@ -64,8 +67,13 @@ public final class OutgoingLink<S extends Connection> {
         @Nullable
         Connection ended;
 
+        /** Why it is over; null while it is not. */
         @Nullable
         String failure;
+
+        long failedNanos;
+        boolean wasUp;
+        boolean hasLeft;
 
         Attempt(RdmaCmId id, Initiator initiator, byte[] hello, long deadlineNanos) {
             this.id = id;
@@ -115,9 +123,11 @@ public final class OutgoingLink<S extends Connection> {
                 fail(current, "no answer in " + TimeUnit.NANOSECONDS.toSeconds(CONNECT_NANOS) + " s");
             }
             if (stalled(nowNanos)) {
+                local.counters().count(StateMetric.CONNECTIONS_STALLED);
                 fail(current, "an operation was not answered in time");
             }
-            if (current.failure != null) {
+            if (current.failure != null && (!current.wasUp || nowNanos - current.failedNanos >= LAST_WORDS_NANOS)) {
+                tellLoss(current);
                 drop(current, nowNanos);
             }
             return Optional.empty();
@@ -148,8 +158,14 @@ public final class OutgoingLink<S extends Connection> {
         lock.lock();
         try {
             Attempt current = attempt;
-            if (current != null && current.failure == null) {
+            if (current == null) {
+                return;
+            }
+            if (session == null && !current.wasUp && current.failure == null) {
                 answer(current, message);
+            } else if (Goodbye.isSaidBy(message)) {
+                current.hasLeft = true;
+                fail(current, "it has left");
             }
         } catch (IOException failed) {
             broken(String.valueOf(failed.getMessage()));
@@ -205,8 +221,8 @@ public final class OutgoingLink<S extends Connection> {
         switch (EventTypes.of(event)) {
             case RDMA_CM_EVENT_ADDR_RESOLVED -> current.id.resolveRoute(RESOLVE_MILLIS);
             case RDMA_CM_EVENT_ROUTE_RESOLVED -> {
-                Completions completions = local.completions(current.id.getVerbs());
-                current.pair = new QueuePair(current.id, completions, local.sizes(), listenerOf(current));
+                current.pair = new QueuePair(
+                        current.id, local.outgoing(current.id.getVerbs()), local.sizes(), listenerOf(current));
                 PrivateData.pass(current.hello, current.id::connect);
             }
             case RDMA_CM_EVENT_ESTABLISHED -> established(current, PrivateData.of(event));
@@ -306,12 +322,27 @@ public final class OutgoingLink<S extends Connection> {
     private void fail(Attempt current, String reason) {
         if (current.failure == null) {
             current.failure = reason;
-            if (abortSession(current, reason)) {
-                LOG.warn("{} lost {} at {}: {}", local.identity().node(), peer, address, reason);
-            } else if (!reason.equals(lastComplaint)) {
+            current.failedNanos = System.nanoTime();
+            current.wasUp = abortSession(current, reason);
+            if (!current.wasUp && !reason.equals(lastComplaint)) {
                 LOG.info("{} cannot see {} at {} yet: {}", local.identity().node(), peer, address, reason);
                 lastComplaint = reason;
             }
+        }
+    }
+
+    /** Says what became of a connection that was up, once a goodbye has had time to be read. */
+    private void tellLoss(Attempt over) {
+        if (!over.wasUp) {
+            return;
+        }
+        NodeId self = local.identity().node();
+        if (over.hasLeft) {
+            local.counters().count(StateMetric.CONNECTIONS_LEFT);
+            LOG.info("{} no longer sees {} at {}: it has left", self, peer, address);
+        } else {
+            local.counters().count(StateMetric.CONNECTIONS_LOST);
+            LOG.warn("{} lost {} at {}: {}", self, peer, address, over.failure);
         }
     }
 

@@ -8,7 +8,6 @@ import dev.retier.state.SiteId;
 import dev.retier.state.auth.Grant;
 import dev.retier.state.auth.Rights;
 import dev.retier.state.lock.LockWord;
-import dev.retier.state.slot.AnnouncementWord;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.state.slot.SlotWriter;
 import java.io.IOException;
@@ -16,11 +15,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The memory of this node that others reach: its slot, and one announcement word per node of the cell behind it.
+ * The memory of this node that others reach: its slot, and one announcement entry per node of the cell behind it.
  * Lives as long as the object is reachable.
  *
  * <p>Thread-safe.
@@ -29,9 +27,8 @@ final class OwnMemory {
     private static final VarHandle WORD = SlotLayout.WORD_LAYOUT.varHandle();
 
     private final NodeId self;
-    private final List<NodeId> announcers;
     private final MemorySegment slot;
-    private final MemorySegment announcements;
+    private final Announcements announcements;
     private final SlotWriter writer;
     private final ReentrantLock publishing = new ReentrantLock();
 
@@ -42,13 +39,13 @@ final class OwnMemory {
      */
     OwnMemory(Life life, RoleWord role, Collection<NodeId> nodes) {
         this.self = life.self();
-        this.announcers = nodes.stream().sorted().toList();
-        long announcementBytes = (long) announcers.size() * Long.BYTES;
+        long announcementBytes = (long) nodes.size() * Announcements.ENTRY_BYTES;
         MemorySegment memory =
                 Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES + announcementBytes, SlotLayout.ALIGNMENT_BYTES);
         this.slot = memory.asSlice(0, SlotLayout.LENGTH_BYTES);
-        this.announcements = memory.asSlice(SlotLayout.LENGTH_BYTES, announcementBytes);
-        this.writer = new SlotWriter(slot, self, life.incarnation(), role);
+        this.announcements = new Announcements(
+                nodes.stream().sorted().toList(), memory.asSlice(SlotLayout.LENGTH_BYTES, announcementBytes));
+        this.writer = new SlotWriter(slot, self, life.incarnation(), role.atBoot(life.bootSeconds()));
         long atBoot = LockWord.atBoot(self, life.bootSeconds()).encode();
         for (int site = 1; site <= SiteId.MAX_VALUE; site++) {
             WORD.setVolatile(slot, (long) SlotLayout.lockOffset(new SiteId(site)), atBoot);
@@ -91,36 +88,26 @@ final class OwnMemory {
     Grant grant(QueuePair pair, NodeId peer, Rights rights) throws IOException {
         int readKey = pair.register(slot, IbvMr.IBV_ACCESS_REMOTE_READ).getRkey();
         if (rights == Rights.VIEWER) {
-            return new Grant(slot.address(), readKey, 0, 0, 0);
+            return Grant.forViewer(slot.address(), readKey);
         }
         MemorySegment shared = slot.asSlice(SlotLayout.SHARED_OFFSET, SlotLayout.SHARED_LENGTH_BYTES);
-        MemorySegment word = announcements.asSlice(announcementOffset(peer), Long.BYTES);
+        MemorySegment word = announcements.word(peer);
         int atomicKey = pair.register(shared, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_ATOMIC)
                 .getRkey();
         int announceKey = pair.register(word, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE)
                 .getRkey();
-        return new Grant(slot.address(), readKey, atomicKey, word.address(), announceKey);
+        int bellKey = pair.register(announcements.bells(peer), IbvMr.IBV_ACCESS_REMOTE_READ)
+                .getRkey();
+        return new Grant(slot.address(), readKey, atomicKey, word.address(), announceKey, bellKey);
     }
 
     /** Announces {@code epoch} to this node itself. */
     void announce(long epoch) {
-        WORD.setVolatile(announcements, announcementOffset(self), AnnouncementWord.encode(epoch));
+        announcements.announce(self, epoch);
     }
 
-    /** The highest epoch that stands in any announcement word; 0 if none. */
-    long announced() {
-        long highest = 0;
-        for (long offset = 0; offset < announcements.byteSize(); offset += Long.BYTES) {
-            highest = Math.max(highest, AnnouncementWord.decode((long) WORD.getVolatile(announcements, offset)));
-        }
-        return highest;
-    }
-
-    private long announcementOffset(NodeId announcer) {
-        int index = announcers.indexOf(announcer);
-        if (index < 0) {
-            throw new IllegalArgumentException(announcer + " is not in the cell");
-        }
-        return (long) index * Long.BYTES;
+    /** What others announce. */
+    Announcements announcements() {
+        return announcements;
     }
 }

@@ -1,5 +1,6 @@
 package dev.retier.state.verbs;
 
+import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvPd;
 import com.ibm.disni.verbs.IbvQP;
@@ -36,13 +37,16 @@ public final class QueuePair {
     /** A handshake side receives two messages at most. */
     private static final int RECEIVES = 2;
 
+    /** A side sends two messages of a handshake at most, and a goodbye. */
+    private static final int SENDS = 3;
+
     private static final int MESSAGE_BYTES = Handshake.MAX_MESSAGE_BYTES;
 
     private final RdmaCmId id;
-    private final Completions completions;
+    private final Queues queues;
     private final IbvPd domain;
     private final IbvQP pair;
-    private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + RECEIVES) * MESSAGE_BYTES, Long.BYTES);
+    private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES, Long.BYTES);
     private final List<IbvMr> registrations = new ArrayList<>();
     private final IbvMr messageRegistration;
     private final AtomicBoolean destroyed = new AtomicBoolean();
@@ -67,16 +71,24 @@ public final class QueuePair {
      */
     public record Sizes(int sends, int receives, int elements) {
         int completions() {
-            return sends + receives + RECEIVES + RECEIVES;
+            return sends + receives + RECEIVES + SENDS;
         }
     }
 
+    /**
+     * Where a queue pair's work completes.
+     *
+     * @param sends what this end posts
+     * @param receives what the peer sends
+     */
+    record Queues(Completions sends, Completions receives) {}
+
     /** Makes the queue pair of {@code id}, and posts the receives of its handshake. */
-    QueuePair(RdmaCmId id, Completions completions, Sizes sizes, Listener listener) throws IOException {
+    QueuePair(RdmaCmId id, Queues queues, Sizes sizes, Listener listener) throws IOException {
         this.id = id;
-        this.completions = completions;
+        this.queues = queues;
         this.domain = id.getVerbs().allocPd();
-        this.pair = id.createQP(domain, attributes(completions, sizes));
+        this.pair = id.createQP(domain, attributes(queues, sizes));
         this.messageRegistration = register(messages, IbvMr.IBV_ACCESS_LOCAL_WRITE);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES), listener);
@@ -92,6 +104,11 @@ public final class QueuePair {
             registrations.add(registration);
         }
         return registration;
+    }
+
+    /** The device that it is on. */
+    IbvContext device() throws IOException {
+        return id.getVerbs();
     }
 
     /** Takes back what {@link #register} gave; after it returns the peer can reach it no more. */
@@ -114,16 +131,16 @@ public final class QueuePair {
         return pair.postRecv(List.of(request), null);
     }
 
-    /** Sends one of the two messages that a handshake side may send. */
+    /** Sends one of the messages that a side may send: two of a handshake, and a goodbye. */
     void send(ByteBuffer message, Listener listener) throws IOException {
-        if (sent >= RECEIVES) {
-            throw new IllegalStateException("a handshake side sends two messages at most");
+        if (sent >= SENDS) {
+            throw new IllegalStateException("a side sends " + SENDS + " messages at most");
         }
         MemorySegment out = messages.asSlice((long) (RECEIVES + sent++) * MESSAGE_BYTES, message.remaining());
         out.copyFrom(MemorySegment.ofBuffer(message));
         IbvSendWR request = request(IbvSendWR.IBV_WR_SEND, out, messageRegistration);
-        request.setWr_id(completions.nextId());
-        completions.expect(request.getWr_id(), (success, _) -> {
+        request.setWr_id(queues.sends().nextId());
+        queues.sends().expect(request.getWr_id(), (success, _) -> {
             if (!success) {
                 listener.broken("a message could not be sent");
             }
@@ -181,8 +198,8 @@ public final class QueuePair {
     private void postReceive(MemorySegment into, Listener listener) throws IOException {
         IbvRecvWR request = new IbvRecvWR();
         request.setSg_list(list(into, messageRegistration));
-        request.setWr_id(completions.nextId());
-        completions.expect(request.getWr_id(), (success, ended) -> {
+        request.setWr_id(queues.receives().nextId());
+        queues.receives().expect(request.getWr_id(), (success, ended) -> {
             if (success && Completions.isImmediate(ended)) {
                 listener.immediate(ended.getImm_data());
             } else if (success) {
@@ -194,15 +211,15 @@ public final class QueuePair {
         pair.postRecv(List.of(request), null).execute().free();
     }
 
-    private static IbvQPInitAttr attributes(Completions completions, Sizes sizes) {
+    private static IbvQPInitAttr attributes(Queues queues, Sizes sizes) {
         IbvQPInitAttr attributes = new IbvQPInitAttr();
-        attributes.cap().setMax_send_wr(sizes.sends() + RECEIVES);
+        attributes.cap().setMax_send_wr(sizes.sends() + SENDS);
         attributes.cap().setMax_recv_wr(sizes.receives() + RECEIVES);
         attributes.cap().setMax_send_sge(sizes.elements());
         attributes.cap().setMax_recv_sge(1);
         attributes.setQp_type(IbvQP.IBV_QPT_RC);
-        attributes.setSend_cq(completions.queue());
-        attributes.setRecv_cq(completions.queue());
+        attributes.setSend_cq(queues.sends().queue());
+        attributes.setRecv_cq(queues.receives().queue());
         return attributes;
     }
 

@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -25,22 +27,30 @@ final class Session implements Connection {
     /** Operations in flight on one connection. */
     static final int DEPTH = 16;
 
+    /** Work requests of one operation at most: an announcement writes and reads. */
+    static final int REQUESTS = 2;
+
+    /** Bells rung and not known to be answered; one more is left out. */
+    static final int BELLS = 4;
+
     private static final int WORD_OFFSET = SlotLayout.LENGTH_BYTES;
     private static final int BUFFER_BYTES = SlotLayout.LENGTH_BYTES + SlotLayout.ALIGNMENT_BYTES;
 
     private final QueuePair pair;
-    private final Completions completions;
+    private final Operations operations;
     private final Grant grant;
     private final Consumer<String> onBroken;
     private final IbvMr registration;
     private final Queue<MemorySegment> free = new ArrayBlockingQueue<>(DEPTH);
     private final Map<Long, Work> inFlight = new ConcurrentHashMap<>();
+    private final Semaphore bells = new Semaphore(BELLS);
+    private final AtomicLong answeredBells = new AtomicLong();
 
-    Session(QueuePair pair, Completions completions, Grant grant, Consumer<String> onBroken) throws IOException {
-        this.pair = pair;
-        this.completions = completions;
+    Session(LinkHost.Ready ready, Operations operations, Grant grant) throws IOException {
+        this.pair = ready.pair();
+        this.operations = operations;
         this.grant = grant;
-        this.onBroken = onBroken;
+        this.onBroken = ready.onBroken();
         MemorySegment memory = Arena.ofAuto().allocate((long) DEPTH * BUFFER_BYTES, SlotLayout.ALIGNMENT_BYTES);
         this.registration = pair.register(memory, IbvMr.IBV_ACCESS_LOCAL_WRITE);
         for (int i = 0; i < DEPTH; i++) {
@@ -50,7 +60,7 @@ final class Session implements Connection {
 
     /** Reads {@code length} bytes from {@code offset} of the slot to the start of the buffer. Empty if too busy. */
     Optional<Work> read(int offset, int length, Gathering gathering) {
-        return begin(gathering).map(work -> start(work, List.of(readRequest(work, offset, length))));
+        return begin(gathering).map(work -> start(work, List.of(slotRequest(work, offset, length))));
     }
 
     /** Swaps the word at {@code offset} of the slot; {@link #word} then has what it was. Empty if too busy. */
@@ -59,19 +69,31 @@ final class Session implements Connection {
     }
 
     /**
-     * Writes this node's announcement word at the peer. The read behind it ends only when the write is in place (RFC
-     * 5040 section 5.5). Empty if too busy.
+     * Writes this node's announcement word at the peer, rings its bell by an immediate behind it, and reads how many
+     * of its bells the peer has answered. The read behind the write ends only when the write is in place (RFC 5040 section 5.5).
+     * Empty if too busy.
      */
     Optional<Work> announce(long word, Gathering gathering) {
         return begin(gathering).map(work -> {
             MemorySegment source = wordOf(work);
             source.set(SlotLayout.WORD_LAYOUT, 0, word);
-            IbvSendWR write = QueuePair.request(IbvSendWR.IBV_WR_RDMA_WRITE, source, registration);
+            int opcode =
+                    bells.tryAcquire() ? IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM : IbvSendWR.IBV_WR_RDMA_WRITE;
+            IbvSendWR write = QueuePair.request(opcode, source, registration);
             write.setSend_flags(0);
             write.getRdma().setRemote_addr(grant.announceAddress());
             write.getRdma().setRkey(grant.announceKey());
-            return start(work, List.of(write, readRequest(work, SlotLayout.ROLE_OFFSET, Long.BYTES)));
+            long count = grant.announceAddress() + Announcements.BELLS_OFFSET;
+            List<IbvSendWR> requests = List.of(write, readRequest(work, count, Long.BYTES, grant.bellKey()));
+            return start(work, requests, () -> answered(work.buffer().get(SlotLayout.WORD_LAYOUT, 0)));
         });
+    }
+
+    /** The peer listens again as often as it has answered more bells. */
+    private void answered(long count) {
+        long before = answeredBells.getAndAccumulate(count, Math::max);
+        int more = (int) Math.min(BELLS, Math.max(0, count - before));
+        bells.release(Math.min(more, BELLS - bells.availablePermits()));
     }
 
     /** The word that a finished compare-and-swap found. */
@@ -97,25 +119,35 @@ final class Session implements Connection {
     @Override
     public void abort(String reason) {
         inFlight.forEach((id, _) -> {
-            completions.forget(id);
+            operations.completions().forget(id);
             end(id, false);
         });
     }
 
     private Optional<Work> begin(Gathering gathering) {
         MemorySegment buffer = free.poll();
-        return Optional.ofNullable(buffer).map(claimed -> new Work(claimed, gathering, () -> free.add(claimed)));
+        return Optional.ofNullable(buffer)
+                .map(claimed -> new Work(claimed, gathering, operations, () -> free.add(claimed)));
     }
 
     private Work start(Work work, List<IbvSendWR> requests) {
-        long id = completions.nextId();
+        return start(work, requests, () -> {});
+    }
+
+    private Work start(Work work, List<IbvSendWR> requests, Runnable onSuccess) {
+        long id = operations.completions().nextId();
         inFlight.put(id, work);
-        completions.expect(id, (success, _) -> end(id, success));
+        operations.completions().expect(id, (success, _) -> {
+            if (success) {
+                onSuccess.run();
+            }
+            end(id, success);
+        });
         requests.forEach(request -> request.setWr_id(id));
         try {
             pair.post(requests);
         } catch (IOException failed) {
-            completions.forget(id);
+            operations.completions().forget(id);
             end(id, false);
         }
         return work;
@@ -131,11 +163,15 @@ final class Session implements Connection {
         }
     }
 
-    private IbvSendWR readRequest(Work work, int offset, int length) {
+    private IbvSendWR slotRequest(Work work, int offset, int length) {
+        return readRequest(work, grant.slotAddress() + offset, length, grant.readKey());
+    }
+
+    private IbvSendWR readRequest(Work work, long address, int length, int key) {
         IbvSendWR request =
                 QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, work.buffer().asSlice(0, length), registration);
-        request.getRdma().setRemote_addr(grant.slotAddress() + offset);
-        request.getRdma().setRkey(grant.readKey());
+        request.getRdma().setRemote_addr(address);
+        request.getRdma().setRkey(key);
         return request;
     }
 

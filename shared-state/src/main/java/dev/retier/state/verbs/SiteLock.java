@@ -3,6 +3,7 @@ package dev.retier.state.verbs;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
 import dev.retier.state.SiteId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.lock.CasReply;
 import dev.retier.state.lock.LeaseTimes;
 import dev.retier.state.lock.LockWord;
@@ -19,11 +20,13 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SiteLock {
     private final SiteId site;
     private final Witnesses witnesses;
+    private final Counters counters;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private final MoveLock decisions;
 
-    SiteLock(SharedStateConfig config, SiteId site, Witnesses witnesses) {
+    SiteLock(SharedStateConfig config, SiteId site, Witnesses witnesses, Counters counters) {
+        this.counters = counters;
         this.site = site;
         this.witnesses = witnesses;
         this.decisions = new MoveLock(
@@ -59,8 +62,10 @@ final class SiteLock {
         long postedNanos = System.nanoTime();
         Map<Integer, CasReply> replies = witnesses.swap(site, take.swaps());
         return switch (decisions.conclude(take, replies, postedNanos, System.nanoTime())) {
-            case MoveLock.Verdict.Won(long term, long safeUntilNanos) ->
-                new LockOutcome.Acquired(new Lease(term, safeUntilNanos));
+            case MoveLock.Verdict.Won(long term, long safeUntilNanos) -> {
+                counters.count(StateMetric.LOCKS_TAKEN);
+                yield new LockOutcome.Acquired(new Lease(term, safeUntilNanos));
+            }
             case MoveLock.Verdict.Lost(Optional<LockWord> rival, List<Swap> undo) -> {
                 witnesses.swap(site, undo);
                 yield rival.<LockOutcome>flatMap(

@@ -2,6 +2,7 @@ package dev.retier.state.verbs;
 
 import dev.retier.state.NodeId;
 import dev.retier.state.SlotReading;
+import dev.retier.state.StateMetric;
 import dev.retier.state.slot.HeartbeatWatch;
 import dev.retier.state.slot.SlotImage;
 import dev.retier.state.slot.SlotLayout;
@@ -14,6 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at all slots: all reads in flight together, torn ones once more, all within one deadline. The own slot is in
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class SlotReader {
+    private static final Logger LOG = LoggerFactory.getLogger(SlotReader.class);
+
     /** A writer publishes some times per second and needs a microsecond: to meet it thrice is to meet a broken one. */
     private static final int TRIES = 3;
 
@@ -84,7 +89,10 @@ final class SlotReader {
         return switch (read.ending()) {
             case DONE -> judge(node, read.buffer());
             case FAILED -> new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED);
-            case TIMED_OUT -> new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
+            case TIMED_OUT -> {
+                local.counters().count(StateMetric.READS_MISSED);
+                yield new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
+            }
         };
     }
 
@@ -93,9 +101,20 @@ final class SlotReader {
         return switch (SlotImage.parse(slot, node)) {
             case SlotImage.Whole whole -> judgeAge(node, whole);
             case SlotImage.Silent _ -> new SlotReading.Unknown(SlotReading.Reason.STALE);
-            case SlotImage.Torn _ -> new SlotReading.Unknown(SlotReading.Reason.TORN);
-            case SlotImage.Malformed _ -> new SlotReading.Unknown(SlotReading.Reason.MALFORMED);
+            case SlotImage.Torn _ -> {
+                local.counters().count(StateMetric.READS_TORN);
+                yield new SlotReading.Unknown(SlotReading.Reason.TORN);
+            }
+            case SlotImage.Malformed(String reason) -> malformed(node, reason);
         };
+    }
+
+    private SlotReading malformed(NodeId node, String reason) {
+        local.counters().count(StateMetric.SLOTS_MALFORMED);
+        if (local.counters().isNews(node + " " + reason)) {
+            LOG.warn("{} cannot use the slot of {}: {}", local.identity().node(), node, reason);
+        }
+        return new SlotReading.Unknown(SlotReading.Reason.MALFORMED);
     }
 
     private SlotReading judgeAge(NodeId node, SlotImage.Whole whole) {

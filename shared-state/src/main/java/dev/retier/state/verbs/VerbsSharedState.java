@@ -1,15 +1,17 @@
 package dev.retier.state.verbs;
 
 import dev.retier.state.CasOutcome;
+import dev.retier.state.Fence;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
+import dev.retier.state.MoveLease;
 import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
+import dev.retier.state.StateMetric;
 import dev.retier.state.slot.AnnouncementWord;
-import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -17,28 +19,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The shared state over DiSNI's verbs API. Two threads per node, whatever the number of peers; both sleep while
- * nothing happens.
+ * The shared state over DiSNI's verbs API. Two threads per node, whatever the number of peers, for connections and
+ * for messages; both sleep while nothing happens. Answers to what a node asks are taken by the thread that asked.
  *
  * <p>Peers need not be up: they are {@link SlotReading.Reason#NOT_CONNECTED} until they come, and are found again
  * when they come back.
  */
 public final class VerbsSharedState implements SharedState {
-    /** How often the announcement words are looked at: one is seen within 10 ms, and looking costs next to nothing. */
-    private static final long WATCH_NANOS = 7_000_000L;
-
     private final SharedStateConfig config;
     private final Local local;
     private final LinkKeeper<Session> keeper;
     private final SlotReader reader;
+    private final RoleSwapper swapper;
     private final Map<SiteId, SiteLock> locks = new HashMap<>();
-    private final AtomicLong announced = new AtomicLong();
     private final ReentrantLock closing = new ReentrantLock();
     /** Guarded by closing. */
     private boolean closed;
@@ -48,8 +46,9 @@ public final class VerbsSharedState implements SharedState {
         this.local = new Local(config);
         this.keeper = new LinkKeeper<>(local, Optional.of(config.listen()));
         this.reader = new SlotReader(local, keeper.links(), this::watchLocks);
+        this.swapper = new RoleSwapper(local, keeper.links());
         Witnesses witnesses = new Witnesses(config, keeper.links());
-        config.sites().forEach(site -> locks.put(site, new SiteLock(config, site, witnesses)));
+        config.sites().forEach(site -> locks.put(site, new SiteLock(config, site, witnesses, local.counters())));
     }
 
     /**
@@ -90,22 +89,13 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public CasOutcome compareAndSetRole(NodeId node, RoleWord expected, RoleWord next) {
-        OutgoingLink<Session> link = keeper.links().get(node);
-        if (link == null) {
-            throw new IllegalArgumentException(node + " is not in this cell");
-        }
-        Optional<Session> session = link.session();
-        if (session.isEmpty()) {
-            return new CasOutcome.Unreachable(node + " is not connected");
-        }
-        Gathering gathering = new Gathering();
-        Optional<Work> swap =
-                session.get().compareAndSwap(SlotLayout.ROLE_OFFSET, expected.encode(), next.encode(), gathering);
-        if (swap.isEmpty()) {
-            return new CasOutcome.Unreachable(node + " has " + Session.DEPTH + " operations under way already");
-        }
-        gathering.await(System.nanoTime() + config.readDeadline().toNanos());
-        return outcome(swap.get(), expected);
+        return Objects.requireNonNull(
+                swapper.swap(Map.of(node, new Fence.Change(expected, next))).get(node));
+    }
+
+    @Override
+    public Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
+        return Fence.set(lease, read, swapper::swap);
     }
 
     @Override
@@ -140,19 +130,21 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
-    public long awaitAnnouncement(long afterEpoch, Duration timeout) throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        long highest = highestAnnounced();
-        long left = deadlineNanos - System.nanoTime();
-        while (highest <= afterEpoch && left > 0) {
-            LockSupport.parkNanos(Math.min(left, WATCH_NANOS));
-            if (Thread.interrupted()) {
-                throw new InterruptedException("interrupted while awaiting an announcement");
-            }
-            highest = highestAnnounced();
-            left = deadlineNanos - System.nanoTime();
-        }
-        return highest;
+    public long awaitAnnouncement(long heard, Duration timeout) throws InterruptedException {
+        return local.memory().announcements().await(heard, timeout.toNanos());
+    }
+
+    @Override
+    public Map<StateMetric, Long> metrics() {
+        Map<StateMetric, Long> metrics = local.counters().counted();
+        metrics.put(
+                StateMetric.CONNECTIONS,
+                keeper.links().values().stream()
+                        .filter(link -> link.session().isPresent())
+                        .count());
+        metrics.put(
+                StateMetric.ANNOUNCEMENTS_HEARD, local.memory().announcements().heard());
+        return metrics;
     }
 
     @Override
@@ -169,31 +161,11 @@ public final class VerbsSharedState implements SharedState {
         }
     }
 
-    private CasOutcome outcome(Work swap, RoleWord expected) {
-        try {
-            return switch (swap.ending()) {
-                case DONE -> judge(Session.word(swap), expected);
-                case FAILED -> new CasOutcome.Unresolved("the connection broke before the answer came");
-                case TIMED_OUT -> new CasOutcome.Unresolved("no answer within the read deadline");
-            };
-        } finally {
-            swap.release();
-        }
-    }
-
-    private static CasOutcome judge(long found, RoleWord expected) {
-        return found == expected.encode() ? new CasOutcome.Won() : new CasOutcome.Lost(RoleWord.decode(found));
-    }
-
     /** A look reads the lock words too: whoever later wants a lock has watched it already. */
     private void watchLocks(NodeId node, MemorySegment slot) {
         int witness = config.witnesses().indexOf(node);
         if (witness >= 0) {
             locks.values().forEach(lock -> lock.observe(witness, slot));
         }
-    }
-
-    private long highestAnnounced() {
-        return announced.accumulateAndGet(local.memory().announced(), Math::max);
     }
 }

@@ -26,11 +26,11 @@ final class Work {
         TIMED_OUT
     }
 
-    Work(MemorySegment buffer, Gathering gathering, Runnable giveBack) {
+    Work(MemorySegment buffer, Gathering gathering, Operations operations, Runnable giveBack) {
         this.buffer = buffer;
         this.gathering = gathering;
         this.giveBack = giveBack;
-        gathering.expect();
+        gathering.expect(operations);
     }
 
     MemorySegment buffer() {

@@ -18,7 +18,7 @@ class HandshakeTest {
     private static final Identity TWO = new Identity(new NodeId(2), 0x2222);
     private static final byte[] NONCE_ONE = nonce(1);
     private static final byte[] NONCE_TWO = nonce(2);
-    private static final Grant GRANT = new Grant(0x1000, 7, 8, 0x2000, 9);
+    private static final Grant GRANT = new Grant(0x1000, 7, 8, 0x2000, 9, 77);
 
     private final Initiator initiator = new Initiator(SECRET, ONE, TWO.node());
     private final Responder responder = new Responder(SECRET, TWO);
@@ -26,7 +26,7 @@ class HandshakeTest {
     @Test
     void shouldWriteTheHelloAsDrawn_whenItBegins() {
         assertThat(HexFormat.of().formatHex(initiator.hello(NONCE_ONE)))
-                .isEqualTo("52544853" + "0001" + "01" + "02" + "00000001" + "00000002" + "0000000000001111"
+                .isEqualTo("52544853" + "0002" + "01" + "02" + "00000001" + "00000002" + "0000000000001111"
                         + "01010101010101010101010101010101");
     }
 

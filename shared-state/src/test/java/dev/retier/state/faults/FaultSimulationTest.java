@@ -19,8 +19,13 @@ class FaultSimulationTest {
 
     @Test
     void shouldNotReuseATerm_whenALateUndoCouldFreeIt() {
-        assertThat(FaultSimulation.run(410).violation()).isEmpty();
-        assertThat(FaultSimulation.run(2408).violation()).isEmpty();
+        assertThat(FaultSimulation.run(780).violation()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseALateOrder_whenAnotherSitesHolderOfTheSameTermHasStamped() {
+        assertThat(FaultSimulation.run(24).violation()).isEmpty();
+        assertThat(FaultSimulation.run(103).violation()).isEmpty();
     }
 
     @Test

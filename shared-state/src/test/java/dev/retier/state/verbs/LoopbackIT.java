@@ -13,6 +13,7 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SlotReading;
+import dev.retier.state.StateMetric;
 import dev.retier.state.Tier;
 import dev.retier.state.auth.ClusterSecret;
 import java.time.Duration;
@@ -44,7 +45,8 @@ class LoopbackIT {
         cell.at(2).publish(load);
 
         assertThat(known(1, 2).load()).isEqualTo(load);
-        assertThat(known(3, 2).roleWord()).isEqualTo(Cell.ROLE);
+        assertThat(known(3, 2).roleWord()).isEqualTo(word(2));
+        assertThat(word(2).serves(Cell.ROLE.to())).isTrue();
         assertThat(known(2, 2).heartbeat()).isEqualTo(2);
     }
 
@@ -74,8 +76,8 @@ class LoopbackIT {
         RoleWord wrong = RoleWord.active(77, 0, Role.SPARE);
 
         assertThat(cell.at(1).compareAndSetRole(Cell.node(3), wrong, wrong.completed()))
-                .isEqualTo(new CasOutcome.Lost(Cell.ROLE));
-        assertThat(cell.at(3).ownRoleWord()).isEqualTo(Cell.ROLE);
+                .isEqualTo(new CasOutcome.Lost(word(3)));
+        assertThat(word(3).epoch()).isEqualTo(Cell.ROLE.epoch());
     }
 
     @Test
@@ -107,13 +109,13 @@ class LoopbackIT {
         openAll();
         acquire(2).release();
         MoveLease later = acquire(3);
-        Map<NodeId, RoleWord> fenced =
-                cell.at(3).fence(later, Map.of(Cell.node(1), Cell.ROLE, Cell.node(2), Cell.ROLE));
+        RoleWord one = word(1);
+        RoleWord two = word(2);
+        Map<NodeId, RoleWord> fenced = cell.at(3).fence(later, Map.of(Cell.node(1), one, Cell.node(2), two));
 
-        RoleWord stamped = Cell.ROLE.stamped(later.term());
-        assertThat(fenced).isEqualTo(Map.of(Cell.node(1), stamped, Cell.node(2), stamped));
-        assertThat(cell.at(2).compareAndSetRole(Cell.node(1), Cell.ROLE, Cell.ROLE.ordered(2, 0, Role.SPARE)))
-                .isEqualTo(new CasOutcome.Lost(stamped));
+        assertThat(fenced).isEqualTo(Map.of(Cell.node(1), one.fenced(), Cell.node(2), two.fenced()));
+        assertThat(cell.at(2).compareAndSetRole(Cell.node(1), one, one.ordered(2, 0, Role.SPARE)))
+                .isEqualTo(new CasOutcome.Lost(one.fenced()));
     }
 
     @Test
@@ -134,12 +136,13 @@ class LoopbackIT {
             Future<Long> three = threads.submit(() -> cell.at(3).awaitAnnouncement(0, Duration.ofSeconds(20)));
 
             assertThat(cell.at(1).announce(7)).isEqualTo(3);
-            assertThat(two.get()).isEqualTo(7);
-            assertThat(three.get()).isEqualTo(7);
+            assertThat(two.get()).isEqualTo(1);
+            assertThat(three.get()).isEqualTo(1);
         }
         assertThat(cell.at(2).announce(6)).isEqualTo(3);
-        assertThat(cell.at(3).awaitAnnouncement(0, Duration.ZERO)).isEqualTo(7);
-        assertThat(cell.at(1).awaitAnnouncement(0, Duration.ZERO)).isEqualTo(7);
+        assertThat(cell.at(3).awaitAnnouncement(1, Duration.ofSeconds(20))).isEqualTo(2);
+        assertThat(cell.at(1).awaitAnnouncement(2, Duration.ZERO)).isEqualTo(2);
+        assertThat(cell.at(1).metrics()).containsEntry(StateMetric.ANNOUNCEMENTS_HEARD, 2L);
     }
 
     @Test
@@ -194,6 +197,10 @@ class LoopbackIT {
     private void openAll() {
         cell.openAll();
         await().until(cell::allKnowAll);
+    }
+
+    private RoleWord word(int node) {
+        return cell.at(node).ownRoleWord();
     }
 
     private SlotReading.Known known(int reader, int node) {

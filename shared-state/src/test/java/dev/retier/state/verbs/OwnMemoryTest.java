@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class OwnMemoryTest {
     private static final NodeId SELF = new NodeId(2);
-    private static final RoleWord ROLE = RoleWord.active(3, 0, Role.SPARE);
+    private static final RoleWord ROLE = RoleWord.active(3, 1000, Role.SPARE);
 
     private final OwnMemory memory =
             new OwnMemory(new OwnMemory.Life(SELF, 42, 1000), ROLE, List.of(new NodeId(5), SELF));
@@ -37,10 +37,12 @@ class OwnMemoryTest {
     }
 
     @Test
-    void shouldKeepTheAnnouncement_whenItAnnouncesToItself() {
-        assertThat(memory.announced()).isZero();
+    void shouldHearItself_whenItAnnouncesToItself() {
+        assertThat(memory.announcements().heard()).isZero();
         memory.announce(9);
+        memory.announce(9);
+        memory.announce(8);
 
-        assertThat(memory.announced()).isEqualTo(9);
+        assertThat(memory.announcements().heard()).isEqualTo(2);
     }
 }

@@ -5,7 +5,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * A piece of native memory that the device may touch, named by its STag; tagged offsets are its addresses.
@@ -18,9 +17,6 @@ import java.nio.ByteOrder;
 public final class MemoryRegion {
     /** Scope of a region that any stream of its protection domain may use. */
     public static final int ANY_STREAM = 0;
-
-    /** Bytes of one window: buffers cannot be longer than an int. */
-    private static final long WINDOW_BYTES = 1L << 30;
 
     private static final int REVOKED = 1 << 30;
     private static final VarHandle USERS;
@@ -41,7 +37,7 @@ public final class MemoryRegion {
     private final long address;
     private final long length;
     private final MemorySegment segment;
-    private final ByteBuffer[] windows;
+    private final Windows windows;
 
     @SuppressWarnings("unused") // through USERS
     private volatile int users;
@@ -54,7 +50,7 @@ public final class MemoryRegion {
         }
     }
 
-    MemoryRegion(int stag, Grant grant, MemorySegment memory) {
+    MemoryRegion(int stag, Grant grant, MemorySegment memory, Windows windows) {
         this.stag = stag;
         this.domain = grant.domain();
         this.stream = grant.stream();
@@ -62,14 +58,7 @@ public final class MemoryRegion {
         this.segment = memory;
         this.address = memory.address();
         this.length = memory.byteSize();
-        int count = (int) ((length + WINDOW_BYTES - 1) / WINDOW_BYTES);
-        this.windows = new ByteBuffer[Math.max(1, count)];
-        for (int i = 0; i < windows.length; i++) {
-            long from = i * WINDOW_BYTES;
-            windows[i] = memory.asSlice(from, Math.min(WINDOW_BYTES, length - from))
-                    .asByteBuffer()
-                    .order(ByteOrder.BIG_ENDIAN);
-        }
+        this.windows = windows;
     }
 
     /** The steering tag. */
@@ -165,37 +154,30 @@ public final class MemoryRegion {
 
     /** Copies {@code bytes} bytes of {@code source} from {@code at} into the region. The caller has acquired it. */
     public void put(long offset, ByteBuffer source, int at, int bytes) {
-        long from = offset - address;
-        int done = 0;
-        while (done < bytes) {
-            int inWindow = (int) ((from + done) % WINDOW_BYTES);
-            int count = (int) Math.min(bytes - done, WINDOW_BYTES - inWindow);
-            windows[(int) ((from + done) / WINDOW_BYTES)].put(inWindow, source, at + done, count);
-            done += count;
-        }
+        windows.put(offset - address, source, at, bytes);
     }
 
     /** Appends {@code bytes} bytes of the region to {@code target}. The caller has acquired it. */
     public void get(long offset, ByteBuffer target, int bytes) {
-        long from = offset - address;
-        int done = 0;
-        while (done < bytes) {
-            int inWindow = (int) ((from + done) % WINDOW_BYTES);
-            int count = (int) Math.min(bytes - done, WINDOW_BYTES - inWindow);
-            target.put(target.position(), windows[(int) ((from + done) / WINDOW_BYTES)], inWindow, count);
-            target.position(target.position() + count);
-            done += count;
-        }
+        windows.get(offset - address, target, bytes);
     }
 
-    /** The window that holds the byte at {@code offset}; shared, so use absolute operations or a duplicate. */
-    public ByteBuffer window(long offset) {
-        return windows[(int) ((offset - address) / WINDOW_BYTES)];
+    /** Whether {@link #borrow} can show {@code bytes} bytes from {@code offset} for a socket to read or write. */
+    public boolean lends(long offset, int bytes) {
+        return windows.gathers() && windows.inOneView(offset - address, bytes);
     }
 
-    /** Where in its window the byte at {@code offset} is. */
-    public int inWindow(long offset) {
-        return (int) ((offset - address) % WINDOW_BYTES);
+    /**
+     * A view of bytes that are in bounds and that the region {@link #lends}. It is the caller's own until it gives it
+     * back; to touch the memory through it, the caller acquires the region.
+     */
+    public ByteBuffer borrow(long offset, int bytes) {
+        return windows.borrow(offset - address, bytes);
+    }
+
+    /** Takes a borrowed view back. */
+    public void giveBack(ByteBuffer view) {
+        windows.giveBack(view);
     }
 
     /** Reads the aligned word at {@code offset}, in the memory's own byte order. */

@@ -1,6 +1,7 @@
 package dev.retier.iwarp.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -17,7 +18,7 @@ public final class StagTable {
     private static final int FIRST_CAPACITY = 64;
     /** Stands where a region was, so that the memory of a revoked one can go. */
     private static final MemoryRegion TOMBSTONE =
-            new MemoryRegion(0, MemoryRegion.Grant.toDomain(0, 0), MemorySegment.NULL);
+            new MemoryRegion(0, MemoryRegion.Grant.toDomain(0, 0), MemorySegment.NULL, Windows.of(MemorySegment.NULL));
 
     static {
         TOMBSTONE.revoke();
@@ -50,6 +51,19 @@ public final class StagTable {
      * @throws IllegalArgumentException if the rights contradict each other
      */
     public @Nullable MemoryRegion register(MemoryRegion.Grant grant, MemorySegment memory) {
+        return register(grant, memory, Windows.of(memory));
+    }
+
+    /**
+     * Registers a direct buffer, from 0 to its capacity. As {@link #register(MemoryRegion.Grant, MemorySegment)}, but
+     * sockets read and write such memory without a copy in between.
+     */
+    public @Nullable MemoryRegion register(MemoryRegion.Grant grant, ByteBuffer memory) {
+        ByteBuffer whole = memory.duplicate().clear();
+        return register(grant, MemorySegment.ofBuffer(whole), Windows.of(whole));
+    }
+
+    private @Nullable MemoryRegion register(MemoryRegion.Grant grant, MemorySegment memory, Windows windows) {
         if (!Access.valid(grant.rights())) {
             throw new IllegalArgumentException("access rights 0x" + Integer.toHexString(grant.rights())
                     + ": remote write and remote atomic need local write");
@@ -62,7 +76,7 @@ public final class StagTable {
             if ((occupied + 1) * 2 > slots.length()) {
                 rebuild();
             }
-            MemoryRegion region = new MemoryRegion(freshStag(), grant, memory);
+            MemoryRegion region = new MemoryRegion(freshStag(), grant, memory, windows);
             insert(slots, region);
             count++;
             occupied++;

@@ -33,9 +33,14 @@ public final class FpduEncoder {
         this.target = scratch;
     }
 
-    /** Whether payload may be referred to instead of copied; not with markers, which split it. */
-    public boolean mayRefer() {
-        return !markers;
+    /**
+     * Whether payload may be referred to instead of copied: not with markers, which split it, nor if it may change
+     * between its CRC and its way into TCP.
+     *
+     * @param stable whether nobody may change the payload until it has been sent
+     */
+    public boolean mayRefer(boolean stable) {
+        return !markers && (stable || !crc);
     }
 
     /** Starts an FPDU whose ULPDU has this many bytes, and makes room for all that will be copied. */
@@ -73,7 +78,7 @@ public final class FpduEncoder {
         return target;
     }
 
-    /** Sends {@code payload}'s remaining bytes without copying them; valid until the batch was flushed or retained. */
+    /** Sends {@code payload}'s remaining bytes without copying them; valid until the batch was written. */
     public void refer(ByteBuffer payload) {
         if (crc) {
             sumTarget();

@@ -2,19 +2,25 @@ package dev.retier.iwarp.mpa;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Bytes on their way to a socket: a staging buffer of our own, with references to user memory in between.
  *
- * <p>Use: let an encoder fill it, write {@link #pieces} with one gathering call, then {@link #written}. If that says
- * that something is left, what was referred to has been copied, so that user memory is free again either way. Owned by
- * one thread at a time.
+ * <p>Use: let an encoder fill it, write {@link #pieces} with one gathering call, then {@link #written}. What that says
+ * is left is written by the next call, perhaps with more behind it; so long user memory is referred to. Owned by one
+ * thread at a time.
  */
 public final class TransmitBatch {
     /** A batch with no room, for encoders that have none yet. */
     static final TransmitBatch NONE = new TransmitBatch(0);
-    /** Pieces at most: enough for the scatter/gather elements of one segment, and the staging around them. */
-    public static final int MAX_PIECES = 40;
+    /** Pieces of a batch at first; a segment of many scatter/gather elements may need more. */
+    private static final int FIRST_PIECES = 64;
+    /** Pieces from which a batch counts as full. */
+    private static final int PIECES_FULL = 48;
+
+    /** Stands where a piece was, so that the memory it referred to can go. */
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private static final int FIRST_CAPACITY = 4 * 1024;
     /** Bytes in staging from which a batch counts as full. */
@@ -27,8 +33,12 @@ public final class TransmitBatch {
     /** Where in staging the piece under construction starts. */
     private int pieceStart;
 
-    private final ByteBuffer[] pieces = new ByteBuffer[MAX_PIECES];
-    private final ByteBuffer[] stagingViews = new ByteBuffer[MAX_PIECES];
+    private ByteBuffer[] pieces = new ByteBuffer[FIRST_PIECES];
+    /** At each index a view of staging, if there ever was a piece of staging. */
+    private ByteBuffer[] stagingViews = new ByteBuffer[FIRST_PIECES];
+    /** The first piece that is not all written. */
+    private int first;
+
     private int count;
     private int referred;
 
@@ -49,7 +59,7 @@ public final class TransmitBatch {
 
     /** Whether it is time to write before adding more. */
     public boolean isFull() {
-        return staging.position() >= FULL || referred >= REFERRED_FULL || count > MAX_PIECES / 2;
+        return staging.position() >= FULL || referred >= REFERRED_FULL || count >= PIECES_FULL;
     }
 
     /** Bytes of memory held, for the cap per connection. */
@@ -78,68 +88,49 @@ public final class TransmitBatch {
     /** Adds user memory after all that is in staging so far. */
     void refer(ByteBuffer payload) {
         closePiece();
+        makeRoomForPiece();
         pieces[count++] = payload;
         referred += payload.remaining();
     }
 
-    /** All pieces in order; valid until {@link #written}. Use the first {@link #pieceCount} elements. */
+    /**
+     * All pieces in order; valid until {@link #written}. Use {@link #pieceCount} elements from {@link #firstPiece}.
+     */
     public ByteBuffer[] pieces() {
         closePiece();
         return pieces;
     }
 
-    /** How many pieces there are. */
+    /** The index of the first piece that is not all written. */
+    public int firstPiece() {
+        return first;
+    }
+
+    /** How many pieces there are from that on. */
     public int pieceCount() {
-        return count;
+        return count - first;
     }
 
     /** Says that the pieces' positions show what was written. Returns whether all of it was. */
     public boolean written() {
-        int first = 0;
         while (first < count && !pieces[first].hasRemaining()) {
+            pieces[first] = NOTHING;
             first++;
         }
-        if (first == count) {
-            clear();
-            return true;
+        if (first < count) {
+            return false;
         }
-        retain(first);
-        return false;
-    }
-
-    private void retain(int first) {
-        if (count == 1 && referred == 0) {
-            staging.limit(pieces[0].limit()).position(pieces[0].position());
-            staging.compact();
-        } else {
-            copyFrom(first);
-        }
-        count = 0;
-        referred = 0;
-        pieceStart = 0;
-    }
-
-    private void copyFrom(int first) {
-        int left = 0;
-        for (int i = first; i < count; i++) {
-            left += pieces[i].remaining();
-        }
-        ByteBuffer kept = allocate(left);
-        for (int i = first; i < count; i++) {
-            kept.put(pieces[i]);
-        }
-        replaceStaging(kept);
-    }
-
-    private void clear() {
         staging.clear();
+        first = 0;
         count = 0;
         referred = 0;
         pieceStart = 0;
+        return true;
     }
 
     private void closePiece() {
         if (staging.position() > pieceStart) {
+            makeRoomForPiece();
             ByteBuffer view = stagingViews[count];
             if (view == null) {
                 view = staging.duplicate();
@@ -147,6 +138,13 @@ public final class TransmitBatch {
             }
             pieces[count++] = view.limit(staging.position()).position(pieceStart);
             pieceStart = staging.position();
+        }
+    }
+
+    private void makeRoomForPiece() {
+        if (count == pieces.length) {
+            pieces = Arrays.copyOf(pieces, 2 * count);
+            stagingViews = Arrays.copyOf(stagingViews, 2 * count);
         }
     }
 
@@ -160,7 +158,7 @@ public final class TransmitBatch {
     private void replaceStaging(ByteBuffer buffer) {
         staging = buffer;
         rangeView = buffer.duplicate();
-        java.util.Arrays.fill(stagingViews, null);
+        Arrays.fill(stagingViews, null);
     }
 
     private ByteBuffer allocate(int needed) {

@@ -15,13 +15,24 @@ public final class CompletionChannel {
     /** Guarded by lock. */
     private boolean closed;
 
-    /** Raises an event. */
-    void signal() {
+    /** Raises an event; who waits already learns of it by {@link #wake} only. */
+    void raise() {
         lock.lock();
         try {
             pending++;
             raised = true;
-            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Wakes a waiter for each event that nobody has taken. */
+    void wake() {
+        lock.lock();
+        try {
+            for (int i = 0; i < pending; i++) {
+                arrived.signal();
+            }
         } finally {
             lock.unlock();
         }

@@ -30,7 +30,8 @@ public final class CompletionQueue {
     private Notify armed = Notify.NOT;
 
     private volatile boolean empty = true;
-    /** Polls in a row that found nothing; a guess if several threads poll. */
+    private final SpinHistory spins = new SpinHistory();
+    /** Polls in a row that moved nothing; a guess if several threads poll. */
     private int emptyPolls;
 
     private enum Notify {
@@ -100,7 +101,7 @@ public final class CompletionQueue {
                 more[attached.length] = pair;
                 attached = more;
             }
-            return new Share(pair.number());
+            return new Share(pair.number(), pair.device().loop());
         } finally {
             lock.unlock();
         }
@@ -124,11 +125,13 @@ public final class CompletionQueue {
     /** One queue pair's completions in this queue. */
     final class Share implements CompletionSink {
         private final int pairNumber;
+        private final ProgressLoop loop;
         /** Guarded by the queue's lock: entries of this pair that nobody has taken. */
         private int held;
 
-        private Share(int pairNumber) {
+        private Share(int pairNumber, ProgressLoop loop) {
             this.pairNumber = pairNumber;
+            this.loop = loop;
         }
 
         @Override
@@ -154,7 +157,8 @@ public final class CompletionQueue {
             boolean wake = armed == Notify.ANY || (armed == Notify.SOLICITED && completion.solicited);
             if (wake && channel != null) {
                 armed = Notify.NOT;
-                channel.signal();
+                channel.raise();
+                share.loop.wakeSoon(channel);
             }
             return true;
         } finally {
@@ -169,9 +173,9 @@ public final class CompletionQueue {
      */
     public int poll(int max, Reader reader) {
         if (empty) {
-            progress();
+            boolean moved = progress();
             if (empty) {
-                yieldAfterMany();
+                yieldAfterMany(moved);
                 return 0;
             }
         }
@@ -193,8 +197,8 @@ public final class CompletionQueue {
 
     /** A poller that finds nothing for long lets others run: on a busy machine the answer may depend on them. */
     @SuppressWarnings("ThreadPriorityCheck") // spinning on would take the processor from whom we wait for
-    private void yieldAfterMany() {
-        int polls = emptyPolls + 1;
+    private void yieldAfterMany(boolean moved) {
+        int polls = moved ? 0 : emptyPolls + 1;
         emptyPolls = polls;
         if (polls > POLLS_BEFORE_YIELD) {
             Thread.yield();
@@ -215,21 +219,38 @@ public final class CompletionQueue {
 
     /**
      * Polls the sockets until the channel has an event, nothing is under way, or the time is over; then leaves the
-     * sockets to the progress loop.
+     * sockets to the progress loop. Does not spin where that has lately been for nothing.
      */
     public void spin(long nanos) {
         CompletionChannel events = channel;
-        long end = System.nanoTime() + nanos;
-        while (events != null && !events.hasPending() && awaiting() && System.nanoTime() - end < 0) {
-            progress();
+        QueuePair[] pairs = attached;
+        if (events != null && pairs.length <= POLLED_PAIRS && !events.hasPending() && awaiting(pairs)) {
+            if (nanos > 0 && spins.promising()) {
+                spins.ended(spin(events, pairs, nanos));
+            }
         }
-        for (QueuePair pair : attached) {
+        for (QueuePair pair : pairs) {
             pair.leave();
         }
     }
 
-    private boolean awaiting() {
-        for (QueuePair pair : attached) {
+    private static boolean spin(CompletionChannel events, QueuePair[] pairs, long nanos) {
+        long end = System.nanoTime() + nanos;
+        while (!events.hasPending()) {
+            if (System.nanoTime() - end >= 0 || !awaiting(pairs)) {
+                return events.hasPending();
+            }
+            for (QueuePair pair : pairs) {
+                if (pair.awaiting()) {
+                    pair.poll();
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean awaiting(QueuePair[] pairs) {
+        for (QueuePair pair : pairs) {
             if (pair.awaiting()) {
                 return true;
             }
@@ -237,13 +258,17 @@ public final class CompletionQueue {
         return false;
     }
 
-    private void progress() {
-        if (attached.length > POLLED_PAIRS) {
-            return;
+    /** Looks at all sockets. Returns whether any had something. */
+    private boolean progress() {
+        QueuePair[] pairs = attached;
+        if (pairs.length > POLLED_PAIRS) {
+            return false;
         }
-        for (QueuePair pair : attached) {
-            pair.poll();
+        boolean moved = false;
+        for (QueuePair pair : pairs) {
+            moved |= pair.poll();
         }
+        return moved;
     }
 
     private Entry entryAt(long index) {

@@ -15,7 +15,8 @@ import java.time.Duration;
  * @param maxReceiveWork receives per queue pair at most
  * @param maxSendWork sends per queue pair at most
  * @param maxElements scatter/gather elements per work request at most
- * @param maxUlpdu bytes of a ULPDU at most, 128 to 64768; the interface's MTU may lower it
+ * @param maxUlpdu bytes of a ULPDU at most, 128 to 64768; towards a peer that is not of our
+ *     kind the interface's MTU may lower it
  * @param completionSpin how long a waiter for a completion event polls before it sleeps; zero to sleep at once
  */
 public record DeviceConfig(

@@ -6,7 +6,6 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +25,10 @@ public final class ProgressLoop implements AutoCloseable {
     /** How long a poller may be away before this thread takes its connections back. */
     static final long PARK_NANOS = Duration.ofMillis(2).toNanos();
 
+    /** Connections served at most before those are woken whom an earlier one of the round has news for. */
+    private static final int WAKE_AFTER_SERVED = 32;
+
+    private static final long PARK_MILLIS = PARK_NANOS / 1_000_000;
     private static final long TIMER_MILLIS = 50;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -36,6 +39,8 @@ public final class ProgressLoop implements AutoCloseable {
     // Owned by the thread.
     private final Set<Timed> timers = new LinkedHashSet<>();
     private final List<QueuePair> parked = new ArrayList<>();
+    private final List<CompletionChannel> toWake = new ArrayList<>();
+    private int servedSinceRaised;
     private volatile boolean closed;
 
     /**
@@ -89,7 +94,21 @@ public final class ProgressLoop implements AutoCloseable {
 
     /** Looks after a parked queue pair, on the loop's thread. */
     void park(QueuePair pair) {
-        parked.add(pair);
+        if (!parked.contains(pair)) {
+            parked.add(pair);
+        }
+    }
+
+    /**
+     * Wakes who waits for a channel that has an event. On the loop's thread that happens at the end of the round, so
+     * that answers which came together wake their waiter once. Safe for any thread.
+     */
+    void wakeSoon(CompletionChannel channel) {
+        if (!onThread()) {
+            channel.wake();
+        } else if (!toWake.contains(channel)) {
+            toWake.add(channel);
+        }
     }
 
     /** Ends the thread and every connection it serves. Waits up to 5 s. Not on the loop's own thread. */
@@ -112,6 +131,7 @@ public final class ProgressLoop implements AutoCloseable {
                 long now = System.nanoTime();
                 expire(now);
                 unpark(now);
+                wakeWaiters();
             } catch (IOException e) {
                 LOG.error("{}: the selector failed; its connections end", thread.getName(), e);
                 closed = true;
@@ -122,7 +142,7 @@ public final class ProgressLoop implements AutoCloseable {
 
     private long timeoutMillis() {
         if (!parked.isEmpty()) {
-            return Duration.ofNanos(PARK_NANOS).toMillis();
+            return PARK_MILLIS;
         }
         return timers.isEmpty() ? 0 : TIMER_MILLIS;
     }
@@ -135,6 +155,17 @@ public final class ProgressLoop implements AutoCloseable {
             LOG.error("{}: serving a connection failed; it ends", thread.getName(), e);
             target.abort("internal error: " + e);
         }
+        if (!toWake.isEmpty() && ++servedSinceRaised >= WAKE_AFTER_SERVED) {
+            wakeWaiters();
+        }
+    }
+
+    private void wakeWaiters() {
+        for (int i = 0; i < toWake.size(); i++) {
+            toWake.get(i).wake();
+        }
+        toWake.clear();
+        servedSinceRaised = 0;
     }
 
     private void runTasks() {
@@ -174,9 +205,9 @@ public final class ProgressLoop implements AutoCloseable {
         if (parked.isEmpty()) {
             return;
         }
-        for (Iterator<QueuePair> each = parked.iterator(); each.hasNext(); ) {
-            if (each.next().unpark(now)) {
-                each.remove();
+        for (int i = parked.size() - 1; i >= 0; i--) {
+            if (parked.get(i).unpark(now)) {
+                parked.remove(i);
             }
         }
     }
@@ -188,6 +219,7 @@ public final class ProgressLoop implements AutoCloseable {
             }
         }
         runTasks();
+        wakeWaiters();
         try {
             selector.close();
         } catch (IOException e) {

@@ -5,7 +5,6 @@ import dev.retier.iwarp.mpa.Agreement;
 import dev.retier.iwarp.stream.QpState;
 import dev.retier.iwarp.stream.StreamConfig;
 import dev.retier.iwarp.stream.StreamEngine;
-import dev.retier.iwarp.wire.Fpdu;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
@@ -174,7 +173,7 @@ public final class QueuePair implements Ready, Timed {
     void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         int emss = device.segmentSize(channel.getLocalAddress());
-        int mulpdu = Math.min(device.config().maxUlpdu(), Fpdu.mulpdu(emss, agreement.markersToSend()));
+        int mulpdu = agreement.mulpdu(emss, device.config().maxUlpdu());
         lock.lock();
         try {
             if (destroyed || engine.state() != QpState.IDLE) {
@@ -232,8 +231,8 @@ public final class QueuePair implements Ready, Timed {
 
     @Override
     public void ready(SelectionKey key) {
-        if (!key.isWritable() && polls.park()) {
-            key.interestOpsAnd(~SelectionKey.OP_READ);
+        if (polls.park()) {
+            key.interestOps(0);
             device.loop().park(this);
             return;
         }
@@ -259,6 +258,7 @@ public final class QueuePair implements Ready, Timed {
             Wire current = wire;
             if (current != null && current.key().isValid()) {
                 current.key().interestOpsOr(SelectionKey.OP_READ);
+                advance(false);
             }
         } finally {
             lock.unlock();
@@ -266,15 +266,16 @@ public final class QueuePair implements Ready, Timed {
         return true;
     }
 
-    /** Looks at the socket on behalf of somebody who polls, unless another thread is at it. */
-    void poll() {
-        if (lock.tryLock()) {
-            try {
-                polls.polled();
-                advance(true);
-            } finally {
-                lock.unlock();
-            }
+    /** Looks at the socket for somebody who polls, unless another thread is at it. Returns whether bytes came. */
+    boolean poll() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            polls.polled();
+            return advance(true);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -311,23 +312,27 @@ public final class QueuePair implements Ready, Timed {
         }
     }
 
-    /** Moves everything that can move. */
-    private void advance(boolean read) {
+    /** Moves everything that can move. Returns whether bytes came. */
+    private boolean advance(boolean read) {
         Wire current = wire;
         if (current == null) {
             engine.reap();
-            return;
+            return false;
         }
+        int came = 0;
         try {
-            boolean open = !read || current.receive();
+            came = read ? current.receive() : 0;
+            if (read && came == 0 && !current.hasMore()) {
+                return false;
+            }
             if (engine.hasReceived() && !announced) {
                 announced = true;
                 listener.established();
                 unwatch();
             }
-            current.transmit();
+            current.transmit(!polls.isParked());
             engine.reap();
-            if (!open) {
+            if (came < 0) {
                 close("the peer closed the connection");
                 engine.reap();
             } else if (engine.state().flushes()) {
@@ -338,13 +343,14 @@ public final class QueuePair implements Ready, Timed {
             engine.reap();
         }
         awaiting = engine.sends().size() > 0;
+        return came > 0;
     }
 
     /** The stream is over, TCP is not: the last bytes go out, and what still comes is read and dropped. */
     private void end(Wire current) throws IOException {
         if (!ending) {
             ending = true;
-            current.transmit();
+            current.transmit(!polls.isParked());
             watch(device.config().lingerTimeout().toNanos());
             announceEnd(describeEnd());
         }

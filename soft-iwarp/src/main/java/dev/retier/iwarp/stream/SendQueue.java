@@ -20,6 +20,9 @@ public final class SendQueue {
     private long head;
     private long answer;
     private long next;
+    /** All entries before it were given to TCP whole. */
+    private long handed;
+
     private long tail;
     private int awaiting;
 
@@ -64,14 +67,20 @@ public final class SendQueue {
         return next < tail ? at(next) : null;
     }
 
-    /** The entry of {@link #next} left the queue pair; it awaits an answer or is finished. */
+    /** The entry of {@link #next} is in the batch. */
     void sent() {
         SendWork work = at(next);
         next++;
         if (work.opcode.awaitsResponse()) {
             awaiting++;
-        } else {
-            work.finished = true;
+        }
+    }
+
+    /** TCP has all that was {@link #sent}: what awaits no answer is finished. */
+    void handedOver() {
+        for (; handed < next; handed++) {
+            SendWork work = at(handed);
+            work.finished |= !work.opcode.awaitsResponse();
         }
     }
 
@@ -109,6 +118,7 @@ public final class SendQueue {
     SendWork flush() {
         if (head == tail) {
             next = tail;
+            handed = tail;
             answer = tail;
             awaiting = 0;
             return null;

@@ -14,17 +14,15 @@ final class SpanList {
     private final MemoryRegion[] regions;
     private final long[] offsets;
     private final int[] lengths;
-    /** Views of windows for {@link #referTo}, kept so that a stream in its stride makes no objects. */
-    private final ByteBuffer[] viewed;
+    /** Views that were borrowed from the regions, and go back with them. */
+    private final @Nullable ByteBuffer[] views;
 
-    private final ByteBuffer[] views;
     private int count;
 
     SpanList(int capacity) {
         regions = new MemoryRegion[capacity];
         offsets = new long[capacity];
         lengths = new int[capacity];
-        viewed = new ByteBuffer[capacity];
         views = new ByteBuffer[capacity];
     }
 
@@ -41,11 +39,15 @@ final class SpanList {
         if (!region.acquire()) {
             return AccessResult.INVALID_STAG;
         }
+        put(region, offset, bytes);
+        return AccessResult.GRANTED;
+    }
+
+    private void put(MemoryRegion region, long offset, int bytes) {
         regions[count] = region;
         offsets[count] = offset;
         lengths[count] = bytes;
         count++;
-        return AccessResult.GRANTED;
     }
 
     /** Copies all pieces behind each other to the end of {@code target}. */
@@ -64,44 +66,81 @@ final class SpanList {
         }
     }
 
-    /** Hands all pieces to the encoder by reference. */
-    void referTo(FpduEncoder encoder) {
+    /** The region, if there is one piece only and it can be shown to a socket as it is; null otherwise. */
+    @Nullable
+    MemoryRegion only() {
+        return count == 1 && lends() ? regions[0] : null;
+    }
+
+    /** The offset of the only piece. */
+    long onlyOffset() {
+        return offsets[0];
+    }
+
+    /** Whether all pieces can be shown to a socket as they are. */
+    boolean lends() {
         for (int i = 0; i < count; i++) {
-            int done = 0;
-            while (done < lengths[i]) {
-                ByteBuffer window = regions[i].window(offsets[i] + done);
-                int from = regions[i].inWindow(offsets[i] + done);
-                int bytes = Math.min(lengths[i] - done, window.capacity() - from);
-                boolean whole = bytes == lengths[i];
-                encoder.refer(whole ? view(i, window).limit(from + bytes).position(from) : window.slice(from, bytes));
-                done += bytes;
+            if (!regions[i].lends(offsets[i], lengths[i])) {
+                return false;
             }
         }
+        return true;
     }
 
-    private ByteBuffer view(int index, ByteBuffer window) {
-        ByteBuffer view = views[index];
-        if (view == null || !isSame(viewed[index], window)) {
-            view = window.duplicate();
-            views[index] = view;
-            viewed[index] = window;
+    /** Hands all pieces, which {@link #lends}, to the encoder by reference, and the duty to release to {@code to}. */
+    void referTo(FpduEncoder encoder, SpanList to) {
+        for (int i = 0; i < count; i++) {
+            ByteBuffer view = regions[i].borrow(offsets[i], lengths[i]);
+            to.views[to.count] = view;
+            to.put(regions[i], offsets[i], lengths[i]);
+            encoder.refer(view);
         }
-        return view.clear();
-    }
-
-    @SuppressWarnings("ReferenceEquality") // the same window, not one with the same bytes
-    private static boolean isSame(@Nullable ByteBuffer one, ByteBuffer two) {
-        return one == two;
+        count = 0;
     }
 
     int count() {
         return count;
     }
 
+    /** Pieces that can still be added. */
+    int room() {
+        return regions.length - count;
+    }
+
     /** Ends the access to all pieces. */
     void release() {
+        suspend();
+        forget();
+    }
+
+    /** Ends the access to all pieces, but keeps them for {@link #resume}. */
+    void suspend() {
         for (int i = 0; i < count; i++) {
             regions[i].release();
+        }
+    }
+
+    /** Acquires all pieces anew after {@link #suspend}. If one was revoked, acquires none and returns false. */
+    boolean resume() {
+        for (int i = 0; i < count; i++) {
+            if (!regions[i].acquire()) {
+                while (--i >= 0) {
+                    regions[i].release();
+                }
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Empties the list, whose pieces are suspended. */
+    void forget() {
+        for (int i = 0; i < count; i++) {
+            ByteBuffer view = views[i];
+            if (view != null) {
+                regions[i].giveBack(view);
+                views[i] = null;
+            }
         }
         count = 0;
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>post: {@link #sends} claim, fill, commit; {@link #receives} likewise;
  *   <li>input: {@link #receive} for each ULPDU, {@link #framingError}, {@link #closed};
- *   <li>output, after either: {@link #fill} a batch, write it, then {@link #flushed}, until the batch stays empty;
+ *   <li>output, after either: {@link #fill} a batch, write it, then {@link #flushed}, until the batch stays empty; if
+ *       TCP takes only a part, {@link #suspend}, and {@link #resume} before the next try;
  *   <li>{@link #reap}: completions go to the sinks.
  * </ol>
  */
@@ -83,6 +84,41 @@ public final class StreamEngine {
         }
     }
 
+    /**
+     * Takes charge of the payload of a tagged segment of which {@code arrived} of {@code length} bytes have arrived, of
+     * an FPDU without CRC. If it does, {@link #placement} says where the rest goes and {@link #placed} that some of it
+     * came, until {@link #placementComplete}.
+     *
+     * @return false if the segment has to be received whole
+     */
+    public boolean place(ByteBuffer buffer, int at, int arrived, int length) {
+        Receiver in = receiver;
+        return status.works() && in != null && in.direct().begin(buffer, at, arrived, length);
+    }
+
+    /** Where the missing payload goes, to be followed by {@link #placed}; null if the stream ends. */
+    public @Nullable ByteBuffer placement() {
+        Receiver in = receiver;
+        return in == null ? null : in.direct().space();
+    }
+
+    /** The caller has done with {@link #placement}. Returns how many bytes it put there. */
+    public int placed() {
+        Receiver in = receiver;
+        return in == null ? 0 : in.direct().placed();
+    }
+
+    /** The FPDU whose payload was placed is whole. */
+    public void placementComplete() {
+        Receiver in = receiver;
+        Transmitter out = transmitter;
+        if (status.works() && in != null && out != null) {
+            in.placed();
+            received = true;
+            out.unmute();
+        }
+    }
+
     /** Whether a valid FPDU has arrived: a responder that waits for ready-to-receive is then established. */
     public boolean hasReceived() {
         return received;
@@ -101,12 +137,26 @@ public final class StreamEngine {
         }
     }
 
-    /** The batch was written, or what is left of it was retained. */
+    /** The batch was written: work whose last byte was in it is finished, unless it awaits an answer. */
     public void flushed() {
         Transmitter out = transmitter;
         if (out != null) {
             out.flushed();
         }
+    }
+
+    /** A part of the batch is left: until {@link #resume} the memory that it refers to may be revoked. */
+    public void suspend() {
+        Transmitter out = transmitter;
+        if (out != null) {
+            out.suspend();
+        }
+    }
+
+    /** What is left of the batch is about to be written. Returns false if it cannot be: its memory was revoked. */
+    public boolean resume() {
+        Transmitter out = transmitter;
+        return out == null || out.resume();
     }
 
     /** Ends the stream in an orderly way; the caller then closes TCP once its batch is empty. */
@@ -118,6 +168,10 @@ public final class StreamEngine {
 
     /** TCP is gone, or never came. */
     public void closed() {
+        Transmitter out = transmitter;
+        if (out != null) {
+            out.abandon();
+        }
         if (status.state() != QpState.ERROR) {
             status.go(QpState.ERROR);
         }

@@ -31,6 +31,8 @@ final class Transmitter {
     private static final int RESPONSE_BURST = 4;
     /** Segments per fill at most, so that one stream cannot keep the thread. */
     private static final int SEGMENTS_PER_FILL = 64;
+    /** Pieces of user memory that one batch refers to, beside those of its last segment. */
+    private static final int REFERRED_PIECES = 32;
     /** Payload from which referring to user memory is cheaper than copying it. */
     private static final int REFER_BYTES = 8 * 1024;
 
@@ -41,7 +43,12 @@ final class Transmitter {
     private final FpduEncoder encoder;
     private final int ord;
     private final int mulpdu;
+    private final int maxElements;
     private final SpanList spans;
+    /** What the batch refers to. */
+    private final SpanList referred;
+
+    private boolean suspended;
     private final Segment segment = new Segment();
     private final int[] nextMsn = {1, 1, 1, 1};
     private @Nullable RtrKind rtr;
@@ -55,7 +62,9 @@ final class Transmitter {
         this.queue = parts.sends();
         this.owed = parts.owed();
         this.status = parts.status();
-        this.spans = new SpanList(parts.maxElements());
+        this.maxElements = parts.maxElements();
+        this.spans = new SpanList(maxElements);
+        this.referred = new SpanList(maxElements + REFERRED_PIECES);
         this.encoder = new FpduEncoder(agreement.crc(), agreement.markersToSend());
         this.ord = agreement.ord();
         this.mulpdu = mulpdu;
@@ -78,9 +87,32 @@ final class Transmitter {
         }
     }
 
-    /** Frees the memory that the batch referred to; call once it was written or retained. */
+    /** The batch is written: frees the memory that it referred to. */
     void flushed() {
-        spans.release();
+        referred.release();
+        queue.handedOver();
+    }
+
+    /** TCP takes no more for now: the memory that the batch refers to may be revoked until {@link #resume}. */
+    void suspend() {
+        referred.suspend();
+        suspended = true;
+    }
+
+    /** The batch is about to be written again. Returns false if memory that it refers to was revoked. */
+    boolean resume() {
+        boolean resumed = !suspended || referred.resume();
+        suspended &= !resumed;
+        return resumed;
+    }
+
+    /** The batch will never be written. */
+    void abandon() {
+        if (!suspended) {
+            referred.suspend();
+        }
+        referred.forget();
+        suspended = false;
     }
 
     private boolean step(TransmitBatch batch) {
@@ -88,7 +120,7 @@ final class Transmitter {
             terminate(batch);
             return false;
         }
-        if (!status.works() || silent || spans.count() > 0) {
+        if (!status.works() || silent || referred.room() < maxElements) {
             return false;
         }
         RtrKind first = rtr;
@@ -250,7 +282,7 @@ final class Transmitter {
             }
         }
         segment.tagged(RdmapOpcode.READ_RESPONSE, response.sinkStag, response.sinkOffset + response.sent, last);
-        emitSpans(batch, chunk);
+        emitSpans(batch, chunk, false);
         response.sent += chunk;
         if (last) {
             responding = false;
@@ -278,7 +310,7 @@ final class Transmitter {
         switch (kind) {
             case WRITE -> {
                 segment.tagged(RdmapOpcode.WRITE, RTR_STAG, 0, true);
-                emitSpans(batch, 0);
+                emitSpans(batch, 0, true);
             }
             case READ -> {
                 int at = openUntagged(batch, RdmapOpcode.READ_REQUEST, ReadRequestHeader.LENGTH);
@@ -330,16 +362,16 @@ final class Transmitter {
         if (work.scatter().acquire(memory, 0, work.done, chunk, spans) != AccessResult.GRANTED) {
             return false;
         }
-        emitSpans(batch, chunk);
+        emitSpans(batch, chunk, true);
         return true;
     }
 
     /** Emits the prepared segment with the acquired memory, which is released here unless it is referred to. */
-    private void emitSpans(TransmitBatch batch, int chunk) {
-        boolean refer = chunk >= REFER_BYTES && encoder.mayRefer();
+    private void emitSpans(TransmitBatch batch, int chunk, boolean stable) {
+        boolean refer = chunk >= REFER_BYTES && encoder.mayRefer(stable) && spans.lends();
         openSegment(batch, chunk, refer ? 0 : chunk);
         if (refer) {
-            spans.referTo(encoder);
+            spans.referTo(encoder, referred);
         } else {
             spans.copyTo(encoder.copy());
             spans.release();

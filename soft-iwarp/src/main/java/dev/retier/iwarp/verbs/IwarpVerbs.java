@@ -75,8 +75,7 @@ public final class IwarpVerbs extends RdmaVerbs {
         if (!buffer.isDirect()) {
             throw new IOException("only direct buffers can be registered; use ByteBuffer.allocateDirect");
         }
-        return new RegMrCall(
-                (IwarpPd) pd, MemorySegment.ofBuffer(buffer.duplicate().clear()), access);
+        return new RegMrCall((IwarpPd) pd, buffer, access);
     }
 
     /**

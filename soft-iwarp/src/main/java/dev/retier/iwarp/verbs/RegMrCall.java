@@ -5,6 +5,7 @@ import com.ibm.disni.verbs.SVCRegMr;
 import dev.retier.iwarp.memory.MemoryRegion;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Registers memory; each execution makes a region of its own. */
@@ -12,6 +13,7 @@ final class RegMrCall extends SVCRegMr {
     private final IwarpPd pd;
     private final MemorySegment memory;
     private final MemoryRegion.Grant grant;
+    private final @Nullable ByteBuffer buffer;
     private @Nullable IwarpMr region;
     private boolean valid = true;
 
@@ -23,6 +25,15 @@ final class RegMrCall extends SVCRegMr {
         this.pd = pd;
         this.memory = memory;
         this.grant = grant;
+        this.buffer = null;
+    }
+
+    /** Registers all of a direct buffer. */
+    RegMrCall(IwarpPd pd, ByteBuffer buffer, int access) {
+        this.pd = pd;
+        this.memory = MemorySegment.NULL;
+        this.grant = MemoryRegion.Grant.toDomain(pd.number(), access);
+        this.buffer = buffer;
     }
 
     @Override
@@ -41,7 +52,9 @@ final class RegMrCall extends SVCRegMr {
 
     private @Nullable MemoryRegion register() throws IOException {
         try {
-            return pd.device().regions().register(grant, memory);
+            return buffer == null
+                    ? pd.device().regions().register(grant, memory)
+                    : pd.device().regions().register(grant, buffer);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -9,10 +9,16 @@ public final class Pipe {
 
     /** All bytes of the batch, which is empty afterwards. */
     public static byte[] drain(TransmitBatch batch) {
+        return take(batch, Integer.MAX_VALUE);
+    }
+
+    /** The first bytes of the batch, {@code most} at most, as if TCP took no more. */
+    public static byte[] take(TransmitBatch batch, int most) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ByteBuffer[] pieces = batch.pieces();
-        for (int i = 0; i < batch.pieceCount(); i++) {
-            byte[] piece = new byte[pieces[i].remaining()];
+        int end = batch.firstPiece() + batch.pieceCount();
+        for (int i = batch.firstPiece(); i < end; i++) {
+            byte[] piece = new byte[Math.min(pieces[i].remaining(), most - bytes.size())];
             pieces[i].get(piece);
             bytes.writeBytes(piece);
         }

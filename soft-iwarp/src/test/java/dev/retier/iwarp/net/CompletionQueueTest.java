@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.iwarp.stream.Completion;
 import dev.retier.iwarp.stream.WorkStatus;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -108,5 +110,30 @@ class CompletionQueueTest {
         Thread closer = Thread.ofPlatform().start(channel::close);
         assertThat(channel.await(-1)).isFalse();
         closer.join();
+    }
+
+    /** The progress thread wakes waiters at the end of its round only; none may be forgotten. */
+    @Test
+    void shouldWakeWaiter_whenProgressThreadCompletes() throws Exception {
+        CompletionQueue.Share share = attach();
+        for (int i = 0; i < 100; i++) {
+            queue.requestNotification(false);
+            CompletableFuture<Boolean> woken = CompletableFuture.supplyAsync(this::awaitEvent);
+            loop.execute(() -> {
+                share.complete(completion);
+                share.complete(completion);
+            });
+            assertThat(woken.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(queue.poll(8, (_, _) -> {})).isEqualTo(2);
+        }
+        assertThat(channel.await(0)).as("one event each").isFalse();
+    }
+
+    private boolean awaitEvent() {
+        try {
+            return channel.await(10_000);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

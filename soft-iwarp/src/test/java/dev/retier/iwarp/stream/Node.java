@@ -4,12 +4,9 @@ import dev.retier.iwarp.memory.MemoryRegion;
 import dev.retier.iwarp.memory.StagTable;
 import dev.retier.iwarp.memory.StreamIdentity;
 import dev.retier.iwarp.mpa.Agreement;
-import dev.retier.iwarp.mpa.FpduDecoder;
 import dev.retier.iwarp.mpa.Pipe;
 import dev.retier.iwarp.mpa.TransmitBatch;
 import dev.retier.iwarp.wire.AtomicOperands;
-import dev.retier.iwarp.wire.TerminateReason;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,18 +17,19 @@ import java.util.SplittableRandom;
 
 /** One engine with its own memory, table and completion lists; bytes go in and out by hand. */
 final class Node {
-    static final int MEMORY_BYTES = 1 << 18;
+    static final int MEMORY_BYTES = 1 << 20;
     static final int DOMAIN = 7;
     static final int ALL_RIGHTS = 15;
 
     final StagTable table;
-    final MemorySegment memory = Arena.ofAuto().allocate(MEMORY_BYTES, 8);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(MEMORY_BYTES);
+    final MemorySegment memory = MemorySegment.ofBuffer(buffer);
     final MemoryRegion region;
     final ArrayDeque<Done> sent = new ArrayDeque<>();
     final ArrayDeque<Done> received = new ArrayDeque<>();
     final StreamEngine engine;
     private final TransmitBatch batch = new TransmitBatch();
-    private final FpduDecoder decoder;
+    private final Inbound inbound;
 
     /** A copy of a completion. */
     record Done(long id, CompletionKind kind, WorkStatus status, int bytes, Flags flags) {}
@@ -45,7 +43,10 @@ final class Node {
     }
 
     Node(int stream, boolean initiator, Style style) {
-        this(stream, new Agreement(initiator, style.crc, style.markers, style.markers, Set.of(), 8, 8), style.mulpdu);
+        this(
+                stream,
+                new Agreement(initiator, style.crc, style.markers, style.markers, Set.of(), 8, 8, 0),
+                style.mulpdu);
     }
 
     Node(int stream, Agreement agreement, int mulpdu) {
@@ -53,12 +54,12 @@ final class Node {
         region = register(ALL_RIGHTS);
         StreamConfig config = new StreamConfig(new StreamIdentity(stream, DOMAIN), 64, 64, 4);
         engine = new StreamEngine(config, table, c -> sent.add(copy(c)), c -> received.add(copy(c)));
-        decoder = new FpduDecoder(agreement.crc(), agreement.markersToReceive());
+        inbound = new Inbound(engine, agreement);
         engine.start(agreement, mulpdu);
     }
 
     MemoryRegion register(int rights) {
-        return Objects.requireNonNull(table.register(MemoryRegion.Grant.toDomain(DOMAIN, rights), memory));
+        return Objects.requireNonNull(table.register(MemoryRegion.Grant.toDomain(DOMAIN, rights), buffer));
     }
 
     private static Done copy(Completion c) {
@@ -67,7 +68,7 @@ final class Node {
     }
 
     ByteBuffer bytes() {
-        return memory.asByteBuffer().order(ByteOrder.nativeOrder());
+        return buffer.duplicate().order(ByteOrder.nativeOrder());
     }
 
     /** Posts work on {@code bytes} bytes of our memory from {@code at}, against the peer's from {@code remote}. */
@@ -99,9 +100,23 @@ final class Node {
 
     /** All that the engine wants to send now, one batch. */
     byte[] output() {
+        return output(Integer.MAX_VALUE);
+    }
+
+    /** As {@link #output()}, but TCP takes {@code most} bytes at most. */
+    byte[] output(int most) {
+        if (!engine.resume()) {
+            engine.closed();
+            engine.reap();
+            return new byte[0];
+        }
         engine.fill(batch);
-        byte[] bytes = Pipe.drain(batch);
-        engine.flushed();
+        byte[] bytes = Pipe.take(batch, most);
+        if (batch.isEmpty()) {
+            engine.flushed();
+        } else {
+            engine.suspend();
+        }
         engine.reap();
         return bytes;
     }
@@ -110,32 +125,20 @@ final class Node {
     void input(byte[] bytes) {
         int at = 0;
         while (at < bytes.length) {
-            ByteBuffer space = decoder.space();
-            int count = Math.min(space.remaining(), bytes.length - at);
-            space.put(bytes, at, count);
-            at += count;
-            decode();
+            ByteBuffer[] spaces = inbound.spaces();
+            for (int i = 0; i < inbound.count(); i++) {
+                int count = Math.min(spaces[i].remaining(), bytes.length - at);
+                spaces[i].put(bytes, at, count);
+                at += count;
+            }
+            inbound.arrived();
         }
         engine.reap();
     }
 
     /** Bytes of buffers. */
     int heldBytes() {
-        return decoder.capacity() + batch.capacity();
-    }
-
-    private void decode() {
-        for (FpduDecoder.Status status = decoder.next();
-                status != FpduDecoder.Status.NEED_MORE;
-                status = decoder.next()) {
-            if (status != FpduDecoder.Status.ULPDU) {
-                boolean crc = status == FpduDecoder.Status.CRC_MISMATCH;
-                engine.framingError(crc ? TerminateReason.MPA_CRC : TerminateReason.MPA_MARKER);
-                decoder.discard();
-                return;
-            }
-            engine.receive(decoder.ulpduBuffer(), decoder.ulpduOffset(), decoder.ulpduLength());
-        }
+        return inbound.capacity() + batch.capacity();
     }
 
     /** Moves bytes both ways until both are silent. Returns false if that takes more than {@code rounds} rounds. */

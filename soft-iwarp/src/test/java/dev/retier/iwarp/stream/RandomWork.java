@@ -11,23 +11,27 @@ import java.util.SplittableRandom;
  * so that the result does not depend on the order of overtaking messages.
  */
 final class RandomWork {
-    private static final int SLICE = 6000;
     private static final List<WorkOpcode> OPCODES = List.of(WorkOpcode.values());
 
     private final Node from;
     private final Node to;
     private final SplittableRandom random;
-    private final WorkOpcode[] opcodes = new WorkOpcode[Node.MEMORY_BYTES / SLICE];
-    private final int[] lengths = new int[opcodes.length];
+    private final int slice;
+    private final WorkOpcode[] opcodes;
+    private final int[] lengths;
     private final byte[] before;
     private final byte[] beforeThere;
     private int count;
     private int messages;
 
-    RandomWork(Node from, Node to, SplittableRandom random) {
+    /** Messages of less than {@code slice} bytes. */
+    RandomWork(Node from, Node to, int slice, SplittableRandom random) {
         this.from = from;
         this.to = to;
         this.random = random;
+        this.slice = slice;
+        this.opcodes = new WorkOpcode[Node.MEMORY_BYTES / slice];
+        this.lengths = new int[opcodes.length];
         this.before = all(from);
         this.beforeThere = all(to);
     }
@@ -40,8 +44,8 @@ final class RandomWork {
 
     void post() {
         WorkOpcode opcode = OPCODES.get(random.nextInt(OPCODES.size()));
-        int bytes = opcode.isAtomic() ? 8 : random.nextInt(SLICE);
-        int at = count * SLICE;
+        int bytes = opcode.isAtomic() ? 8 : random.nextInt(slice);
+        int at = count * slice;
         if (opcode == WorkOpcode.SEND || opcode == WorkOpcode.WRITE_IMMEDIATE) {
             to.receive(messages++, at, opcode == WorkOpcode.SEND ? bytes : 0);
         }
@@ -72,7 +76,7 @@ final class RandomWork {
     }
 
     private void verify(int index) {
-        int at = index * SLICE;
+        int at = index * slice;
         byte[] here = new byte[lengths[index]];
         byte[] there = new byte[lengths[index]];
         from.bytes().get(at, here);

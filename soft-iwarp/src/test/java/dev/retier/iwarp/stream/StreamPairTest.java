@@ -2,6 +2,7 @@ package dev.retier.iwarp.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.iwarp.mpa.TransmitBatch;
 import dev.retier.iwarp.testbed.Seeds;
 import dev.retier.iwarp.wire.AtomicOperands;
 import dev.retier.testsupport.Seeded;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Two engines and a byte pipe. */
 class StreamPairTest {
     private static final int ROUNDS = 2000;
+    private static final Node.Style LARGE = new Node.Style(false, false, 64_000);
 
     private final Node one = new Node(1, true, Node.Style.STANDARD);
     private final Node two = new Node(2, false, Node.Style.STANDARD);
@@ -96,25 +98,84 @@ class StreamPairTest {
     /** Reads, writes, sends and atomics at random, over any segmentation, with and without CRC and markers. */
     @Seeded(tries = 60)
     void shouldMoveEveryByte_whenWorkAndSegmentationAreRandom(SplittableRandom random) {
-        Node.Style style = new Node.Style(random.nextBoolean(), random.nextBoolean(), random.nextInt(128, 5000));
+        boolean large = random.nextBoolean();
+        int mulpdu = random.nextInt(128, large ? 40_000 : 5000);
+        Node.Style style = new Node.Style(random.nextBoolean(), random.nextInt(3) == 0, mulpdu);
         Node left = new Node(1, true, style);
         Node right = new Node(2, false, style);
         fill(left, random);
         fill(right, random);
-        RandomWork work = new RandomWork(left, right, random);
+        RandomWork work = new RandomWork(left, right, large ? 25_000 : 6000, random);
         for (int i = 0; i < 40; i++) {
             work.post();
         }
         List<byte[]> queue = new ArrayList<>();
         for (int i = 0; i < ROUNDS && !work.finished(); i++) {
-            Seeds.split(left.output(), random, queue);
+            Seeds.split(left.output(room(random)), random, queue);
             queue.forEach(right::input);
             queue.clear();
-            Seeds.split(right.output(), random, queue);
+            Seeds.split(right.output(room(random)), random, queue);
             queue.forEach(left::input);
             queue.clear();
         }
         work.verify();
+    }
+
+    /** What TCP takes in one call. */
+    private static int room(SplittableRandom random) {
+        return random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(100_000);
+    }
+
+    /** RFC 5040 section 5.5: a Write is complete once TCP has it, not before. */
+    @Test
+    void shouldCompleteWrite_whenTcpHasItsLastByte() {
+        Node left = new Node(1, true, LARGE);
+        Node right = new Node(2, false, LARGE);
+        left.post(WorkOpcode.WRITE, 0, 50_000, right, 0);
+        right.input(left.output(49_999));
+        assertThat(left.sent).isEmpty();
+        right.input(left.output());
+        assertThat(left.sent).singleElement().matches(done -> done.status() == WorkStatus.SUCCESS);
+    }
+
+    /** RFC 5042 section 6.2.3: a peer that takes nothing from TCP cannot hold up a revocation. */
+    @Test
+    void shouldRevokeAtOnceAndBreak_whenTcpIsStuckInTheMiddle() {
+        Node left = new Node(1, true, LARGE);
+        Node right = new Node(2, false, LARGE);
+        left.post(WorkOpcode.WRITE, 0, 50_000, right, 0);
+        left.output(10_000);
+        assertThat(left.table.deregister(left.region)).isTrue();
+        assertThat(left.output()).as("no byte of memory that is no longer ours").isEmpty();
+        assertThat(left.sent).singleElement().matches(done -> done.status() != WorkStatus.SUCCESS);
+    }
+
+    /** A connection that breaks gives back what its unsent bytes referred to. */
+    @Test
+    void shouldFreeMemory_whenConnectionBreaksWithWorkUnsent() {
+        Node left = new Node(1, true, LARGE);
+        Node right = new Node(2, false, LARGE);
+        left.post(WorkOpcode.WRITE, 0, 50_000, right, 0);
+        left.engine.fill(new TransmitBatch());
+        left.engine.closed();
+        assertThat(left.table.deregister(left.region))
+                .as("waits for ever if it is still in use")
+                .isTrue();
+    }
+
+    /** Anybody may change memory while the peer reads it: what was read is undefined, but the stream goes on. */
+    @Test
+    void shouldKeepCrcGood_whenMemoryChangesWhileItIsRead() {
+        Node left = new Node(1, true, new Node.Style(true, false, 64_000));
+        Node right = new Node(2, false, new Node.Style(true, false, 64_000));
+        left.post(WorkOpcode.READ, 0, 50_000, right, 0);
+        right.input(left.output());
+        byte[] first = right.output(1000);
+        right.bytes().putLong(30_000, 0x0102030405060708L);
+        left.input(first);
+        left.input(right.output());
+        assertThat(left.engine.failure()).isNull();
+        assertThat(left.sent).singleElement().matches(done -> done.status() == WorkStatus.SUCCESS);
     }
 
     private static void fill(Node node, SplittableRandom random) {

@@ -43,7 +43,7 @@ class TsharkIT {
     @ParameterizedTest(name = "markers {0}, ready-to-receive by {1}")
     @CsvSource({"false,WRITE", "false,READ", "false,SEND", "true,WRITE"})
     void shouldDecode_whenEveryOpcodeWasUsed(boolean markers, RtrKind rtr) throws Exception {
-        StartupPolicy policy = new StartupPolicy(2, true, markers, true, EnumSet.of(rtr), 16, 16);
+        StartupPolicy policy = new StartupPolicy(2, true, markers, true, EnumSet.of(rtr), 16, 16, true);
         DeviceConfig config = DeviceConfig.defaults().withStartup(policy);
         SoftIwarp.install(new Devices(config, Devices.Scope.PROCESS, new PcapTaps(directory)));
         List<Peer> peers = Peer.pair();

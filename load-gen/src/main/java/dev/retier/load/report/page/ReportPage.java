@@ -1,201 +1,197 @@
 package dev.retier.load.report.page;
 
 import dev.retier.load.measure.Burst;
-import dev.retier.load.measure.Interval;
-import dev.retier.load.measure.Latency;
-import dev.retier.load.measure.LatencyHistograms;
+import dev.retier.load.measure.LatencyInterval;
+import dev.retier.load.report.Guarantee;
 import dev.retier.load.report.LoadResult;
+import dev.retier.load.report.NamedRun;
 import dev.retier.load.report.ResultJson;
+import dev.retier.load.report.ResultTable;
+import dev.retier.report.HtmlPage;
+import dev.retier.report.HtmlPage.Card;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
-import org.HdrHistogram.Histogram;
 
 /**
  * The page about one run, or several to compare.
  *
  * @param title heading of the page
- * @param runs what is shown, with the name each has in tables and legends
- * @param tiers tier sizes over time in seconds, empty when no agent supplied them
- * @param moves drawn as vertical lines in the charts over time
+ * @param runs what is shown, with the name each has in tables and legends; at least one
  */
-public record ReportPage(String title, List<NamedRun> runs, List<Line> tiers, List<Mark> moves) {
-    private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99.999};
-    private static final int MAX_BURSTS = 200;
+public record ReportPage(String title, List<NamedRun> runs) {
+    /** The element of the page that holds the JSON. */
+    public static final String DATA_ID = "results";
 
-    /**
-     * A run and what to call it.
-     *
-     * @param name such as "rigid 4/3"
-     * @param result its figures
-     */
-    public record NamedRun(String name, LoadResult result) {}
+    private static final int MAX_ROWS = 200;
+    private static final int MAX_MAPS = 8;
 
-    /** Copies the lists; at least one run. */
+    /** Copies the list. */
     public ReportPage {
         runs = List.copyOf(runs);
-        tiers = List.copyOf(tiers);
-        moves = List.copyOf(moves);
         if (runs.isEmpty()) {
             throw new IllegalArgumentException("a report needs at least one run");
         }
     }
 
-    /** The page without tiers and moves, each run named after its site. */
+    /** Each run named after its site. */
     public static ReportPage of(String title, List<LoadResult> runs) {
-        List<NamedRun> named = new ArrayList<>();
-        for (LoadResult run : runs) {
-            named.add(new NamedRun(runs.size() == 1 ? run.site() : (named.size() + 1) + ": " + run.site(), run));
-        }
-        return new ReportPage(title, named, List.of(), List.of());
+        return new ReportPage(title, NamedRun.bySite(runs));
     }
 
     /** The whole HTML text, in UTF-8 when written. */
     public String html() {
-        StringBuilder page = new StringBuilder(PageStyle.head(title));
-        page.append("<h1>").append(Html.escape(title)).append("</h1>\n").append(summary());
-        runs.forEach(run -> run.result()
-                .health()
-                .warnings()
-                .forEach(warning -> page.append("<p class=\"warning\">")
-                        .append(Html.escape(run.name() + ": " + warning))
-                        .append("</p>\n")));
-        section(page, "Throughput", throughput().svg());
-        if (!tiers.isEmpty()) {
-            section(page, "Nodes per tier", new Chart("Nodes per tier", "s", "nodes", tiers, moves, false).svg());
+        HtmlPage page = new HtmlPage(title);
+        runs.forEach(run -> page.paragraph("lead", sentence(run)));
+        runs.forEach(run -> warnings(run).forEach(warning -> page.paragraph("warning", warning)));
+        if (runs.size() == 1) {
+            page.cards(cards(runs.getFirst().result()));
         }
-        section(
-                page,
-                "Latency by percentile",
-                latency().svg() + "<p class=\"note\">"
-                        + Html.escape(runs.getFirst().result().latencyMeaning()) + "</p>\n");
-        section(page, "Bursts", bursts());
-        section(page, "Failures and targets", failures());
-        page.append("<script type=\"application/json\" id=\"results\">\n");
-        page.append(Html.inScript(
-                ResultJson.write(runs.stream().map(NamedRun::result).toList())));
-        return page.append("\n</script>\n</main></body></html>\n").toString();
+        charts(page);
+        page.heading("Figures").table(ResultTable.of(runs).cells());
+        page.paragraph("dim", "Latency is " + runs.getFirst().result().latencyMeaning() + ".");
+        guarantees(page);
+        page.heading("Nodes").table(nodes());
+        moves(page);
+        bursts(page);
+        return page.data(
+                        DATA_ID,
+                        ResultJson.write(runs.stream().map(NamedRun::result).toList()))
+                .html();
     }
 
-    private String summary() {
-        List<List<String>> rows = new ArrayList<>();
-        row(rows, "requests/s", run -> String.format(Locale.ROOT, "%.1f", run.answeredPerSecond()));
-        row(rows, "answered", run -> Long.toString(run.totals().answered()));
-        row(rows, "failed", run -> Long.toString(run.totals().failed()));
-        row(rows, "dropped", run -> Long.toString(run.totals().dropped()));
-        latencyRow(rows, "p50", LoadResult::latency, Latency::p50Nanos);
-        latencyRow(rows, "p90", LoadResult::latency, Latency::p90Nanos);
-        latencyRow(rows, "p99", LoadResult::latency, Latency::p99Nanos);
-        latencyRow(rows, "p99.9", LoadResult::latency, Latency::p999Nanos);
-        latencyRow(rows, "max", LoadResult::latency, Latency::maxNanos);
-        row(rows, "late (10 ms)", run -> Long.toString(run.lateRequests()));
-        latencyRow(rows, "late p99", LoadResult::lateness, Latency::p99Nanos);
-        row(rows, "clients", run -> Integer.toString(run.clients()));
-        row(rows, "trace", LoadResult::trace);
-        row(rows, "end", run -> run.problem() == null ? run.end().toString() : run.end() + ": " + run.problem());
-        return Html.table(heading(""), rows);
+    private String sentence(NamedRun run) {
+        LoadResult result = run.result();
+        return String.format(
+                Locale.ROOT,
+                "%s%s: %d clients, %.1f s, ended by %s.",
+                runs.size() == 1 ? "" : run.name() + ": ",
+                result.trace(),
+                result.clients(),
+                result.elapsedMillis() / 1000,
+                result.end().toString().toLowerCase(Locale.ROOT).replace('_', ' '));
     }
 
-    private Chart throughput() {
-        List<Line> lines = new ArrayList<>();
-        for (NamedRun run : runs) {
-            if (runs.size() == 1) {
-                lines.add(rate("static", run.result(), Interval::staticAnswered));
-                lines.add(rate("dynamic", run.result(), Interval::dynamicAnswered));
-                lines.add(rate("failed", run.result(), Interval::failed));
-            } else {
-                lines.add(rate(run.name(), run.result(), Interval::answered));
-            }
+    private List<String> warnings(NamedRun run) {
+        List<String> warnings = new ArrayList<>(run.result().health().warnings());
+        if (run.result().problem() != null) {
+            warnings.addFirst(run.result().problem());
         }
-        return new Chart("Throughput", "s", "requests/s", lines, moves, false);
-    }
-
-    private static Line rate(String name, LoadResult run, ToLongFunction<Interval> count) {
-        List<Line.Point> points = run.intervals().stream()
-                .map(interval -> new Line.Point(
-                        interval.startMillis() / 1000.0, count.applyAsLong(interval) * 1000 / run.intervalMillis()))
+        if (run.result().reading().bad() > 0) {
+            warnings.add(run.result().reading().bad() + " entries of the trace were bad and left out");
+        }
+        return warnings.stream()
+                .map(warning -> runs.size() == 1 ? warning : run.name() + ": " + warning)
                 .toList();
-        return new Line(name, points, false);
     }
 
-    private Chart latency() {
-        List<Line> lines = new ArrayList<>();
-        for (NamedRun run : runs) {
-            Histogram histogram = LatencyHistograms.decode(run.result().latency());
-            List<Line.Point> points = new ArrayList<>();
-            for (double percentile : PERCENTILES) {
-                double oneIn = 100 / (100 - percentile);
-                if (oneIn <= histogram.getTotalCount()) {
-                    points.add(new Line.Point(oneIn, Math.max(1e-3, histogram.getValueAtPercentile(percentile) / 1e6)));
-                }
-            }
-            lines.add(new Line(run.name(), points, false));
+    private static List<Card> cards(LoadResult run) {
+        List<Card> cards = new ArrayList<>();
+        cards.add(new Card(String.format(Locale.ROOT, "%.0f", run.answeredPerSecond()), "requests/s"));
+        cards.add(new Card(millis(run.latency().p50Nanos()), "latency p50"));
+        cards.add(new Card(millis(run.latency().p99Nanos()), "latency p99"));
+        cards.add(new Card(Long.toString(run.totals().failed()), "failed"));
+        cards.add(new Card(Long.toString(run.totals().dropped()), "dropped"));
+        Guarantee.Kept kept = run.guarantee();
+        if (kept != null) {
+            cards.add(new Card(String.format(Locale.ROOT, "%.1f %%", kept.share() * 100), "guarantee kept"));
         }
-        return new Chart("Latency", "slowest one in ... requests", "ms", lines, List.of(), true);
+        return cards;
     }
 
-    private String bursts() {
+    private void charts(HtmlPage page) {
+        RunCharts charts = new RunCharts(runs);
+        page.heading("Over time").plot(charts.throughput());
+        boolean spoiled = runs.stream()
+                .anyMatch(run ->
+                        run.result().totals().failed() + run.result().totals().dropped() > 0);
+        if (spoiled) {
+            page.plot(charts.failures());
+        }
+        if (runs.size() > 1) {
+            page.plot(charts.percentileOverTime("p50", LatencyInterval::p50Nanos));
+            page.plot(charts.percentileOverTime("p99", LatencyInterval::p99Nanos));
+        }
+        runs.stream().limit(MAX_MAPS).forEach(run -> page.plot(charts.heatMap(run)));
+        runs.stream()
+                .filter(run -> !run.result().tiers().sizes().isEmpty())
+                .forEach(run -> page.plot(charts.tiers(run)));
+        page.heading("All requests").plot(charts.percentiles());
+    }
+
+    private void guarantees(HtmlPage page) {
         List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("site", "priority", "guarantee requests/s", "intervals", "kept", "kept %"));
         for (NamedRun run : runs) {
-            for (Burst burst : run.result().bursts().stream().limit(MAX_BURSTS).toList()) {
+            Guarantee.Kept kept = run.result().guarantee();
+            if (kept != null) {
                 rows.add(List.of(
-                        run.name() + " #" + burst.segment(),
-                        burst.kind().toString().toLowerCase(Locale.ROOT),
-                        String.format(Locale.ROOT, "%.2f", burst.firstSentMillis() / 1000),
-                        String.format(Locale.ROOT, "%.2f", burst.lastDoneMillis() / 1000),
-                        Long.toString(burst.answered()),
-                        Long.toString(burst.failed()),
-                        String.format(Locale.ROOT, "%.1f", burst.answeredPerSecond())));
+                        run.name(),
+                        Integer.toString(kept.guarantee().priority()),
+                        String.format(Locale.ROOT, "%.1f", kept.guarantee().perSecond()),
+                        Integer.toString(kept.intervals()),
+                        Integer.toString(kept.kept()),
+                        String.format(Locale.ROOT, "%.1f", kept.share() * 100)));
             }
         }
-        return Html.table(List.of("burst", "kind", "from s", "to s", "answered", "failed", "requests/s"), rows);
+        if (rows.size() > 1) {
+            page.heading("Guarantees").table(rows);
+        }
     }
 
-    private String failures() {
+    private List<List<String>> nodes() {
         List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("node", "answered", "failed"));
         for (NamedRun run : runs) {
-            run.result().totals().failures().entrySet().stream()
-                    .sorted(java.util.Map.Entry.comparingByKey())
-                    .forEach(entry -> rows.add(List.of(
-                            run.name(),
-                            entry.getKey().toString(),
-                            "",
-                            entry.getValue().toString())));
+            String before = runs.size() == 1 ? "" : run.name() + ": ";
             run.result().targets().stream()
-                    .limit(MAX_BURSTS)
+                    .limit(MAX_ROWS)
                     .forEach(target -> rows.add(List.of(
-                            run.name(),
-                            target.target(),
+                            before + target.target(),
                             Long.toString(target.answered()),
                             Long.toString(target.failed()))));
         }
-        return Html.table(List.of("run", "failure or target", "answered", "failed"), rows);
+        return rows;
     }
 
-    private void latencyRow(
-            List<List<String>> rows, String name, Function<LoadResult, Latency> which, ToLongFunction<Latency> value) {
-        row(rows, name, run -> String.format(Locale.ROOT, "%.2f ms", value.applyAsLong(which.apply(run)) / 1e6));
+    private void moves(HtmlPage page) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("node", "seen at s", "from", "to"));
+        for (NamedRun run : runs) {
+            run.result().tiers().moves().stream()
+                    .limit(MAX_ROWS)
+                    .forEach(move -> rows.add(List.of(
+                            move.node(), String.format(Locale.ROOT, "%.1f", move.seconds()), move.from(), move.to())));
+        }
+        if (rows.size() > 1) {
+            page.heading("Moves").table(rows);
+        }
     }
 
-    private void row(List<List<String>> rows, String name, Function<LoadResult, String> value) {
-        List<String> row = new ArrayList<>(List.of(name));
-        runs.forEach(run -> row.add(value.apply(run.result())));
-        rows.add(row);
+    private void bursts(HtmlPage page) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("burst", "kind", "from s", "to s", "answered", "failed", "requests/s"));
+        for (NamedRun run : runs) {
+            String before = runs.size() == 1 ? "" : run.name() + ": ";
+            run.result().bursts().stream()
+                    .limit(MAX_ROWS)
+                    .forEach(burst -> rows.add(burst(before + burst.segment(), burst)));
+        }
+        page.heading("Bursts").table(rows);
     }
 
-    private List<String> heading(String corner) {
-        List<String> heading = new ArrayList<>(List.of(corner));
-        runs.forEach(run -> heading.add(run.name()));
-        return heading;
+    private static List<String> burst(String name, Burst burst) {
+        return List.of(
+                name,
+                burst.kind().toString().toLowerCase(Locale.ROOT),
+                String.format(Locale.ROOT, "%.2f", burst.firstSentMillis() / 1000),
+                String.format(Locale.ROOT, "%.2f", burst.lastDoneMillis() / 1000),
+                Long.toString(burst.answered()),
+                Long.toString(burst.failed()),
+                String.format(Locale.ROOT, "%.1f", burst.answeredPerSecond()));
     }
 
-    private static void section(StringBuilder page, String heading, String body) {
-        page.append("<section><h2>")
-                .append(Html.escape(heading))
-                .append("</h2>\n")
-                .append(body)
-                .append("</section>\n");
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, nanos < 10_000_000 ? "%.2f ms" : "%.0f ms", nanos / 1e6);
     }
 }

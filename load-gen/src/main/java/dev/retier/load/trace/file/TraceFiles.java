@@ -1,8 +1,10 @@
 package dev.retier.load.trace.file;
 
 import dev.retier.load.LoadException;
+import dev.retier.load.trace.ClassRule;
 import dev.retier.load.trace.EventStream;
 import dev.retier.load.trace.ReadReport;
+import dev.retier.load.trace.ShareCounter;
 import dev.retier.load.trace.Trace;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,17 +24,22 @@ public final class TraceFiles implements Trace {
     private final List<Path> files;
     private final TraceFormat format;
     private final ReadOptions options;
+    private final ClassRule rule;
     private final OptionalLong eventCount;
 
-    private TraceFiles(List<Path> files, TraceFormat format, ReadOptions options, OptionalLong eventCount) {
+    private TraceFiles(List<Path> files, TraceFormat format, ReadOptions options, Scanned scanned) {
         this.files = List.copyOf(files);
         this.format = format;
         this.options = options;
-        this.eventCount = eventCount;
+        this.rule = scanned.rule();
+        this.eventCount = scanned.eventCount();
     }
 
+    private record Scanned(ClassRule rule, OptionalLong eventCount) {}
+
     /**
-     * The files in the given order; the format, unless the options name one, is that of the first.
+     * The files in the given order; the format, unless the options name one, is that of the first. A dynamic share is
+     * taken as that of the objects until {@link #scan()} has counted the requests for each.
      *
      * @throws LoadException in one line when there is none, or the first cannot be read
      */
@@ -46,7 +53,9 @@ public final class TraceFiles implements Trace {
                     "trace -: standard input can be read once only, so its format cannot be found out; name it");
         }
         TraceFormat format = options.format() == null ? guess(files.getFirst()) : options.format();
-        return new TraceFiles(files, format, options, OptionalLong.empty());
+        Double share = options.dynamicShare();
+        ClassRule rule = share == null ? ClassRule.AS_LOGGED : new ClassRule.Share(share);
+        return new TraceFiles(files, format, options, new Scanned(rule, OptionalLong.empty()));
     }
 
     /** Paths in the order that people number files: wc_day9_1, wc_day10_1, wc_day10_2, wc_day10_10. */
@@ -55,17 +64,21 @@ public final class TraceFiles implements Trace {
     }
 
     /**
-     * The same trace with its events counted, after reading it once.
+     * The same trace with its events counted, after reading it once, so that a file that is damaged, or no trace at
+     * all, is refused before a run starts and not in its middle. With a dynamic share, the pass also finds the objects
+     * that give this trace that share of its requests, as near as its popular objects allow.
      *
      * @throws LoadException in one line when it cannot be read, has no event, or more bad entries than good ones
      */
     public TraceFiles scan() {
-        if (files.contains(TraceInput.STANDARD_INPUT)) {
+        if (isOnce()) {
             throw new LoadException(
                     LoadException.Category.FATAL,
                     "trace -: standard input can be read once only, so it cannot be scanned; save it to a file");
         }
-        try (EventStream events = open()) {
+        ShareCounter counter = new ShareCounter();
+        Double share = options.dynamicShare();
+        try (EventStream events = format.events(place(), bytes(), options, share == null ? rule : counter)) {
             while (events.next() != null) {
                 // Only the counts matter here.
             }
@@ -73,8 +86,14 @@ public final class TraceFiles implements Trace {
             if (report.events() == 0 || report.bad() > report.read() / 2) {
                 throw noTrace(report);
             }
-            return new TraceFiles(files, format, options, OptionalLong.of(report.events()));
+            ClassRule exact = share == null ? rule : counter.ruleFor(share);
+            return new TraceFiles(files, format, options, new Scanned(exact, OptionalLong.of(report.events())));
         }
+    }
+
+    /** Whether it can be gone through only once, as it comes from standard input. */
+    public boolean isOnce() {
+        return files.contains(TraceInput.STANDARD_INPUT);
     }
 
     /** The format of the files. */
@@ -90,7 +109,7 @@ public final class TraceFiles implements Trace {
 
     @Override
     public EventStream open() {
-        return format.events(name(), bytes(), options);
+        return format.events(place(), bytes(), options, rule);
     }
 
     @Override
@@ -103,12 +122,17 @@ public final class TraceFiles implements Trace {
         return files.size() == 1 ? TraceInput.open(files.getFirst()) : new ChainedInput(files);
     }
 
+    /** What messages call it: a single file by its whole path. */
+    private String place() {
+        return files.size() == 1 ? files.getFirst().toString() : name();
+    }
+
     private LoadException noTrace(ReadReport report) {
         String first =
                 report.samples().isEmpty() ? "it is empty" : report.samples().getFirst();
         return new LoadException(
                 LoadException.Category.FATAL,
-                "trace " + name() + ": no " + format + " trace (" + report.bad() + " of " + report.read()
+                "trace " + place() + ": no " + format + " trace (" + report.bad() + " of " + report.read()
                         + " entries are bad; " + first + "); name its format or another file");
     }
 

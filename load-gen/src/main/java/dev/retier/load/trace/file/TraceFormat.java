@@ -1,5 +1,6 @@
 package dev.retier.load.trace.file;
 
+import dev.retier.load.trace.ClassRule;
 import dev.retier.load.trace.CommonLogFormat;
 import dev.retier.load.trace.CsvFormat;
 import dev.retier.load.trace.EventStream;
@@ -41,13 +42,20 @@ public enum TraceFormat {
         return text.lines().anyMatch(line -> CLF_LINE.matcher(line).matches()) ? CLF : WORLDCUP;
     }
 
-    EventStream events(String name, InputStream in, ReadOptions options) {
-        Double share = options.dynamicShare();
+    EventStream events(String name, InputStream in, ReadOptions options, ClassRule rule) {
         return switch (this) {
-            case WORLDCUP -> new WorldCupEvents(name, in, new WorldCupMapping(share, options.maxSizeBytes()));
-            case CLF -> new LineEvents(name, in, new CommonLogFormat(new LogMapping(share, options.synthetic())));
-            case TEXT -> new LineEvents(name, in, new TimeIdSizeFormat(share == null ? 0 : share));
-            case CSV -> new LineEvents(name, in, new CsvFormat());
+            case WORLDCUP -> new WorldCupEvents(name, in, worldCup(options, rule));
+            case CLF -> lines(name, in, new CommonLogFormat(new LogMapping(rule, options.synthetic())), options);
+            case TEXT -> lines(name, in, new TimeIdSizeFormat(rule), options);
+            case CSV -> lines(name, in, new CsvFormat(), options);
         };
+    }
+
+    private static WorldCupMapping worldCup(ReadOptions options, ClassRule rule) {
+        return new WorldCupMapping(rule, options.maxSizeBytes(), options.objects(), options.methods());
+    }
+
+    private static EventStream lines(String name, InputStream in, LineFormat format, ReadOptions options) {
+        return new LineEvents(name, in, format, options.methods());
     }
 }

@@ -140,8 +140,9 @@ class TraceFilesTest {
         assertThatThrownBy(() ->
                         TraceFiles.of(List.of(text), ReadOptions.AS_LOGGED).scan())
                 .isInstanceOf(LoadException.class)
-                .satisfies(e ->
-                        assertThat(e.getMessage()).startsWith("trace poem: no ").doesNotContain("\n"));
+                .satisfies(e -> assertThat(e.getMessage())
+                        .startsWith("trace " + text + ": no ")
+                        .doesNotContain("\n"));
         assertThatThrownBy(() -> TraceFiles.of(List.of(), ReadOptions.AS_LOGGED))
                 .hasMessageContaining("no trace file");
     }

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.load.LoadException;
 import dev.retier.load.trace.EventStream;
-import dev.retier.load.trace.ReadReport;
 import dev.retier.load.trace.RequestClass;
 import dev.retier.load.trace.Trace;
 import dev.retier.load.trace.TraceEvent;
-import dev.retier.load.trace.WorldCupMapping;
 import dev.retier.load.trace.WorldCupRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,9 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** World Cup logs through {@link TraceFiles}. */
 class WorldCupFileTest {
     @TempDir
     Path folder;
@@ -31,7 +31,7 @@ class WorldCupFileTest {
     void shouldReadTheOfficialLog_whenItIsThere() {
         Path log = OfficialData.require("test_log.gz");
 
-        Trace trace = WorldCupFile.scan(log, WorldCupMapping.AS_LOGGED);
+        Trace trace = scan(log, null);
 
         List<TraceEvent> events = drain(trace);
         assertThat(trace.eventCount()).hasValue(1000);
@@ -45,7 +45,7 @@ class WorldCupFileTest {
     void shouldComeNearTheShare_whenTheOfficialLogIsSplitByHash() {
         Path log = OfficialData.require("test_log.gz");
         for (double share : new double[] {0, 0.1, 0.2, 0.5, 0.9, 1}) {
-            List<TraceEvent> events = drain(WorldCupFile.scan(log, WorldCupMapping.withDynamicShare(share)));
+            List<TraceEvent> events = drain(scan(log, share));
             double dynamic = events.stream()
                             .filter(event -> event.requestClass() == RequestClass.DYNAMIC)
                             .count()
@@ -63,24 +63,27 @@ class WorldCupFileTest {
         }
         Path file = Files.write(folder.resolve("no-gz-in-the-name"), three.toByteArray());
 
-        assertThat(drain(WorldCupFile.scan(file, WorldCupMapping.AS_LOGGED))).hasSize(900);
+        assertThat(drain(scan(file, null))).hasSize(900);
     }
 
     @Test
     void shouldGoByTheBytes_whenTheNameLies() throws IOException {
         Path raw = Files.write(folder.resolve("raw.gz"), sound(10));
 
-        assertThat(drain(WorldCupFile.scan(raw, WorldCupMapping.AS_LOGGED))).hasSize(10);
+        assertThat(drain(scan(raw, null))).hasSize(10);
     }
 
     @Test
     void shouldReportTheTail_whenARawFileIsCutInARecord() throws IOException {
         Path file = Files.write(folder.resolve("cut"), Arrays.copyOf(sound(10), 195));
 
-        ReadReport report = WorldCupFile.scan(file, WorldCupMapping.AS_LOGGED).scanReport();
-
-        assertThat(report.events()).isEqualTo(9);
-        assertThat(report.truncatedTailBytes()).isEqualTo(15);
+        try (EventStream events = scan(file, null).open()) {
+            while (events.next() != null) {
+                // Only the report matters here.
+            }
+            assertThat(events.report().events()).isEqualTo(9);
+            assertThat(events.report().truncatedTailBytes()).isEqualTo(15);
+        }
     }
 
     @Test
@@ -93,13 +96,18 @@ class WorldCupFileTest {
         Path missing = folder.resolve("missing");
 
         for (Path file : List.of(cutGzip, cutHeader, text, empty, missing, folder)) {
-            assertThatThrownBy(() -> WorldCupFile.scan(file, WorldCupMapping.AS_LOGGED))
+            assertThatThrownBy(() -> scan(file, null))
                     .isInstanceOf(LoadException.class)
                     .satisfies(e -> assertThat(e.getMessage())
                             .startsWith("trace " + file + ": ")
                             .contains(";")
                             .doesNotContain("\n"));
         }
+    }
+
+    private static Trace scan(Path file, @Nullable Double share) {
+        return TraceFiles.of(List.of(file), new ReadOptions(null, share, Long.MAX_VALUE, true))
+                .scan();
     }
 
     private static byte[] sound(int records) {

@@ -1,0 +1,29 @@
+package dev.retier.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StateBenchTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldFindNoFaultAndKeepTheFigures_whenSomeWorldsAreSearched() throws IOException {
+        assertThat(Bench.run("faults", "--seeds", "60", "--record", folder.toString()))
+                .isZero();
+
+        assertThat(Files.readString(folder.resolve("faults-worlds.csv"))).contains("worlds,60", "faults,0");
+        assertThat(Files.readString(folder.resolve("faults.md"))).contains("faults --first 0 --seeds 60");
+    }
+
+    @Test
+    void shouldReplayOneWorldOrRefuse_whenAsked() {
+        assertThat(Bench.run("faults", "--seed", "7")).isZero();
+        assertThat(Bench.run("faults", "--seeds", "0")).isEqualTo(64);
+    }
+}

@@ -1,0 +1,229 @@
+package dev.retier.load.report.page;
+
+import dev.retier.load.measure.Burst;
+import dev.retier.load.measure.Interval;
+import dev.retier.load.measure.Latency;
+import dev.retier.load.measure.LatencyHistograms;
+import dev.retier.load.measure.LatencyInterval;
+import dev.retier.load.report.LoadResult;
+import dev.retier.load.report.NamedRun;
+import dev.retier.load.target.TierHistory;
+import dev.retier.report.Axis;
+import dev.retier.report.Chart;
+import dev.retier.report.Chart.Point;
+import dev.retier.report.Chart.Series;
+import dev.retier.report.Chart.Shape;
+import dev.retier.report.Plot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/** The charts about runs; those over time have one axis, so that they line up. */
+final class RunCharts {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double HEADROOM = 1.05;
+    private static final int MAX_BANDS = 200;
+    private static final double[] PERCENTILES = {0, 25, 50, 75, 90, 95, 98, 99, 99.5, 99.9, 99.95, 99.99, 99.999};
+
+    private final List<NamedRun> runs;
+    private final Axis time;
+
+    RunCharts(List<NamedRun> runs) {
+        this.runs = runs;
+        this.time = Axis.linear("s", longest(run -> run.elapsedMillis() / 1000, 0.001));
+    }
+
+    /** Answers of one run by class, and its failures; or the answers of each of several. */
+    Plot throughput() {
+        List<Series> lines = new ArrayList<>();
+        for (NamedRun run : runs) {
+            if (runs.size() == 1) {
+                lines.add(rate("static", "a", run.result(), Interval::staticAnswered));
+                lines.add(rate("dynamic", "b", run.result(), Interval::dynamicAnswered));
+                lines.add(rate("failed", "d", run.result(), Interval::failed));
+            } else {
+                lines.add(rate(run.name(), Series.style(lines.size()), run.result(), Interval::answered));
+            }
+        }
+        List<Chart.Band> bands = runs.size() == 1 ? bands(runs.getFirst().result()) : List.of();
+        return new Plot("Throughput", time, Axis.linear("requests/s", top(lines)), bands, List.of(), lines, allMoves());
+    }
+
+    /** Failures and drops of each run, when there were any. */
+    Plot failures() {
+        List<Series> lines = new ArrayList<>();
+        for (NamedRun run : runs) {
+            lines.add(rate(
+                    run.name(),
+                    Series.style(lines.size()),
+                    run.result(),
+                    interval -> interval.failed() + interval.dropped()));
+        }
+        return Plot.of("Failed and dropped", time, Axis.linear("requests/s", top(lines)), lines);
+    }
+
+    /** One percentile of each run. */
+    Plot percentileOverTime(String name, ToLongFunction<LatencyInterval> which) {
+        List<Series> lines = new ArrayList<>();
+        for (NamedRun run : runs) {
+            lines.add(latency(run.name(), Series.style(lines.size()), run.result(), which));
+        }
+        return new Plot("Latency " + name, time, latencyAxis(lines), List.of(), List.of(), lines, allMoves());
+    }
+
+    /** Where the answers of one run lie, darker where more of them do, and its percentiles. */
+    Plot heatMap(NamedRun run) {
+        List<Series> lines = List.of(
+                latency("p50", "c", run.result(), LatencyInterval::p50Nanos),
+                latency("p90", "e", run.result(), LatencyInterval::p90Nanos),
+                latency("p99", "b", run.result(), LatencyInterval::p99Nanos),
+                latency("max", "d dashed", run.result(), LatencyInterval::maxNanos));
+        Axis up = latencyAxis(lines);
+        List<Plot.Cell> cells = HeatCells.of(run.result().latencyOverTime(), up);
+        String title = "Latency over time" + (runs.size() == 1 ? "" : ": " + run.name());
+        return new Plot(
+                title, time, up, List.of(), cells, lines, moves(run.result().tiers()));
+    }
+
+    /** How much latency each share of the requests had. */
+    Plot percentiles() {
+        List<Series> lines = new ArrayList<>();
+        for (NamedRun run : runs) {
+            boolean single = runs.size() == 1;
+            curve(lines, single ? "all" : run.name(), run.result().latency());
+            if (single) {
+                curve(lines, "static", run.result().staticLatency());
+                curve(lines, "dynamic", run.result().dynamicLatency());
+                if (run.result().lateness().count() > 0) {
+                    curve(lines, "service time", run.result().service());
+                    curve(lines, "lateness", run.result().lateness());
+                }
+            }
+        }
+        double oneIn = lines.stream()
+                .flatMap(line -> line.points().stream())
+                .mapToDouble(Point::x)
+                .max()
+                .orElse(10);
+        return Plot.of("Latency by percentile", Axis.percentile(oneIn), latencyAxis(lines), lines);
+    }
+
+    /** Nodes per tier, as an agent told. */
+    Plot tiers(NamedRun run) {
+        TierHistory tiers = run.result().tiers();
+        double end = run.result().elapsedMillis() / 1000;
+        List<Series> lines = List.of(
+                sizes("proxy", "a", tiers, end, TierHistory.Sizes::proxies),
+                sizes("app", "b", tiers, end, TierHistory.Sizes::apps));
+        String title = "Nodes per tier" + (runs.size() == 1 ? "" : ": " + run.name());
+        return new Plot(title, time, Axis.linear("nodes", top(lines)), List.of(), List.of(), lines, moves(tiers));
+    }
+
+    private List<Chart.Mark> allMoves() {
+        return runs.stream()
+                .flatMap(run -> moves(run.result().tiers()).stream())
+                .toList();
+    }
+
+    private static List<Chart.Mark> moves(TierHistory tiers) {
+        return tiers.moves().stream()
+                .map(move -> new Chart.Mark(
+                        move.seconds(),
+                        String.format(
+                                Locale.ROOT,
+                                "%.1f s: %s %s to %s",
+                                move.seconds(),
+                                move.node(),
+                                move.from(),
+                                move.to())))
+                .toList();
+    }
+
+    private static List<Chart.Band> bands(LoadResult run) {
+        if (run.bursts().size() < 2) {
+            return List.of();
+        }
+        return run.bursts().stream().limit(MAX_BANDS).map(RunCharts::band).toList();
+    }
+
+    private static Chart.Band band(Burst burst) {
+        String kind = burst.kind().toString().toLowerCase(Locale.ROOT);
+        return new Chart.Band(
+                burst.firstSentMillis() / 1000,
+                burst.lastDoneMillis() / 1000,
+                "burst " + burst.segment() + ": " + burst.sent() + " " + kind + " requests",
+                kind);
+    }
+
+    /** The last interval is usually cut short by the end of the run, and would show a rate that never was. */
+    private static Series rate(String name, String style, LoadResult run, ToLongFunction<Interval> count) {
+        double millis = run.intervalMillis();
+        List<Point> points = new ArrayList<>();
+        for (Interval interval : run.intervals()) {
+            if (interval.startMillis() + millis <= run.elapsedMillis() || points.isEmpty()) {
+                points.add(new Point(
+                        (interval.startMillis() + millis / 2) / 1000, count.applyAsLong(interval) * 1000 / millis));
+            }
+        }
+        return new Series(name, style, Shape.LINE, points);
+    }
+
+    private static Series latency(String name, String style, LoadResult run, ToLongFunction<LatencyInterval> which) {
+        double millis = run.latencyOverTime().intervalMillis();
+        List<Point> points = run.latencyOverTime().intervals().stream()
+                .filter(interval -> interval.count() > 0)
+                .map(interval -> new Point(
+                        (interval.startMillis() + millis / 2) / 1000, which.applyAsLong(interval) / NANOS_PER_MILLI))
+                .toList();
+        return new Series(name, style, Shape.LINE, points);
+    }
+
+    private static void curve(List<Series> lines, String name, Latency latency) {
+        if (latency.count() == 0) {
+            return;
+        }
+        Histogram histogram = LatencyHistograms.decode(latency);
+        List<Point> points = new ArrayList<>();
+        for (double percentile : PERCENTILES) {
+            double oneIn = 100 / (100 - percentile);
+            if (oneIn <= histogram.getTotalCount()) {
+                points.add(new Point(oneIn, histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI));
+            }
+        }
+        lines.add(new Series(name, Series.style(lines.size()), Shape.LINE, points));
+    }
+
+    private static Series sizes(
+            String name, String style, TierHistory tiers, double end, ToDoubleFunction<TierHistory.Sizes> count) {
+        List<Point> points = new ArrayList<>();
+        tiers.sizes().forEach(size -> points.add(new Point(size.seconds(), count.applyAsDouble(size))));
+        points.add(new Point(end, count.applyAsDouble(tiers.sizes().getLast())));
+        return new Series(name, style, Shape.STEP, points);
+    }
+
+    private static Axis latencyAxis(List<Series> lines) {
+        double[] values = lines.stream()
+                .flatMap(line -> line.points().stream())
+                .mapToDouble(Point::y)
+                .filter(value -> value > 0)
+                .sorted()
+                .toArray();
+        return values.length == 0 ? Axis.log("ms", 0.1, 10) : Axis.log("ms", values[0], values[values.length - 1]);
+    }
+
+    private static double top(List<Series> lines) {
+        return lines.stream().flatMap(line -> line.points().stream()).mapToDouble(Point::y).max().stream()
+                        .map(most -> Math.max(1, most))
+                        .findFirst()
+                        .orElse(1)
+                * HEADROOM;
+    }
+
+    private double longest(Function<LoadResult, Double> what, double least) {
+        return runs.stream().mapToDouble(run -> what.apply(run.result())).reduce(least, Math::max);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.retier.load.trace;
+
+import dev.retier.load.LoadException;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all readers of recorded traces do alike: skip and count what cannot be sent, and put the rest in order of time.
+ * An entry older than the one before it keeps its place in the file and gets that one's time; an entry that is absurdly
+ * newer is bad, as a replay would have to wait for it. Closing it closes the input. One thread.
+ */
+abstract class InputEvents implements EventStream {
+    /** No log is silent for so long: 366 days. */
+    static final long LONGEST_GAP_NANOS = 366L * 86_400 * 1_000_000_000;
+
+    /** A trace is at most 140 years long, so that two of them can be laid end to end. */
+    static final long LATEST_OFFSET_NANOS = Long.MAX_VALUE / 2;
+
+    private final String name;
+    private final InputStream in;
+    private final ReplayedMethods methods;
+    private final ReadCounters counters = new ReadCounters();
+    private boolean started;
+    private long startNanos;
+    private long latestNanos;
+    private boolean ended;
+
+    /**
+     * Reads decompressed bytes.
+     *
+     * @param name of the input, for messages
+     * @param methods which requests are sent
+     */
+    InputEvents(String name, InputStream in, ReplayedMethods methods) {
+        this.name = name;
+        this.in = in;
+        this.methods = methods;
+    }
+
+    /** Moves to the next entry; false at the end of the input. */
+    abstract boolean advance() throws IOException;
+
+    /** The present entry, or null when it is none to send, which is then counted. */
+    abstract @Nullable TraceEvent event();
+
+    /** Where the reader is, such as {@code line 7}. */
+    abstract String place();
+
+    @Override
+    public final @Nullable TraceEvent next() {
+        while (!ended) {
+            TraceEvent event = hasNext() ? event() : null;
+            if (event != null) {
+                return event;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public final ReadReport report() {
+        return counters.report();
+    }
+
+    @Override
+    public final void close() {
+        ended = true;
+        try {
+            in.close();
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    final ReadCounters counters() {
+        return counters;
+    }
+
+    /** Counts the present entry as bad. */
+    final @Nullable TraceEvent bad(String reason) {
+        counters.bad(place() + ": " + reason);
+        return null;
+    }
+
+    /** {@code request} at its time since the first one; counted by what becomes of it. */
+    final @Nullable TraceEvent replayed(long timeNanos, TraceEvent request) {
+        if (!methods.include(request.method())) {
+            counters.notReplayed();
+            return null;
+        }
+        if (!started) {
+            started = true;
+            startNanos = timeNanos;
+            latestNanos = timeNanos;
+        }
+        if (isAbsurd(timeNanos)) {
+            return bad("its time is more than a year after the one before");
+        }
+        counters.event();
+        if (timeNanos < latestNanos) {
+            counters.outOfOrder();
+        }
+        latestNanos = Math.max(latestNanos, timeNanos);
+        return request.moved(latestNanos - startNanos, request.segment());
+    }
+
+    private boolean isAbsurd(long timeNanos) {
+        // Each difference is of two numbers of which the larger comes first, so it is negative only by overflow.
+        boolean later = timeNanos > latestNanos;
+        long gap = timeNanos - latestNanos;
+        long offset = timeNanos - startNanos;
+        return later && (gap < 0 || gap > LONGEST_GAP_NANOS || offset < 0 || offset > LATEST_OFFSET_NANOS);
+    }
+
+    private boolean hasNext() {
+        try {
+            ended = !advance();
+            return !ended;
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private LoadException unreadable(IOException e) {
+        return new LoadException(
+                LoadException.Category.FATAL,
+                "trace " + name + ": cannot be read past " + place() + " (" + e.getMessage()
+                        + "); fetch the file again or repair it with gzip -t",
+                e);
+    }
+}

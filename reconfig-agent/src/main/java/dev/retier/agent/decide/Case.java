@@ -1,0 +1,74 @@
+package dev.retier.agent.decide;
+
+import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.state.Role;
+import dev.retier.state.Tier;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Everything that one decision looks at: {@code site} is the one that may take a node. */
+record Case(ClusterView view, History history, Policy policy, SiteConfig site, long nowNanos) {
+
+    /** Whether there was a look at all. */
+    boolean hasLooked() {
+        return history.site(site.id()) != null;
+    }
+
+    DecisionRules rules() {
+        return policy.rules();
+    }
+
+    TierTrend trend(SiteConfig of, Tier tier) {
+        return Objects.requireNonNull(history.tier(of.id(), tier), "a site of the policy has trends after a look");
+    }
+
+    SiteTrend trend(SiteConfig of) {
+        return Objects.requireNonNull(history.site(of.id()), "a site of the policy has a trend after a look");
+    }
+
+    static Role role(SiteConfig of, Tier tier) {
+        return Role.serving(of.id(), tier);
+    }
+
+    /** The rails that concern one site and no tier of it: they hold for the one that takes and the one that gives. */
+    Optional<StayReason> rail(SiteConfig of) {
+        if (!view.ordered(of.id()).isEmpty()) {
+            return Optional.of(StayReason.MOVE_IN_FLIGHT);
+        }
+        if (history.isResting(of.id(), rules().coolDownSite().toNanos(), nowNanos)) {
+            return Optional.of(StayReason.SITE_COOL_DOWN);
+        }
+        boolean isSpent = history.movesLastHour(of.id(), nowNanos) >= rules().movesPerHour();
+        return isSpent ? Optional.of(StayReason.MOVE_BUDGET_SPENT) : Optional.empty();
+    }
+
+    Decision.Stay no(StayReason reason) {
+        return Decision.stay(site.id(), reason, figures());
+    }
+
+    /** Built at every look, so without a formatter. */
+    String figures() {
+        String loads = "proxy " + figures(trend(site, Tier.PROXY)) + ", app " + figures(trend(site, Tier.APP));
+        Double guarantee = site.guaranteeRequestsPerSecond();
+        return guarantee == null
+                ? loads
+                : loads + ", delivers " + Math.round(trend(site).deliveredPerSecond()) + " of " + Math.round(guarantee)
+                        + "/s";
+    }
+
+    private String figures(TierTrend trend) {
+        String load = trend.known() == 0 ? "?" : String.valueOf(Math.round(trend.mean() * 100) / 100.0);
+        double seconds = Math.round((nowNanos - trend.directionSinceNanos()) / 1e8) / 10.0;
+        return load + " on " + trend.members().size() + " (" + word(trend.direction()) + " for " + seconds + " s)";
+    }
+
+    private static String word(TierTrend.Direction direction) {
+        return switch (direction) {
+            case UNKNOWN -> "unknown";
+            case CALM -> "calm";
+            case PRESSED -> "pressed";
+        };
+    }
+}

@@ -1,0 +1,38 @@
+package dev.retier.agent.decide;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The median of the newest few samples: a single wild one changes nothing, a lasting change is taken over after half
+ * of them. A value.
+ *
+ * @param samples the newest last
+ */
+record RecentMedian(List<Double> samples) {
+    private static final int MAX_SAMPLES = 5;
+    private static final RecentMedian NONE = new RecentMedian(List.of());
+
+    /** Keeps its own copy. */
+    RecentMedian {
+        samples = List.copyOf(samples);
+    }
+
+    /** Before the first sample. */
+    static RecentMedian none() {
+        return NONE;
+    }
+
+    /** After one more sample. */
+    RecentMedian with(double sample) {
+        List<Double> next =
+                new ArrayList<>(samples.subList(Math.max(0, samples.size() - MAX_SAMPLES + 1), samples.size()));
+        next.add(sample);
+        return new RecentMedian(next);
+    }
+
+    /** The median, of an even number the lower one; 0 before the first sample. */
+    double value() {
+        return samples.isEmpty() ? 0 : samples.stream().sorted().toList().get((samples.size() - 1) / 2);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.retier.agent.decide;
+
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.state.Role;
+import dev.retier.state.Tier;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a site delivers, and what its tiers can: learnt while running, so that a change of the mix of requests or of
+ * the machines is taken over within a few looks.
+ *
+ * @param deliveredPerSecond client requests per second that its proxies answer
+ * @param isShort whether that is less than its guarantee while a tier of it is pressed
+ * @param sinceNanos since when without a break it has been short, or not
+ * @param proxyRequests client requests per second and unit of proxy capacity fully used
+ * @param appRequests client requests per second and unit of app capacity fully used
+ */
+record SiteTrend(
+        double deliveredPerSecond,
+        boolean isShort,
+        long sinceNanos,
+        RecentMedian proxyRequests,
+        RecentMedian appRequests) {
+    /** Below this a tier hardly works, and the ratio of two small figures tells nothing. */
+    private static final double LEAST_UTILISATION = 0.2;
+
+    /** What one look shows of a site. */
+    record Look(double deliveredPerSecond, @Nullable Double guarantee, TierTrend proxy, TierTrend app, long nowNanos) {
+        /** Sums up what the proxies answer; an unknown one is not counted. */
+        static Look of(ClusterView view, SiteConfig site, Map<Role.Serving, TierTrend> tiers, long nowNanos) {
+            Role.Serving proxies = new Role.Serving(site.id(), Tier.PROXY);
+            Role.Serving apps = new Role.Serving(site.id(), Tier.APP);
+            double delivered = view.serving(proxies).stream()
+                    .mapToDouble(SiteTrend::answered)
+                    .sum();
+            return new Look(
+                    delivered,
+                    site.guaranteeRequestsPerSecond(),
+                    Objects.requireNonNull(tiers.get(proxies)),
+                    Objects.requireNonNull(tiers.get(apps)),
+                    nowNanos);
+        }
+
+        private boolean isShort() {
+            return guarantee != null && deliveredPerSecond < guarantee && (proxy.isPressed() || app.isPressed());
+        }
+    }
+
+    /** Before the first look, at {@code nowNanos}. */
+    static SiteTrend none(long nowNanos) {
+        return new SiteTrend(0, false, nowNanos, RecentMedian.none(), RecentMedian.none());
+    }
+
+    /**
+     * After one more look. While the members of the proxy tier settle, what they deliver says nothing, so all stays as
+     * it was.
+     */
+    SiteTrend after(Look look) {
+        if (!look.proxy.isFresh()) {
+            return this;
+        }
+        return new SiteTrend(
+                look.deliveredPerSecond,
+                look.isShort(),
+                look.isShort() == isShort ? sinceNanos : look.nowNanos,
+                learn(proxyRequests, look.deliveredPerSecond, look.proxy),
+                learn(appRequests, look.deliveredPerSecond, look.app));
+    }
+
+    private static double answered(NodeView node) {
+        return node instanceof NodeView.Known known ? known.load().requestsPerSecond() : 0;
+    }
+
+    private static RecentMedian learn(RecentMedian figures, double delivered, TierTrend tier) {
+        boolean isTelling = tier.isFresh() && tier.mean() >= LEAST_UTILISATION && delivered > 0;
+        return isTelling ? figures.with(delivered / (tier.mean() * tier.capacity())) : figures;
+    }
+
+    /** Whether it has been short without a break for {@code historyNanos}. */
+    boolean isShortFor(long historyNanos, long nowNanos) {
+        return isShort && nowNanos - sinceNanos >= historyNanos;
+    }
+
+    /** Requests per second that {@code capacity} of a tier can carry with the present mix; 0 if not yet learnt. */
+    double carried(Tier tier, double capacity) {
+        return (tier == Tier.PROXY ? proxyRequests : appRequests).value() * capacity;
+    }
+}

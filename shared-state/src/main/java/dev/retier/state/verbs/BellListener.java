@@ -1,0 +1,86 @@
+package dev.retier.state.verbs;
+
+import com.ibm.disni.verbs.IbvWC;
+import com.ibm.disni.verbs.SVCPostRecv;
+import dev.retier.state.NodeId;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * Hears the bells of a member that sees this node: each is the immediate of a write of its announcement word, which is
+ * in place by then. Called on the completion thread.
+ */
+final class BellListener implements Connection {
+    /** Receives posted: as many as a peer rings unanswered, and as many again for what a connection just lost rang. */
+    static final int BELLS = 2 * Session.BELLS;
+
+    private final NodeId peer;
+    private final Announcements announcements;
+    private final SVCPostRecv listen;
+    private final Consumer<String> onBroken;
+    /** Owned by the completion thread. */
+    private long answered;
+
+    private BellListener(LinkHost.Ready ready, Announcements announcements, SVCPostRecv listen) {
+        this.peer = ready.peer().node();
+        this.announcements = announcements;
+        this.listen = listen;
+        this.onBroken = ready.onBroken();
+    }
+
+    /** Listens on a connection until it ends. */
+    static BellListener start(LinkHost.Ready ready, Announcements announcements) throws IOException {
+        Completions completions = ready.completions();
+        long id = completions.nextId();
+        BellListener listener = new BellListener(ready, announcements, ready.pair().immediateReceive(id));
+        completions.expect(id, listener.handler());
+        for (int i = 0; i < BELLS; i++) {
+            listener.listen.execute();
+        }
+        return listener;
+    }
+
+    private Completions.Handler handler() {
+        return new Completions.Handler() {
+            @Override
+            public void ended(boolean success, IbvWC work) {
+                if (success) {
+                    heard();
+                } else {
+                    onBroken.accept("the connection broke");
+                }
+            }
+
+            @Override
+            public boolean stays() {
+                return true;
+            }
+        };
+    }
+
+    private void heard() {
+        try {
+            listen.execute();
+        } catch (IOException failed) {
+            onBroken.accept(String.valueOf(failed.getMessage()));
+        }
+        immediate(0);
+    }
+
+    @Override
+    public long oldestNanos(long nowNanos) {
+        return nowNanos;
+    }
+
+    /** Whatever the value says, the word that was written before it counts. */
+    @Override
+    public void immediate(int value) {
+        announcements.answered(peer, ++answered);
+        announcements.glance();
+    }
+
+    @Override
+    public void abort(String reason) {
+        // Nothing is under way at this end.
+    }
+}

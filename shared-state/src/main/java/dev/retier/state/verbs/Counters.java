@@ -1,0 +1,56 @@
+package dev.retier.state.verbs;
+
+import dev.retier.state.StateMetric;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What one node counts, and which complaints it has made already. Thread-safe. */
+final class Counters {
+    /** Complaints remembered; who makes up more is told again from the start. */
+    private static final int MAX_COMPLAINTS = 256;
+
+    private final Map<StateMetric, LongAdder> counts = new EnumMap<>(StateMetric.class);
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by lock. */
+    private final Set<String> complaints = new HashSet<>();
+
+    Counters() {
+        for (StateMetric metric : StateMetric.values()) {
+            if (metric.kind() == StateMetric.Kind.COUNTER) {
+                counts.put(metric, new LongAdder());
+            }
+        }
+    }
+
+    void count(StateMetric metric) {
+        LongAdder count = counts.get(metric);
+        if (count == null) {
+            throw new IllegalArgumentException(metric + " is not counted");
+        }
+        count.increment();
+    }
+
+    /** Whether {@code complaint} is news: a peer that goes on for hours is worth one line. */
+    boolean isNews(String complaint) {
+        lock.lock();
+        try {
+            if (complaints.size() >= MAX_COMPLAINTS) {
+                complaints.clear();
+            }
+            return complaints.add(complaint);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All counts so far. */
+    Map<StateMetric, Long> counted() {
+        Map<StateMetric, Long> sums = new EnumMap<>(StateMetric.class);
+        counts.forEach((metric, count) -> sums.put(metric, count.sum()));
+        return sums;
+    }
+}

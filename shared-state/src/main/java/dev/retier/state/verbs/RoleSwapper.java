@@ -1,0 +1,80 @@
+package dev.retier.state.verbs;
+
+import dev.retier.state.CasOutcome;
+import dev.retier.state.Fence;
+import dev.retier.state.NodeId;
+import dev.retier.state.RoleWord;
+import dev.retier.state.StateMetric;
+import dev.retier.state.slot.SlotLayout;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Changes role words by remote compare-and-swap, those of several nodes at once. Thread-safe. */
+final class RoleSwapper {
+    private final Local local;
+    private final Map<NodeId, OutgoingLink<Session>> links;
+
+    RoleSwapper(Local local, Map<NodeId, OutgoingLink<Session>> links) {
+        this.local = local;
+        this.links = links;
+    }
+
+    /** Carries out all {@code changes} together, within one read deadline; the outcome of each. */
+    Map<NodeId, CasOutcome> swap(Map<NodeId, Fence.Change> changes) {
+        Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
+        Map<NodeId, Work> running = new HashMap<>();
+        Gathering gathering = new Gathering();
+        changes.forEach((node, change) -> {
+            Optional<Session> session = link(node).session();
+            session.flatMap(up -> up.compareAndSwap(
+                            SlotLayout.ROLE_OFFSET,
+                            change.expected().encode(),
+                            change.next().encode(),
+                            gathering))
+                    .ifPresentOrElse(work -> running.put(node, work), () -> outcomes.put(node, notSent(node, session)));
+        });
+        gathering.await(System.nanoTime() + local.config().readDeadline().toNanos());
+        changes.forEach((node, change) -> {
+            Work work = running.get(node);
+            if (work != null) {
+                outcomes.put(node, judge(work, change));
+                work.release();
+            }
+        });
+        return outcomes;
+    }
+
+    private OutgoingLink<Session> link(NodeId node) {
+        OutgoingLink<Session> link = links.get(node);
+        if (link == null) {
+            throw new IllegalArgumentException(node + " is not in this cell");
+        }
+        return link;
+    }
+
+    private static CasOutcome notSent(NodeId node, Optional<Session> session) {
+        return new CasOutcome.Unreachable(
+                session.isEmpty()
+                        ? node + " is not connected"
+                        : node + " has " + Session.DEPTH + " operations under way already");
+    }
+
+    private CasOutcome judge(Work work, Fence.Change change) {
+        return switch (work.ending()) {
+            case DONE -> judge(Session.word(work), change);
+            case FAILED -> unresolved("the connection broke before the answer came");
+            case TIMED_OUT -> unresolved("no answer within the read deadline");
+        };
+    }
+
+    private CasOutcome unresolved(String reason) {
+        local.counters().count(StateMetric.SWAPS_UNRESOLVED);
+        return new CasOutcome.Unresolved(reason);
+    }
+
+    private static CasOutcome judge(long found, Fence.Change change) {
+        return found == change.expected().encode() ? new CasOutcome.Won() : new CasOutcome.Lost(RoleWord.decode(found));
+    }
+}
