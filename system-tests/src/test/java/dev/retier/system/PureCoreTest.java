@@ -52,6 +52,7 @@ class PureCoreTest {
             "dev.retier.state.region.directory",
             "dev.retier.state.rpc",
             "dev.retier.state.slot",
+            "dev.retier.state.sync",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");
 

@@ -77,7 +77,9 @@ final class IncomingLink implements QueuePair.Listener {
         broken = true;
         local.counters().count(StateMetric.HANDSHAKES_EXPIRED);
         if (local.counters().isNews("expired")) {
-            LOG.warn("{} drops connections that prove nothing in time", local.identity().node());
+            LOG.warn(
+                    "{} drops connections that prove nothing in time",
+                    local.identity().node());
         }
         return true;
     }

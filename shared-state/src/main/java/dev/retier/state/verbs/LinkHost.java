@@ -116,8 +116,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         try {
             CompletionThread made = messages;
             if (made == null) {
-                made = new CompletionThread(
-                        device, capacity(), identity.node().toString());
+                made = new CompletionThread(device, capacity(), identity.node().toString());
                 messages = made;
             }
             return made.completions();
