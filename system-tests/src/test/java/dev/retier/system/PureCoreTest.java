@@ -50,6 +50,7 @@ class PureCoreTest {
             "dev.retier.state.lock",
             "dev.retier.state.rpc",
             "dev.retier.state.slot",
+            "dev.retier.state.sync",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");
 

@@ -8,11 +8,7 @@ import dev.retier.load.trace.RequestMethod;
 import dev.retier.load.trace.TraceEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ConnectTimeoutException;
 import io.netty.util.concurrent.Future;
-import java.net.ConnectException;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  *      `--trace or run over--> DONE
  * </pre>
  *
- * All on the client's event loop. A connection to a target that is no longer listed is left at the next request, never
- * in the middle of one.
+ * <p>A connection to a target that is no longer listed is left at the next request, never in the middle of one. An
+ * exception in here, which is a mistake of ours, costs the request in hand and is counted; the client goes on. All on
+ * the client's event loop.
  */
-final class Client implements ConnectionHandler.Owner {
+final class Client implements Connector.Caller {
     /** Pause after the first of several failures in a row; doubles with each. */
     private static final long FIRST_PAUSE_NANOS = 5_000_000L;
 
@@ -37,6 +34,7 @@ final class Client implements ConnectionHandler.Owner {
     private final int number;
     private final LoopDriver driver;
     private final ResponseFraming framing = new ResponseFraming();
+    private final Runnable advance = this::advance;
     private State state = State.WAITING;
     private @Nullable Destination destination;
     private @Nullable Channel channel;
@@ -66,6 +64,32 @@ final class Client implements ConnectionHandler.Owner {
 
     /** Begins the next request, or ends, or waits when no target can be tried. Only when WAITING. */
     void next() {
+        guard(advance);
+    }
+
+    /** Ends a pause early; gives up an idle connection to a target that is no longer listed. */
+    void wake() {
+        guard(this::wakeUp);
+    }
+
+    /** Fails the request in flight if it has taken too long. */
+    void checkDeadline(long nowNanos) {
+        boolean inFlight = state == State.CONNECTING || state == State.BUSY;
+        if (inFlight
+                && nowNanos - startNanos
+                        >= driver.context().plan().requestTimeout().toNanos()) {
+            guard(this::timedOut);
+        }
+    }
+
+    /** Gives up the request in flight because the run is over. */
+    void drop(long nowNanos) {
+        if (state != State.DONE) {
+            guard(() -> giveUp(nowNanos));
+        }
+    }
+
+    private void advance() {
         pause = null;
         parked = false;
         if (state != State.WAITING) {
@@ -91,8 +115,7 @@ final class Client implements ConnectionHandler.Owner {
         }
     }
 
-    /** Ends a pause early; gives up an idle connection to a target that is no longer listed. */
-    void wake() {
+    private void wakeUp() {
         Target connected = connectedTarget();
         if (state == State.WAITING
                 && connected != null
@@ -101,26 +124,9 @@ final class Client implements ConnectionHandler.Owner {
         }
         if (state == State.WAITING && pause != null) {
             pause.cancel(false);
-            next();
+            advance();
         } else if (parked && driver.isEnding()) {
-            next();
-        }
-    }
-
-    /** Fails the request in flight if it has taken too long. */
-    void checkDeadline(long nowNanos) {
-        boolean inFlight = state == State.CONNECTING || state == State.BUSY;
-        if (inFlight
-                && nowNanos - startNanos
-                        >= driver.context().plan().requestTimeout().toNanos()) {
-            timedOut();
-        }
-    }
-
-    /** Gives up the request in flight because the run is over. */
-    void drop(long nowNanos) {
-        if (state != State.DONE) {
-            giveUp(nowNanos);
+            advance();
         }
     }
 
@@ -162,6 +168,39 @@ final class Client implements ConnectionHandler.Owner {
         }
     }
 
+    @Override
+    public void broke(Channel from, Throwable fault) {
+        if (from.equals(channel)) {
+            recover(fault);
+        } else {
+            driver.context().faults().add(fault);
+            var _ = from.close();
+        }
+    }
+
+    private void guard(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error e) {
+            recover(e);
+        }
+    }
+
+    /** Counts {@code fault} and what it spoiled, and goes on. */
+    void recover(Throwable fault) {
+        driver.context().faults().add(fault);
+        leaveConnection();
+        if (state == State.DONE) {
+            return;
+        }
+        Work lost = work;
+        work = null;
+        if (lost != null) {
+            driver.meter().failed(lost.event(), destinationName(), FailureKind.GENERATOR, now());
+        }
+        pauseAfterFailure();
+    }
+
     private void begin(Work taken, Destination to, long nowNanos) {
         if (work == null) {
             work = taken;
@@ -180,15 +219,12 @@ final class Client implements ConnectionHandler.Owner {
     private void connect(Destination to) {
         leaveConnection();
         state = State.CONNECTING;
-        ChannelFuture connecting =
-                driver.bootstrap().clone().handler(new ConnectionHandler(this)).connect(to.address());
-        Channel opened = connecting.channel();
-        channel = opened;
-        connecting.addListener(future -> connected(opened, to, future.cause()));
+        channel = driver.connector().open(to, this);
     }
 
-    private void connected(Channel opened, Destination to, @Nullable Throwable failure) {
-        if (failure == null) {
+    @Override
+    public void connected(Channel opened, Destination to, @Nullable FailureKind failure) {
+        if (failure == null || failure == FailureKind.TLS_FAILED) {
             driver.health().succeeded(to.target());
         } else {
             driver.health().failed(to.target(), now());
@@ -199,7 +235,7 @@ final class Client implements ConnectionHandler.Owner {
             send();
         } else {
             leaveConnection();
-            failed(kindOf(failure));
+            failed(failure);
         }
     }
 
@@ -223,13 +259,11 @@ final class Client implements ConnectionHandler.Owner {
         } else if (status >= 400) {
             failed(FailureKind.STATUS_4XX);
         } else {
+            Work over = takeWork();
             long nowNanos = now();
             Answer answer = new Answer(
-                    destinationName(),
-                    framing.bodyBytes(),
-                    nowNanos - startNanos,
-                    nowNanos - inFlight().dueNanos());
-            driver.meter().answered(inFlight().event(), answer, nowNanos);
+                    destinationName(), framing.bodyBytes(), nowNanos - startNanos, nowNanos - over.dueNanos());
+            driver.meter().answered(over.event(), answer, nowNanos);
             failuresInARow = 0;
             waitForNext(driver.thinkNanos());
         }
@@ -245,42 +279,49 @@ final class Client implements ConnectionHandler.Owner {
 
     private void giveUp(long nowNanos) {
         if (work != null) {
+            work = null;
             driver.meter().dropped(nowNanos);
         }
         done();
     }
 
     private void failed(FailureKind kind) {
-        if (retriesLeft > 0 && kind.isRetriable() && !driver.isEnding()) {
+        RequestMethod method = inFlight().event().method();
+        if (retriesLeft > 0 && kind.isRetriable(method) && !driver.isEnding()) {
             retriesLeft--;
             driver.meter().retried();
             state = State.WAITING;
             pauseFor(FIRST_PAUSE_NANOS);
             return;
         }
-        driver.meter().failed(inFlight().event(), destinationName(), kind, now());
+        driver.meter().failed(takeWork().event(), destinationName(), kind, now());
+        pauseAfterFailure();
+    }
+
+    private void pauseAfterFailure() {
         long pauseNanos = FIRST_PAUSE_NANOS << Math.min(failuresInARow, MOST_DOUBLINGS);
         failuresInARow++;
         waitForNext(pauseNanos);
     }
 
     private void waitForNext(long pauseNanos) {
-        work = null;
         state = State.WAITING;
         if (pauseNanos == 0 || driver.isEnding()) {
-            next();
+            advance();
         } else {
             pauseFor(pauseNanos);
         }
     }
 
     private void pauseFor(long nanos) {
+        if (pause != null) {
+            pause.cancel(false);
+        }
         pause = driver.loop().schedule(this::next, nanos, TimeUnit.NANOSECONDS);
     }
 
     private void done() {
         leaveConnection();
-        work = null;
         state = State.DONE;
         driver.clientDone();
     }
@@ -304,20 +345,18 @@ final class Client implements ConnectionHandler.Owner {
         return work;
     }
 
+    /** What is over now: from here on it is somebody else's to count. */
+    private Work takeWork() {
+        Work over = inFlight();
+        work = null;
+        return over;
+    }
+
     private String destinationName() {
         return destination == null ? "" : destination.name();
     }
 
     private long now() {
         return driver.context().nowNanos();
-    }
-
-    private static FailureKind kindOf(Throwable failure) {
-        if (failure instanceof ConnectTimeoutException) {
-            return FailureKind.TIMEOUT;
-        }
-        String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
-        boolean refused = failure instanceof ConnectException && message.contains("refused");
-        return refused ? FailureKind.CONNECT_REFUSED : FailureKind.CONNECT_FAILED;
     }
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
         /** The connection is over, for whatever reason. */
         void closed(Channel from);
+
+        /** One of the other methods, or something else of ours, threw {@code fault}, which it should not. */
+        void broke(Channel from, Throwable fault);
     }
 
     ConnectionHandler(Owner owner) {
@@ -32,6 +36,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         ByteBuf in = (ByteBuf) message;
         try {
             owner.received(context.channel(), in);
+        } catch (RuntimeException | Error e) {
+            owner.broke(context.channel(), e);
         } finally {
             in.release();
         }
@@ -39,16 +45,21 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        owner.closed(context.channel());
+        try {
+            owner.closed(context.channel());
+        } catch (RuntimeException | Error e) {
+            owner.broke(context.channel(), e);
+        }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof IOException) {
+        // A failed TLS record comes as a DecoderException.
+        if (cause instanceof IOException || cause instanceof DecoderException) {
             LOG.debug("connection to {} ended: {}", context.channel().remoteAddress(), cause.toString());
+            var _ = context.close();
         } else {
-            LOG.error("client of {} failed", context.channel().remoteAddress(), cause);
+            owner.broke(context.channel(), cause);
         }
-        var _ = context.close();
     }
 }

@@ -3,6 +3,15 @@ package dev.retier.load.drive;
 import dev.retier.load.http.RequestHead;
 import dev.retier.load.target.Target;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
-/** A target with all that is worked out once and not for each request. */
-record Destination(Target target, String name, InetSocketAddress address, RequestHead head) {}
+/**
+ * A target with all that is worked out once and not for each request; {@code serverName} is null when the target is
+ * spoken to without TLS.
+ */
+record Destination(
+        Target target,
+        String name,
+        InetSocketAddress address,
+        RequestHead head,
+        @Nullable String serverName) {}

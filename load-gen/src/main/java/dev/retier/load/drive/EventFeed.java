@@ -7,9 +7,13 @@ import dev.retier.load.trace.EventStream;
 import dev.retier.load.trace.ReadReport;
 import dev.retier.load.trace.TraceEvent;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The one trace that all clients take their next request from, in order. Thread-safe. */
 final class EventFeed {
+    private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
+
     private final EventStream events;
     private final long maxRequests;
     private long taken;
@@ -71,6 +75,11 @@ final class EventFeed {
         } catch (LoadException e) {
             end = EndReason.TRACE_UNREADABLE;
             problem = e.getMessage();
+            return null;
+        } catch (RuntimeException e) {
+            LOG.error("reading the trace failed", e);
+            end = EndReason.TRACE_UNREADABLE;
+            problem = "the trace's reader failed (" + e + "); please report this";
             return null;
         }
     }

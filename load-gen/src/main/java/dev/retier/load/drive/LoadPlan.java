@@ -29,11 +29,13 @@ import org.jspecify.annotations.Nullable;
  * @param stallLimit the run ends when no good answer has come for this long, 1 s to 1 d
  * @param pacing closed loop, or when requests are due
  * @param maxQueued open loop: due requests that may wait for a free client, per event loop, 1..1,000,000; more are
- *     dropped
+ *     dropped. One with a body counts as one more for each KiB of it
  * @param keepAlive false: a new connection for each request
- * @param retries how often a request may be sent again after its connection was refused, could not be made, or ended
- *     before the answer began, 0..{@link #MAX_RETRIES}; every retry is counted
+ * @param retries how often a request may be sent again after its connection was refused, could not be made, or, if
+ *     sending it twice does no harm, ended before the answer began, 0..{@link #MAX_RETRIES}; every retry is counted
  * @param conditional whether requests that were answered 304 in the trace are sent as conditional ones
+ * @param tls how targets are spoken to over TLS: all of them, if not null; null: those whose list says so, checked
+ *     against Java's trust store
  * @param targetWait how long to wait for the first target list, 0 to 10 min
  */
 public record LoadPlan(
@@ -55,6 +57,7 @@ public record LoadPlan(
         boolean keepAlive,
         int retries,
         boolean conditional,
+        @Nullable TlsOptions tls,
         Duration targetWait) {
     /** As many connections as one address can open to one target, less those in TIME_WAIT. */
     public static final int MAX_CLIENTS = 50_000;
@@ -65,6 +68,7 @@ public record LoadPlan(
     /** A target that needs more is down. */
     public static final int MAX_RETRIES = 5;
 
+    private static final String SERVER_NAME = "[A-Za-z0-9:-]{1,63}(\\.[A-Za-z0-9-]{1,63}){0,10}";
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
@@ -85,6 +89,9 @@ public record LoadPlan(
         problems.unless(maxRequests >= 0, "max requests " + maxRequests + ": must not be negative");
         problems.unless(
                 host == null || host.matches("[!-~]{1,255}"), "host: must be 1..255 printable characters, no spaces");
+        problems.unless(
+                tls == null || tls.serverName() == null || tls.serverName().matches(SERVER_NAME),
+                "TLS server name: must be a host name or an address");
         problems.within("interval", interval, Duration.ofMillis(10), Duration.ofHours(1));
         problems.within("request time-out", requestTimeout, Duration.ofMillis(10), TEN_MINUTES);
         problems.within("stop grace", stopGrace, Duration.ZERO, TEN_MINUTES);

@@ -26,6 +26,7 @@ public final class LoadPlanBuilder {
     private boolean keepAlive = true;
     private int retries;
     private boolean conditional;
+    private @Nullable TlsOptions tls;
     private Duration targetWait = Duration.ofSeconds(10);
 
     LoadPlanBuilder(String site, Trace trace, TargetSource targets) {
@@ -124,6 +125,12 @@ public final class LoadPlanBuilder {
         return this;
     }
 
+    /** How all targets are spoken to over TLS; default: only those whose list says {@code https://}, checked. */
+    public LoadPlanBuilder withTls(TlsOptions value) {
+        tls = value;
+        return this;
+    }
+
     /** Longest wait for the first target list; default 10 s. */
     public LoadPlanBuilder withTargetWait(Duration value) {
         targetWait = value;
@@ -151,6 +158,7 @@ public final class LoadPlanBuilder {
                 keepAlive,
                 retries,
                 conditional,
+                tls,
                 targetWait);
     }
 }

@@ -44,7 +44,7 @@ public final class LoadRun implements AutoCloseable {
         this.loopsLeft = new AtomicInteger(context.plan().eventLoops());
         for (int i = 0; i < context.plan().eventLoops(); i++) {
             EventLoop loop = prepared.group().next();
-            drivers.add(new LoopDriver(context, loop, prepared.transport(), this::loopDone));
+            drivers.add(new LoopDriver(context, loop, prepared.transport(), WorkSource::of, this::loopDone));
         }
     }
 
@@ -66,6 +66,16 @@ public final class LoadRun implements AutoCloseable {
      * @throws InterruptedException when interrupted while waiting for a target list; then none has started
      */
     public static List<LoadRun> startAll(List<LoadPlan> plans) throws InterruptedException {
+        return startAll(plans, StartSignal.NOW);
+    }
+
+    /**
+     * Starts several sites' runs at the same instant, once all of them are ready and {@code signal} has come.
+     *
+     * @throws LoadException as {@link #start}, with the problems of all plans, or as the signal; then none has started
+     * @throws InterruptedException when interrupted while waiting; then none has started
+     */
+    public static List<LoadRun> startAll(List<LoadPlan> plans, StartSignal signal) throws InterruptedException {
         List<String> problems = plans.stream()
                 .flatMap(plan -> plan.problems().stream()
                         .map(problem -> plans.size() == 1 ? problem : "site " + plan.site() + ": " + problem))
@@ -74,12 +84,15 @@ public final class LoadRun implements AutoCloseable {
             throw LoadException.ofProblems(problems);
         }
         List<PreparedRun> ready = new ArrayList<>();
+        boolean signalled = false;
         try {
             for (LoadPlan plan : plans) {
                 ready.add(PreparedRun.of(plan));
             }
+            signal.await();
+            signalled = true;
         } finally {
-            if (ready.size() < plans.size()) {
+            if (!signalled) {
                 ready.forEach(PreparedRun::close);
             }
         }
@@ -125,12 +138,13 @@ public final class LoadRun implements AutoCloseable {
     /**
      * The result of a run that is over.
      *
-     * @throws IllegalStateException while it is not
+     * @throws IllegalStateException while it is not, or when a mistake of the generator left it without one
      */
     public LoadResult result() {
         LoadResult known = result.get();
         if (known == null) {
-            throw new IllegalStateException("the run is not over");
+            String fault = finished.getCount() > 0 ? null : context.faults().first();
+            throw new IllegalStateException(fault == null ? "the run is not over" : "the run has no result: " + fault);
         }
         return known;
     }
@@ -165,6 +179,14 @@ public final class LoadRun implements AutoCloseable {
     }
 
     private void watch() {
+        try {
+            endWhenDue();
+        } catch (RuntimeException | Error e) {
+            context.faults().add(e);
+        }
+    }
+
+    private void endWhenDue() {
         long nowNanos = context.nowNanos();
         Duration duration = context.plan().duration();
         if (duration != null && nowNanos >= duration.toNanos()) {
@@ -187,7 +209,13 @@ public final class LoadRun implements AutoCloseable {
 
     private void loopDone() {
         if (loopsLeft.decrementAndGet() == 0) {
-            finish();
+            try {
+                finish();
+            } catch (RuntimeException | Error e) {
+                context.faults().add(e);
+            } finally {
+                finished.countDown();
+            }
         }
     }
 
@@ -207,7 +235,6 @@ public final class LoadRun implements AutoCloseable {
                 whole.end(),
                 whole.totals().answered(),
                 whole.totals().failed());
-        finished.countDown();
     }
 
     private RunMeter meter() {

@@ -5,7 +5,6 @@ import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.Assignment;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.TargetHealth;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
@@ -20,7 +19,7 @@ final class LoopDriver {
 
     private final RunContext context;
     private final EventLoop loop;
-    private final Bootstrap bootstrap;
+    private final Connector connector;
     private final Runnable onDone;
     private final RunMeter meter;
     private final TargetHealth health = new TargetHealth();
@@ -32,23 +31,19 @@ final class LoopDriver {
     private long graceEndNanos;
     private int clientsLeft;
 
-    LoopDriver(RunContext context, EventLoop loop, Transport transport, Runnable onDone) {
+    LoopDriver(RunContext context, EventLoop loop, Transport transport, WorkSource.Factory work, Runnable onDone) {
         this.context = context;
         this.loop = loop;
         this.onDone = onDone;
         this.meter = new RunMeter(context.plan().interval().toNanos());
+        this.work = work.newSource(context, loop, meter);
+        int timeoutMillis = Math.toIntExact(context.plan().requestTimeout().toMillis());
+        this.connector = new Connector(transport.newBootstrap(loop, timeoutMillis), context.tls());
         this.thinkNanos = switch (context.plan().pacing()) {
             case Pacing.ClosedLoop closed -> closed.thinkNanos();
             case Pacing.Sessions sessions -> sessions.thinkNanos();
             case Pacing.OpenLoop _ -> 0;
         };
-        this.work = switch (context.plan().pacing()) {
-            case Pacing.ClosedLoop _ -> new ClosedLoopSource(context, meter);
-            case Pacing.Sessions _ -> new SessionSource(context.sessions(), loop, meter);
-            case Pacing.OpenLoop open -> new OpenLoopSource(context, open, loop, meter);
-        };
-        this.bootstrap = transport.newBootstrap(
-                loop, Math.toIntExact(context.plan().requestTimeout().toMillis()));
     }
 
     RunMeter meter() {
@@ -63,8 +58,8 @@ final class LoopDriver {
         return loop;
     }
 
-    Bootstrap bootstrap() {
-        return bootstrap;
+    Connector connector() {
+        return connector;
     }
 
     TargetHealth health() {

@@ -21,6 +21,8 @@ final class OpenLoopSource implements WorkSource {
     /** Closer than this, waiting for the timer takes longer than the time itself. */
     private static final long NOW_NANOS = 2_000;
 
+    private static final long AFTER_FAULT_NANOS = 10_000_000L;
+
     private final RunContext context;
     private final Pacing.OpenLoop pacing;
     private final EventLoop loop;
@@ -31,7 +33,8 @@ final class OpenLoopSource implements WorkSource {
     private final ArrayDeque<Client> parked = new ArrayDeque<>();
 
     private final int maxQueued;
-    private final Runnable pump = this::pump;
+    private final Runnable pump = this::guardedPump;
+    private int queuedWeight;
     private @Nullable Work ahead;
     private @Nullable Future<?> timer;
     private boolean exhausted;
@@ -47,13 +50,15 @@ final class OpenLoopSource implements WorkSource {
     @Override
     public void start() {
         TimerSlack.minimise();
-        pump();
+        guardedPump();
     }
 
     @Override
     public @Nullable Work take(Client client, long nowNanos) {
         Work waiting = queue.poll();
-        if (waiting == null && !isOver()) {
+        if (waiting != null) {
+            queuedWeight -= waiting.event().weight();
+        } else if (!isOver()) {
             parked.add(client);
         }
         return waiting;
@@ -73,7 +78,18 @@ final class OpenLoopSource implements WorkSource {
         for (Work given = queue.poll(); given != null; given = queue.poll()) {
             meter.dropped(nowNanos);
         }
+        queuedWeight = 0;
         ahead = null;
+    }
+
+    /** A mistake in here must not end the sending. */
+    private void guardedPump() {
+        try {
+            pump();
+        } catch (RuntimeException | Error e) {
+            context.faults().add(e);
+            timer = loop.schedule(pump, AFTER_FAULT_NANOS, TimeUnit.NANOSECONDS);
+        }
     }
 
     private void pump() {
@@ -109,11 +125,12 @@ final class OpenLoopSource implements WorkSource {
         long nowNanos = context.nowNanos();
         meter.sent(work.event(), nowNanos);
         meter.fired(Math.max(0, nowNanos - work.dueNanos()));
-        if (queue.size() >= maxQueued) {
+        if (queuedWeight >= maxQueued) {
             meter.dropped(nowNanos);
             return;
         }
         queue.add(work);
+        queuedWeight += work.event().weight();
         Client free = parked.poll();
         if (free != null) {
             free.next();

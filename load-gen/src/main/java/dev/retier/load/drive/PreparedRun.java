@@ -13,21 +13,26 @@ final class PreparedRun {
     private final TargetSource.Subscription subscription;
     private final LoopedTrace trace;
     private final EventFeed feed;
+    private final TlsContext tls;
     private final Transport transport = Transport.best();
     private final MultiThreadIoEventLoopGroup group;
 
     private PreparedRun(
-            LoadPlan plan, TargetDesk desk, TargetSource.Subscription subscription, LoopedTrace trace, EventFeed feed) {
+            LoadPlan plan, TlsContext tls, TargetDesk desk, TargetSource.Subscription subscription, LoopedTrace trace) {
         this.plan = plan;
         this.desk = desk;
         this.subscription = subscription;
         this.trace = trace;
-        this.feed = feed;
+        this.tls = tls;
+        this.feed = new EventFeed(trace.open(), plan.maxRequests());
         this.group = transport.newGroup(plan.eventLoops());
     }
 
     /** Waits for the first target list and opens the trace. The plan is checked already. */
     static PreparedRun of(LoadPlan plan) throws InterruptedException {
+        TlsContext tls = TlsContext.of(
+                plan.tls() == null ? TlsOptions.CHECKED : plan.tls(),
+                plan.requestTimeout().toMillis());
         TargetDesk desk = new TargetDesk(plan);
         TargetSource.Subscription subscription = plan.targets().follow(plan.site(), desk::offer);
         boolean ready = false;
@@ -36,8 +41,7 @@ final class PreparedRun {
                 throw noTargets(plan);
             }
             LoopedTrace trace = new LoopedTrace(plan.trace(), plan.loops());
-            EventFeed feed = new EventFeed(trace.open(), plan.maxRequests());
-            PreparedRun prepared = new PreparedRun(plan, desk, subscription, trace, feed);
+            PreparedRun prepared = new PreparedRun(plan, tls, desk, subscription, trace);
             ready = true;
             return prepared;
         } finally {
@@ -50,7 +54,15 @@ final class PreparedRun {
     LoadRun begin(long startNanos) {
         LoadRun run = new LoadRun(
                 this,
-                new RunContext(plan, feed, desk, new SessionDesk(feed, plan.clients()), new LoopCpu(), startNanos));
+                new RunContext(
+                        plan,
+                        feed,
+                        desk,
+                        new SessionDesk(feed, plan.clients()),
+                        new LoopCpu(),
+                        new Faults(),
+                        tls,
+                        startNanos));
         run.begin();
         return run;
     }

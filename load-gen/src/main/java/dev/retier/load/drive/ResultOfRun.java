@@ -43,12 +43,18 @@ final class ResultOfRun {
                 meter.lateness(),
                 meter.late(),
                 meter.retries(),
-                GeneratorHealth.judge(context.cpu().busiestShare(elapsedNanos), meter.late(), totals.sent()),
+                health(context, meter, totals, elapsedNanos),
                 meter.targets(),
                 context.desk().report(),
                 TierHistory.NONE,
                 null,
                 context.feed().report());
+    }
+
+    private static GeneratorHealth health(RunContext context, RunMeter meter, Totals totals, long elapsedNanos) {
+        return GeneratorHealth.judge(context.cpu().busiestShare(elapsedNanos), meter.late(), totals.sent())
+                .withFaults(context.faults().count(), context.faults().first())
+                .withUnaccounted(totals.inFlight());
     }
 
     private static @org.jspecify.annotations.Nullable String problem(RunContext context, EndReason end) {

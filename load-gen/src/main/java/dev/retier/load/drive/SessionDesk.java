@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * over. A full read-ahead means that others have work, and each of them reads on when it takes its next event.
  */
 final class SessionDesk {
-    /** Bounds the memory, and how unevenly trace clients may be active. */
+    /** Bounds the memory, and how unevenly trace clients may be active. A body counts as one event for each KiB. */
     static final int MAX_AHEAD = 10_000;
 
     private final EventFeed feed;
@@ -42,7 +42,7 @@ final class SessionDesk {
             readAhead(client, toWake);
             event = queues.get(client).poll();
             if (event != null) {
-                ahead--;
+                ahead -= event.weight();
             } else if (!exhausted) {
                 parkedCount += parked.set(client, wake) == null ? 1 : 0;
             }
@@ -69,7 +69,7 @@ final class SessionDesk {
             }
             int owner = ownerOf(event.clientId());
             queues.get(owner).add(event);
-            ahead++;
+            ahead += event.weight();
             unpark(owner, toWake);
         }
     }

@@ -24,6 +24,7 @@ final class TargetDesk {
     private final int clients;
     private final @Nullable String host;
     private final RequestHead.Options options;
+    private final @Nullable TlsOptions tls;
     private final CountDownLatch first = new CountDownLatch(1);
     private volatile @Nullable Board board;
     private volatile Runnable onChange = () -> {};
@@ -47,6 +48,7 @@ final class TargetDesk {
         this.follower = new TargetFollower(plan.site());
         this.clients = plan.clients();
         this.host = plan.host();
+        this.tls = plan.tls();
         this.options = new RequestHead.Options(plan.keepAlive(), plan.conditional());
     }
 
@@ -106,9 +108,19 @@ final class TargetDesk {
         for (Target target : list.targets()) {
             String name = target.toString();
             InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
-            RequestHead head = new RequestHead(host == null ? name : host, options);
-            destinations.put(target, new Destination(target, name, address, head));
+            RequestHead head = new RequestHead(host == null ? target.authority() : host, options);
+            destinations.put(target, new Destination(target, name, address, head, serverName(target)));
         }
         return Map.copyOf(destinations);
+    }
+
+    private @Nullable String serverName(Target target) {
+        if (tls == null && !target.secure()) {
+            return null;
+        }
+        if (tls != null && tls.serverName() != null) {
+            return tls.serverName();
+        }
+        return host == null ? target.host() : host.replaceFirst(":\\d+$", "").replaceAll("[\\[\\]]", "");
     }
 }

@@ -19,6 +19,7 @@ final class ChunkedBody {
     private int lineBytes;
     private int digits;
     private boolean inExtension;
+    private boolean afterReturn;
     private int trailers;
 
     private enum Phase {
@@ -34,6 +35,7 @@ final class ChunkedBody {
         phase = Phase.SIZE;
         dataBytes = 0;
         trailers = 0;
+        afterReturn = false;
         startLine();
     }
 
@@ -62,9 +64,14 @@ final class ChunkedBody {
 
     private Phase line(char c) {
         if (c == '\n') {
+            afterReturn = false;
             return lineEnded();
         }
+        if (afterReturn) {
+            return Phase.BAD;
+        }
         if (c == '\r') {
+            afterReturn = true;
             return phase;
         }
         if (++lineBytes > MAX_LINE_BYTES || phase == Phase.DATA_END) {

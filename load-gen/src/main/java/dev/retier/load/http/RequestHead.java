@@ -1,18 +1,22 @@
 package dev.retier.load.http;
 
+import dev.retier.load.trace.RequestBody;
 import dev.retier.load.trace.TraceEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes request heads for one Host (RFC 9112 section 3). Immutable, thread-safe.
+ * Writes requests for one Host (RFC 9112 section 3): their heads, and the bodies of the few that have one. Immutable,
+ * thread-safe.
  *
- * <p>{@link TraceEvent} lets no target through that could end or split the request line.
+ * <p>{@link TraceEvent} lets no target through that could end or split the request line, and {@link RequestBody} no
+ * type that could end a field.
  */
 public final class RequestHead {
-    private static final byte[] AFTER_TARGET = " HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] IF_NONE_MATCH = "If-None-Match: *\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] AFTER_TARGET = ascii(" HTTP/1.1\r\n");
+    private static final byte[] IF_NONE_MATCH = ascii("If-None-Match: *\r\n");
+    private static final byte[] NO_BODY = ascii("Content-Length: 0\r\n");
     private static final int ROOM_FOR_METHOD = 16;
 
     private final byte[] fields;
@@ -40,16 +44,20 @@ public final class RequestHead {
         }
         conditional = options.conditional();
         String connection = options.keepAlive() ? "" : "Connection: close\r\n";
-        fields = ("Host: " + host + "\r\nUser-Agent: retier-load\r\nAccept: */*\r\n" + connection + "\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        fields = ascii("Host: " + host + "\r\nUser-Agent: retier-load\r\nAccept: */*\r\n" + connection + "\r\n");
     }
 
     /** Bytes that {@link #write} needs at most for {@code event}. */
     public int maxLengthBytes(TraceEvent event) {
-        return ROOM_FOR_METHOD + event.target().length() + AFTER_TARGET.length + IF_NONE_MATCH.length + fields.length;
+        int length = ROOM_FOR_METHOD + event.target().length() + AFTER_TARGET.length + fields.length;
+        RequestBody body = event.body();
+        if (body != null) {
+            length += bodyFields(body).length + body.lengthBytes();
+        }
+        return length + NO_BODY.length + IF_NONE_MATCH.length;
     }
 
-    /** Appends the head of {@code event}'s request to {@code out}. */
+    /** Appends {@code event}'s request to {@code out}. */
     public void write(TraceEvent event, ByteBuf out) {
         ByteBufUtil.writeAscii(out, event.method().name());
         out.writeByte(' ');
@@ -58,6 +66,23 @@ public final class RequestHead {
         if (conditional && event.conditional()) {
             out.writeBytes(IF_NONE_MATCH);
         }
+        RequestBody body = event.body();
+        if (body != null) {
+            out.writeBytes(bodyFields(body));
+        } else if (event.method().expectsBody()) {
+            out.writeBytes(NO_BODY);
+        }
         out.writeBytes(fields);
+        if (body != null) {
+            out.writeBytes(body.bytes());
+        }
+    }
+
+    private static byte[] bodyFields(RequestBody body) {
+        return ascii("Content-Type: " + body.contentType() + "\r\nContent-Length: " + body.lengthBytes() + "\r\n");
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -13,6 +13,9 @@ public final class ResponseFraming {
 
     private static final int FIRST_FINAL_STATUS = 200;
 
+    /** Nobody asked for another protocol. */
+    private static final int SWITCHING_PROTOCOLS = 101;
+
     private final HeadBuffer headBuffer = new HeadBuffer(MAX_HEAD_BYTES);
     private final ChunkedBody chunks = new ChunkedBody();
     private boolean headRequest;
@@ -99,7 +102,7 @@ public final class ResponseFraming {
                 case COMPLETE -> head = ResponseHead.parse(headBuffer.bytes(), headBuffer.length());
             }
             headBuffer.clear();
-            if (head.equals(ResponseHead.NONE)) {
+            if (head.equals(ResponseHead.NONE) || head.status() == SWITCHING_PROTOCOLS) {
                 return Progress.BAD;
             }
             if (head.status() >= FIRST_FINAL_STATUS) {
@@ -112,10 +115,10 @@ public final class ResponseFraming {
         if (headRequest || head.hasNoBody()) {
             phase = Phase.FIXED_BODY;
             head = head.withLength(0);
-        } else if (head.chunked()) {
+        } else if (head.coding() == ResponseHead.Coding.CHUNKED) {
             phase = Phase.CHUNKED_BODY;
             chunks.start();
-        } else if (head.contentLength() == ResponseHead.NO_LENGTH) {
+        } else if (head.coding() == ResponseHead.Coding.OTHER || head.contentLength() == ResponseHead.NO_LENGTH) {
             phase = Phase.BODY_UNTIL_CLOSE;
         } else {
             phase = Phase.FIXED_BODY;

@@ -1,5 +1,7 @@
 package dev.retier.load.measure;
 
+import dev.retier.load.trace.RequestMethod;
+
 /** Why a request counts as failed. */
 public enum FailureKind {
     /** Nothing listens at the target. */
@@ -17,10 +19,21 @@ public enum FailureKind {
     /** A complete answer with a status of 500 to 599. */
     STATUS_5XX,
     /** An answer that is no HTTP/1.x. */
-    BAD_RESPONSE;
+    BAD_RESPONSE,
+    /** No TLS with the target: a certificate that is not trusted or names another server, no common version. */
+    TLS_FAILED,
+    /** The generator made a mistake while it had this request in hand; its log says which. */
+    GENERATOR;
 
-    /** Whether the request may be sent again without harm: no answer has begun, and only GET and HEAD are sent. */
-    public boolean isRetriable() {
-        return this == CONNECT_REFUSED || this == CONNECT_FAILED || this == RESET;
+    /**
+     * Whether the request may be sent again without harm: no answer has begun, and it has not been sent, or sending it
+     * twice does no more than sending it once.
+     */
+    public boolean isRetriable(RequestMethod method) {
+        return switch (this) {
+            case CONNECT_REFUSED, CONNECT_FAILED -> true;
+            case RESET -> method.isIdempotent();
+            case TRUNCATED_BODY, TIMEOUT, STATUS_4XX, STATUS_5XX, BAD_RESPONSE, TLS_FAILED, GENERATOR -> false;
+        };
     }
 }

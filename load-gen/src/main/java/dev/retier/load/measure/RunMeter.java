@@ -5,6 +5,7 @@ import dev.retier.load.trace.RequestClass;
 import dev.retier.load.trace.TraceEvent;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +34,7 @@ public final class RunMeter {
     private final Histogram service = Latency.newHistogram();
     private final Histogram lateness = Latency.newHistogram();
     private final Map<FailureKind, Long> failures = new EnumMap<>(FailureKind.class);
-    private final TreeMap<String, long[]> targets = new TreeMap<>();
+    private final Map<String, long[]> targets = new HashMap<>();
     private long sent;
     private long dropped;
     private long staticAnswered;
@@ -212,7 +213,7 @@ public final class RunMeter {
     /** Per target, in order of name. */
     public synchronized List<TargetTotals> targets() {
         List<TargetTotals> list = new ArrayList<>(targets.size());
-        targets.forEach((target, counts) -> list.add(new TargetTotals(target, counts[0], counts[1])));
+        new TreeMap<>(targets).forEach((target, counts) -> list.add(new TargetTotals(target, counts[0], counts[1])));
         return List.copyOf(list);
     }
 

@@ -3,6 +3,7 @@ package dev.retier.load.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the generator itself was the limit.
@@ -46,10 +47,29 @@ public record GeneratorHealth(double busiestLoopShare, List<String> warnings) {
         return new GeneratorHealth(busiestLoopShare, warnings);
     }
 
+    /** The same, with mistakes of the generator itself; {@code first} is the first of them. */
+    public GeneratorHealth withFaults(long faults, @Nullable String first) {
+        return faults == 0
+                ? this
+                : warning("the generator made " + faults + " mistakes of its own, the first: " + first
+                        + "; please report this");
+    }
+
+    /** The same, with requests that a run that is over says are still in flight. */
+    public GeneratorHealth withUnaccounted(long requests) {
+        return requests == 0
+                ? this
+                : warning("what became of " + requests + " requests is not known; please report this");
+    }
+
     /** Both generators together: the busier one, and all warnings. */
     public GeneratorHealth plus(GeneratorHealth other) {
         List<String> all = new ArrayList<>(warnings);
         all.addAll(other.warnings);
         return new GeneratorHealth(Math.max(busiestLoopShare, other.busiestLoopShare), all);
+    }
+
+    private GeneratorHealth warning(String text) {
+        return plus(new GeneratorHealth(0, List.of(text)));
     }
 }

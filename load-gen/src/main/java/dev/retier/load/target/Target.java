@@ -5,10 +5,15 @@ package dev.retier.load.target;
  *
  * @param host name or address; an IPv6 address without brackets
  * @param port 1..65535
+ * @param secure whether it is spoken to over TLS
  */
-public record Target(String host, int port) {
+public record Target(String host, int port, boolean secure) {
     private static final int MAX_PORT = 65_535;
     private static final int MAX_HOST_LENGTH = 255;
+    private static final String HTTP = "http://";
+    private static final String HTTPS = "https://";
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
 
     /** Checks the ranges. */
     public Target {
@@ -20,23 +25,41 @@ public record Target(String host, int port) {
         }
     }
 
+    /** One that speaks HTTP without TLS. */
+    public Target(String host, int port) {
+        this(host, port, false);
+    }
+
     /**
-     * Reads {@code host:port} or {@code [ipv6]:port}.
+     * Reads {@code host:port} or {@code [ipv6]:port}, with {@code https://} before it for TLS. After {@code http://} or
+     * {@code https://} the port may be missing: 80 or 443.
      *
      * @throws IllegalArgumentException that says what is wrong, in one line
      */
     public static Target parse(String text) {
-        int colon = text.lastIndexOf(':');
-        if (colon < 1) {
+        boolean secure = text.startsWith(HTTPS);
+        boolean scheme = secure || text.startsWith(HTTP);
+        String authority = secure ? text.substring(HTTPS.length()) : scheme ? text.substring(HTTP.length()) : text;
+        int colon = authority.lastIndexOf(':');
+        boolean noPort = colon < authority.lastIndexOf(']') || colon < 0;
+        if (scheme && noPort) {
+            return new Target(host(authority), secure ? HTTPS_PORT : HTTP_PORT, secure);
+        }
+        if (noPort || colon == 0) {
             throw new IllegalArgumentException("target '" + text + "' has no port; write host:port");
         }
-        return new Target(host(text.substring(0, colon)), port(text, text.substring(colon + 1)));
+        return new Target(host(authority.substring(0, colon)), port(text, authority.substring(colon + 1)), secure);
+    }
+
+    /** Host and port, as they stand in a Host field. */
+    public String authority() {
+        return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
     }
 
     /** As {@link #parse} reads it. */
     @Override
     public String toString() {
-        return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
+        return secure ? HTTPS + authority() : authority();
     }
 
     private static String host(String text) {

@@ -19,6 +19,7 @@ abstract class InputEvents implements EventStream {
 
     private final String name;
     private final InputStream in;
+    private final ReplayedMethods methods;
     private final ReadCounters counters = new ReadCounters();
     private boolean started;
     private long startNanos;
@@ -29,10 +30,12 @@ abstract class InputEvents implements EventStream {
      * Reads decompressed bytes.
      *
      * @param name of the input, for messages
+     * @param methods which requests are sent
      */
-    InputEvents(String name, InputStream in) {
+    InputEvents(String name, InputStream in, ReplayedMethods methods) {
         this.name = name;
         this.in = in;
+        this.methods = methods;
     }
 
     /** Moves to the next entry; false at the end of the input. */
@@ -82,7 +85,7 @@ abstract class InputEvents implements EventStream {
 
     /** {@code request} at its time since the first one; counted by what becomes of it. */
     final @Nullable TraceEvent replayed(long timeNanos, TraceEvent request) {
-        if (!request.method().isReplayed()) {
+        if (!methods.include(request.method())) {
             counters.notReplayed();
             return null;
         }

@@ -15,8 +15,8 @@ public final class LineEvents extends InputEvents {
      *
      * @param name of the input, for messages
      */
-    public LineEvents(String name, InputStream in, LineFormat format) {
-        super(name, in);
+    public LineEvents(String name, InputStream in, LineFormat format, ReplayedMethods methods) {
+        super(name, in, methods);
         this.lines = new Lines(in);
         this.format = format;
     }

@@ -29,7 +29,7 @@ public record LogMapping(ClassRule rule, boolean synthetic) {
         long id = object % OBJECTS;
         String sent = synthetic ? new SyntheticObject(id, requestClass, Math.max(0, sizeBytes)).target() : target;
         return new TraceEvent(
-                0, RequestTargets.hash(client), sent, requestClass, sizeBytes, url.method(), conditional, 0);
+                0, RequestTargets.hash(client), sent, requestClass, sizeBytes, url.method(), conditional, 0, null);
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * @param read whole records or lines seen
  * @param events events handed out
  * @param bad records with a field out of range, or lines that make no sense; skipped
- * @param notReplayed sound records whose method is not replayed (all but GET and HEAD); skipped
+ * @param notReplayed sound records whose method is not among the {@link ReplayedMethods}; skipped
  * @param outOfOrder records older than their predecessor; kept in file order with the predecessor's time
  * @param truncatedTailBytes bytes of an incomplete last record, 0 when the input ends cleanly
  * @param samples the first few problems, one line each, at most {@link #MAX_SAMPLES}

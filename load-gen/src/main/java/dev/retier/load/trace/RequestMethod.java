@@ -21,8 +21,16 @@ public enum RequestMethod {
     /** A word that is none of the above. */
     OTHER;
 
-    /** Whether a replay sends it by default: GET and HEAD change nothing at the server and need no body. */
-    public boolean isReplayed() {
-        return this == GET || this == HEAD;
+    /** Whether sending a request twice does no more than sending it once (RFC 9110 section 9.2.2). */
+    public boolean isIdempotent() {
+        return switch (this) {
+            case GET, HEAD, PUT, DELETE, TRACE, OPTIONS -> true;
+            case POST, CONNECT, OTHER -> false;
+        };
+    }
+
+    /** Whether a request without a body says so by a length of 0 (RFC 9110 section 8.6). */
+    public boolean expectsBody() {
+        return this == POST || this == PUT;
     }
 }

@@ -1,5 +1,7 @@
 package dev.retier.load.trace;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One request of a trace, whatever the trace came from.
  *
@@ -12,6 +14,7 @@ package dev.retier.load.trace;
  * @param method the request method
  * @param conditional whether the original answer was 304 Not Modified
  * @param segment number of the burst that the event belongs to, from 0; traces without bursts have only 0
+ * @param body what the request carries; null: nothing
  */
 public record TraceEvent(
         long offsetNanos,
@@ -21,7 +24,8 @@ public record TraceEvent(
         long sizeBytes,
         RequestMethod method,
         boolean conditional,
-        int segment) {
+        int segment,
+        @Nullable RequestBody body) {
     /** The trace does not say how long the answer was. */
     public static final long UNKNOWN_SIZE = -1;
 
@@ -56,17 +60,30 @@ public record TraceEvent(
                 object.sizeBytes(),
                 RequestMethod.GET,
                 false,
-                segment);
+                segment,
+                null);
     }
 
     /** The same request at another time, in another segment. */
     public TraceEvent moved(long newOffsetNanos, int newSegment) {
         return new TraceEvent(
-                newOffsetNanos, clientId, target, requestClass, sizeBytes, method, conditional, newSegment);
+                newOffsetNanos, clientId, target, requestClass, sizeBytes, method, conditional, newSegment, body);
     }
 
     /** The same request by another client. */
     public TraceEvent ofClient(long newClientId) {
-        return new TraceEvent(offsetNanos, newClientId, target, requestClass, sizeBytes, method, conditional, segment);
+        return new TraceEvent(
+                offsetNanos, newClientId, target, requestClass, sizeBytes, method, conditional, segment, body);
+    }
+
+    /** The same request with a body. */
+    public TraceEvent withBody(RequestBody newBody) {
+        return new TraceEvent(
+                offsetNanos, clientId, target, requestClass, sizeBytes, method, conditional, segment, newBody);
+    }
+
+    /** How much of a queue's memory it takes: 1, and 1 more for each KiB of body that has begun. */
+    public int weight() {
+        return body == null ? 1 : 1 + (body.lengthBytes() + 1023) / 1024;
     }
 }

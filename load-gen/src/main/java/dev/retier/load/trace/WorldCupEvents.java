@@ -21,7 +21,7 @@ public final class WorldCupEvents extends InputEvents {
      * @param name of the input, for messages
      */
     public WorldCupEvents(String name, InputStream in, WorldCupMapping mapping) {
-        super(name, in);
+        super(name, in, mapping.methods());
         this.blocks = new WorldCupBlocks(in);
         this.mapping = mapping;
     }
@@ -45,7 +45,15 @@ public final class WorldCupEvents extends InputEvents {
     TraceEvent event() {
         WorldCupRecord wc = WorldCupRecord.parse(blocks.bytes(), blocks.offset());
         String problem = wc.problem();
-        return problem == null ? replayed(wc.timestampSeconds() * NANOS_PER_SECOND, request(wc)) : bad(problem);
+        if (problem != null) {
+            return bad(problem);
+        }
+        long size = Math.min(sizeOf(wc), mapping.maxSizeBytes());
+        SyntheticObject object = new SyntheticObject(wc.objectId(), mapping.classOf(wc), size);
+        String target = targetOf(object);
+        return target == null
+                ? bad("no URL is known for object " + wc.objectId())
+                : replayed(wc.timestampSeconds() * NANOS_PER_SECOND, request(wc, object, target));
     }
 
     @Override
@@ -53,24 +61,28 @@ public final class WorldCupEvents extends InputEvents {
         return "record " + counters().read();
     }
 
-    private TraceEvent request(WorldCupRecord wc) {
-        SyntheticObject object =
-                new SyntheticObject(wc.objectId(), mapping.classOf(wc), Math.min(sizeOf(wc), mapping.maxSizeBytes()));
+    private @Nullable String targetOf(SyntheticObject object) {
+        WorldCupObjects objects = mapping.objects();
+        return objects == null ? object.target() : objects.target(object.id());
+    }
+
+    private TraceEvent request(WorldCupRecord wc, SyntheticObject object, String target) {
         return new TraceEvent(
                 0,
                 wc.clientId(),
-                object.target(),
+                target,
                 object.requestClass(),
                 object.sizeBytes(),
                 wc.requestMethod(),
                 wc.isNotModified(),
-                0);
+                0,
+                null);
     }
 
     private long sizeOf(WorldCupRecord wc) {
         if (wc.isOk()
                 && wc.sizeBytes() != WorldCupRecord.NO_SIZE
-                && wc.requestMethod().isReplayed()) {
+                && mapping.methods().include(wc.requestMethod())) {
             sizes.learn(wc.objectId(), wc.sizeBytes());
         }
         return sizes.sizeOf(wc.objectId());

@@ -15,10 +15,17 @@ public final class WorldCupObjects {
     /** Ids beyond this are refused; the real file ends at 89,996. */
     public static final int MAX_OBJECTS = 1 << 20;
 
+    /** So that percent-encoding all of it, and a slash before, still gives a target that is not too long. */
+    private static final int LONGEST_URL_BYTES = (RequestTargets.MAX_LENGTH - 1) / 3;
+
     private final List<byte[]> urls;
+
+    /** Worked out when first asked for; written without a lock, as strings are immutable. */
+    private final @Nullable String[] targets;
 
     private WorldCupObjects(List<byte[]> urls) {
         this.urls = urls;
+        this.targets = new @Nullable String[urls.size()];
     }
 
     /**
@@ -46,6 +53,24 @@ public final class WorldCupObjects {
     /** How many ids there are, counting gaps. */
     public int size() {
         return urls.size();
+    }
+
+    /**
+     * The request target for {@code id}, safe for the wire; null when the file has no URL for it, or one that is too
+     * long.
+     */
+    @Nullable
+    String target(long id) {
+        byte[] url = url(id);
+        if (url == null || url.length > LONGEST_URL_BYTES) {
+            return null;
+        }
+        String known = targets[(int) id];
+        if (known == null) {
+            known = RequestTargets.safe(new String(url, StandardCharsets.ISO_8859_1));
+            targets[(int) id] = known;
+        }
+        return known;
     }
 
     /** The URL of {@code id} as bytes, not to be changed; null when the file has none. */

@@ -141,6 +141,65 @@ class ResponseFramingTest {
         assertThat(framing.bodyBytes()).isEqualTo(5);
     }
 
+    @Test
+    void shouldFollowTheTransferCoding_whenALengthIsStatedToo() {
+        String both = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: gzip, chunked\r\n\r\n";
+        assertThat(feed(false, both + "5\r\nhello\r\n0\r\n\r\n")).isEqualTo(Progress.COMPLETE);
+
+        ResponseFraming framing = new ResponseFraming();
+        framing.expect(false);
+        String unchunked = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: gzip\r\n\r\nhello";
+        assertThat(framing.feed(ascii(unchunked))).isEqualTo(Progress.MORE);
+        assertThat(framing.isCompleteAtClose()).isTrue();
+    }
+
+    @Test
+    void shouldRefuse_whenFramingCouldBeReadInTwoWays() {
+        for (String text : List.of(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\nhello",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n 0\r\n\r\nhello",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r0\r\n")) {
+            assertThat(feed(false, text)).as(text).isEqualTo(Progress.BAD);
+        }
+    }
+
+    /** Whatever a damaged response is taken for, how its bytes are cut into pieces makes no difference. */
+    @Seeded(tries = 500)
+    void shouldJudgeTheSame_whenADamagedResponseIsCutAnywhere(SplittableRandom random) {
+        byte[] bytes = WHOLE.get(random.nextInt(WHOLE.size())).getBytes(StandardCharsets.US_ASCII);
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            byte[] likely = "\r\n :;0159aFx,\t".getBytes(StandardCharsets.US_ASCII);
+            bytes[random.nextInt(bytes.length)] = likely[random.nextInt(likely.length)];
+        }
+        boolean isHead = random.nextInt(10) == 0;
+        ResponseFraming whole = new ResponseFraming();
+        whole.expect(isHead);
+        ByteBuf all = Unpooled.wrappedBuffer(bytes);
+        Progress judged = whole.feed(all);
+
+        ResponseFraming pieces = new ResponseFraming();
+        pieces.expect(isHead);
+        Progress progress = Progress.MORE;
+        int at = 0;
+        while (at < bytes.length && progress == Progress.MORE) {
+            int piece = Math.min(random.nextInt(1, 9), bytes.length - at);
+            ByteBuf in = Unpooled.wrappedBuffer(bytes, at, piece);
+            progress = pieces.feed(in);
+            at += piece - (progress == Progress.COMPLETE ? in.readableBytes() : 0);
+        }
+
+        assertThat(progress).isEqualTo(judged);
+        if (judged != Progress.BAD) {
+            assertThat(pieces.status()).isEqualTo(whole.status());
+            assertThat(pieces.bodyBytes()).isEqualTo(whole.bodyBytes());
+            assertThat(pieces.keepsAlive()).isEqualTo(whole.keepsAlive());
+            assertThat(pieces.isCompleteAtClose()).isEqualTo(whole.isCompleteAtClose());
+            assertThat(at).isEqualTo(bytes.length - all.readableBytes());
+        }
+    }
+
     @Seeded(tries = 200)
     void shouldNeverThrow_whenBytesAreGarbage(SplittableRandom random) {
         byte[] bytes = new byte[random.nextInt(500)];

@@ -139,7 +139,8 @@ class GeneratedTraceTest {
     @Test
     void shouldRefuse_whenATargetWouldBreakTheRequestLine() {
         for (String target : List.of("", "o1", "/a b", "/a\r\nX: y", "/\u00e4", "/\u0000")) {
-            assertThatThrownBy(() -> new TraceEvent(0, 0, target, RequestClass.STATIC, 0, RequestMethod.GET, false, 0))
+            assertThatThrownBy(() ->
+                            new TraceEvent(0, 0, target, RequestClass.STATIC, 0, RequestMethod.GET, false, 0, null))
                     .hasMessageContaining("printable ASCII");
         }
     }
@@ -173,7 +174,10 @@ class GeneratedTraceTest {
     private static String sha256(Trace trace) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            drain(trace).forEach(event -> digest.update((event + "\n").getBytes(StandardCharsets.UTF_8)));
+            // Events had no body when the sums were taken.
+            drain(trace)
+                    .forEach(event -> digest.update(
+                            (event.toString().replace(", body=null", "") + "\n").getBytes(StandardCharsets.UTF_8)));
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);

@@ -37,7 +37,8 @@ class LineFormatsTest {
                         TraceEvent.UNKNOWN_SIZE,
                         RequestMethod.HEAD,
                         true,
-                        0));
+                        0,
+                        null));
     }
 
     /** Quirks of the public logs: no protocol, no method, spaces, quotes, odd protocols, referer and agent. */
@@ -135,9 +136,10 @@ class LineFormatsTest {
         Trace trace = GeneratedTrace.alternating(new BurstPlan(50, 3, RequestClass.DYNAMIC), Catalogue.DEFAULT, 9);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        long written = CsvWriter.write(trace, out);
+        long written = EventWriter.csv(trace, out);
 
-        LineEvents events = new LineEvents("csv", new ByteArrayInputStream(out.toByteArray()), new CsvFormat());
+        LineEvents events = new LineEvents(
+                "csv", new ByteArrayInputStream(out.toByteArray()), new CsvFormat(), ReplayedMethods.SAFE);
         assertThat(written).isEqualTo(150);
         try (EventStream original = trace.open()) {
             assertThat(drain(events)).isEqualTo(drain(original));
@@ -150,7 +152,11 @@ class LineFormatsTest {
     }
 
     private static LineEvents events(LineFormat format, String text) {
-        return new LineEvents("t", new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)), format);
+        return new LineEvents(
+                "t",
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)),
+                format,
+                ReplayedMethods.SAFE);
     }
 
     private static List<TraceEvent> drain(EventStream events) {

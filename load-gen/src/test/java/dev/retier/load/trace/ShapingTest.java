@@ -130,7 +130,10 @@ class ShapingTest {
             public EventStream open() {
                 byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
                 return new LineEvents(
-                        "times", new ByteArrayInputStream(bytes), new TimeIdSizeFormat(ClassRule.AS_LOGGED));
+                        "times",
+                        new ByteArrayInputStream(bytes),
+                        new TimeIdSizeFormat(ClassRule.AS_LOGGED),
+                        ReplayedMethods.SAFE);
             }
 
             @Override

@@ -33,7 +33,15 @@ class WorldCupEventsTest {
         assertThat(events)
                 .containsExactly(
                         new TraceEvent(
-                                0, 7, "/static/o12?size=500", RequestClass.STATIC, 500, RequestMethod.GET, false, 0),
+                                0,
+                                7,
+                                "/static/o12?size=500",
+                                RequestClass.STATIC,
+                                500,
+                                RequestMethod.GET,
+                                false,
+                                0,
+                                null),
                         new TraceEvent(
                                 2_000_000_000L,
                                 8,
@@ -42,7 +50,8 @@ class WorldCupEventsTest {
                                 90,
                                 RequestMethod.HEAD,
                                 false,
-                                0));
+                                0,
+                                null));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.retier.iwarp.mpa;
 
+import dev.retier.iwarp.wire.Fpdu;
 import dev.retier.iwarp.wire.RtrKind;
 import java.util.Set;
 
@@ -13,6 +14,7 @@ import java.util.Set;
  * @param rtr initiator: the one message to send before anything else; responder: those that may come; empty if none
  * @param ird inbound reads and atomics that we must hold
  * @param ord outbound reads and atomics that we may have under way
+ * @param peerUlpdu how long a ULPDU the peer takes whatever TCP's segment size, or 0 if it did not say
  */
 public record Agreement(
         boolean initiator,
@@ -21,10 +23,22 @@ public record Agreement(
         boolean markersToReceive,
         Set<RtrKind> rtr,
         int ird,
-        int ord) {
+        int ord,
+        int peerUlpdu) {
     /** Copies the set. */
     public Agreement {
         rtr = Set.copyOf(rtr);
+    }
+
+    /**
+     * How long the ULPDUs that we send may be: as the peer said, or else as fits one segment of TCP
+     * (RFC 5044 section 5.1).
+     *
+     * @param emss TCP's effective maximum segment size in bytes
+     * @param most our own limit
+     */
+    public int mulpdu(int emss, int most) {
+        return Math.min(most, peerUlpdu > 0 ? peerUlpdu : Fpdu.mulpdu(emss, markersToSend));
     }
 
     /**

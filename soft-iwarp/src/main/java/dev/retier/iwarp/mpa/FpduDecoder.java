@@ -31,6 +31,12 @@ public final class FpduDecoder {
     private ByteBuffer ulpduBuffer = buffer;
     private int ulpduOffset;
     private int ulpduLength;
+    private int ulpduArrived;
+
+    /** Bytes of a split ULPDU that are still to come, but not into the buffer. */
+    private int elsewhere;
+    /** Bytes of pad and CRC behind a split ULPDU, or 0 if none is under way. */
+    private int splitTrailer;
 
     /** A decoder at the first byte of full operation. */
     public FpduDecoder(boolean crc, boolean markers) {
@@ -45,6 +51,8 @@ public final class FpduDecoder {
         NEED_MORE,
         /** A ULPDU at {@link #ulpduOffset} of {@link #ulpduBuffer}, good until the next call of this object. */
         ULPDU,
+        /** The FPDU that was {@link #split} is whole. */
+        PLACED,
         /** The CRC does not match. Nothing more is delivered. */
         CRC_MISMATCH,
         /** A marker contradicts the lengths, or a length is above the limit. Nothing more is delivered. */
@@ -53,6 +61,7 @@ public final class FpduDecoder {
 
     /** Where the next received bytes go: between position and limit. At least one byte of room. */
     public ByteBuffer space() {
+        buffer.limit(buffer.capacity());
         if (start == buffer.position()) {
             start = 0;
             buffer.clear();
@@ -62,13 +71,63 @@ public final class FpduDecoder {
         return buffer;
     }
 
+    /** As {@link #space()}, but {@code most} bytes at most. */
+    public ByteBuffer space(int most) {
+        space();
+        return buffer.limit(Math.min(buffer.capacity(), buffer.position() + most));
+    }
+
+    /**
+     * Whether an FPDU has begun of which {@code head} bytes of the ULPDU are there, but not all, and of which no CRC
+     * will be checked. {@link #ulpduBuffer}, {@link #ulpduOffset}, {@link #ulpduLength} and {@link #ulpduArrived} then
+     * tell of it.
+     */
+    public boolean begun(int head) {
+        int arrived = buffer.position() - start - Fpdu.LENGTH_BYTES;
+        if (crc || markers || splitTrailer > 0 || arrived < head) {
+            return false;
+        }
+        ulpduBuffer = buffer;
+        ulpduOffset = start + Fpdu.LENGTH_BYTES;
+        ulpduLength = buffer.getShort(start) & 0xFFFF;
+        ulpduArrived = arrived;
+        return arrived < ulpduLength;
+    }
+
+    /** How many bytes of the ULPDU are there. */
+    public int ulpduArrived() {
+        return ulpduArrived;
+    }
+
+    /** The missing bytes of the ULPDU that has {@link #begun} will not come into {@link #space}. */
+    public void split() {
+        elsewhere = ulpduLength - ulpduArrived;
+        splitTrailer = Fpdu.totalLength(ulpduLength) - Fpdu.LENGTH_BYTES - ulpduLength;
+        start = buffer.position();
+    }
+
+    /** How many bytes come elsewhere before the next one comes into {@link #space}. */
+    public int elsewhere() {
+        return elsewhere;
+    }
+
+    /** Some of them came. */
+    public void arrivedElsewhere(int bytes) {
+        elsewhere -= bytes;
+    }
+
     /** Looks for the next ULPDU among the received bytes. */
     public Status next() {
+        if (splitTrailer > 0) {
+            return nextSplit();
+        }
         return markers ? nextMarked() : nextPlain();
     }
 
     /** Forgets what was received: after a mismatch nothing can be told apart any more. */
     public void discard() {
+        elsewhere = 0;
+        splitTrailer = 0;
         start = 0;
         buffer.clear();
     }
@@ -91,6 +150,15 @@ public final class FpduDecoder {
     /** Bytes of memory held, for the cap per connection. */
     public int capacity() {
         return buffer.capacity() + (markers ? Fpdu.MAX_TOTAL : 0);
+    }
+
+    private Status nextSplit() {
+        if (elsewhere > 0 || buffer.position() - start < splitTrailer) {
+            return Status.NEED_MORE;
+        }
+        start += splitTrailer;
+        splitTrailer = 0;
+        return Status.PLACED;
     }
 
     private Status nextPlain() {
@@ -137,8 +205,8 @@ public final class FpduDecoder {
 
     /** How many bytes from {@link #start} the FPDU under way needs, as far as that is known. */
     private int neededFromStart() {
-        if (markers || buffer.position() - start < Fpdu.LENGTH_BYTES) {
-            return Fpdu.LENGTH_BYTES;
+        if (markers || splitTrailer > 0 || buffer.position() - start < Fpdu.LENGTH_BYTES) {
+            return Math.max(Fpdu.LENGTH_BYTES, splitTrailer);
         }
         return Math.min(Fpdu.totalLength(buffer.getShort(start) & 0xFFFF), Fpdu.MAX_TOTAL);
     }

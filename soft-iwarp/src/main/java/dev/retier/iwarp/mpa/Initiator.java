@@ -1,6 +1,8 @@
 package dev.retier.iwarp.mpa;
 
 import dev.retier.iwarp.wire.EnhancedBlock;
+import dev.retier.iwarp.wire.Fpdu;
+import dev.retier.iwarp.wire.LargeUlpduOffer;
 import dev.retier.iwarp.wire.MpaFrame;
 import dev.retier.iwarp.wire.RtrKind;
 import dev.retier.iwarp.wire.TerminateReason;
@@ -26,7 +28,16 @@ public final class Initiator {
         EnhancedBlock block = policy.revision() < 2
                 ? null
                 : new EnhancedBlock(policy.peerToPeer(), policy.rtr(), policy.ird(), policy.ord());
-        return new MpaFrame(false, policy.markers(), policy.crc(), false, block, policy.revision(), privateData).emit();
+        int length = MpaFrame.extraPrivateData(true, true) + privateData.length;
+        boolean offer = offersLargeFpdus() && length <= LargeUlpduOffer.MAX_UNASKED_PRIVATE_DATA;
+        int longest = offer ? Fpdu.MAX_ULPDU : 0;
+        return new MpaFrame(
+                        false, policy.markers(), policy.crc(), false, block, policy.revision(), privateData, longest)
+                .emit();
+    }
+
+    private boolean offersLargeFpdus() {
+        return policy.largeFpdus() && policy.revision() >= 2;
     }
 
     /** Looks at all bytes received so far, from the buffer's position; moves it behind a complete frame. */
@@ -79,7 +90,9 @@ public final class Initiator {
 
     private Agreement agreement(MpaFrame reply, @Nullable RtrKind rtr, int ird, int ord) {
         Set<RtrKind> chosen = rtr == null ? Set.of() : Set.of(rtr);
-        return new Agreement(true, policy.crc() || reply.crc(), reply.markers(), policy.markers(), chosen, ird, ord);
+        boolean crc = policy.crc() || reply.crc();
+        int longest = offersLargeFpdus() ? reply.longestUlpdu() : 0;
+        return new Agreement(true, crc, reply.markers(), policy.markers(), chosen, ird, ord, longest);
     }
 
     private @Nullable RtrKind choose(Set<RtrKind> offered) {

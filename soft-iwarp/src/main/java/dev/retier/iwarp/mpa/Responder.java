@@ -1,12 +1,14 @@
 package dev.retier.iwarp.mpa;
 
 import dev.retier.iwarp.wire.EnhancedBlock;
+import dev.retier.iwarp.wire.Fpdu;
 import dev.retier.iwarp.wire.MpaFrame;
 import dev.retier.iwarp.wire.RtrKind;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The responder's half of start-up (RFC 5044 section 7.1.2, RFC 6581 section 9). Owned by one thread at a time. */
 public final class Responder {
@@ -59,11 +61,8 @@ public final class Responder {
      */
     public Acceptance accept(MpaFrame request, byte[] privateData) {
         EnhancedBlock asked = request.enhanced();
-        boolean crc = policy.crc() || request.crc();
         if (asked == null) {
-            byte[] bytes =
-                    new MpaFrame(true, policy.markers(), crc, false, null, request.revision(), privateData).emit();
-            return new Acceptance(bytes, agreement(request, Set.of(), policy.ord()));
+            return new Acceptance(reply(request, null, privateData).emit(), agreement(request, Set.of(), policy.ord()));
         }
         Set<RtrKind> common = common(asked);
         int ord = asked.ird() == EnhancedBlock.NOT_NEGOTIATED ? policy.ord() : Math.min(policy.ord(), asked.ird());
@@ -72,8 +71,19 @@ public final class Responder {
                 common,
                 asked.ord() == EnhancedBlock.NOT_NEGOTIATED ? EnhancedBlock.NOT_NEGOTIATED : policy.ird(),
                 asked.ird() == EnhancedBlock.NOT_NEGOTIATED ? EnhancedBlock.NOT_NEGOTIATED : ord);
-        byte[] bytes = new MpaFrame(true, policy.markers(), crc, false, block, request.revision(), privateData).emit();
-        return new Acceptance(bytes, agreement(request, common, ord));
+        return new Acceptance(reply(request, block, privateData).emit(), agreement(request, common, ord));
+    }
+
+    /** An offer is answered if there is room; without it in the Reply, the initiator keeps to TCP's segments. */
+    private MpaFrame reply(MpaFrame request, @Nullable EnhancedBlock block, byte[] privateData) {
+        boolean crc = policy.crc() || request.crc();
+        int length = MpaFrame.extraPrivateData(block != null, true) + privateData.length;
+        int longest = takesLargeFpdus(request) && length <= MpaFrame.MAX_PRIVATE_DATA ? Fpdu.MAX_ULPDU : 0;
+        return new MpaFrame(true, policy.markers(), crc, false, block, request.revision(), privateData, longest);
+    }
+
+    private boolean takesLargeFpdus(MpaFrame request) {
+        return policy.largeFpdus() && request.longestUlpdu() > 0;
     }
 
     /**
@@ -85,7 +95,8 @@ public final class Responder {
         EnhancedBlock asked = request.enhanced();
         EnhancedBlock block =
                 asked == null ? null : new EnhancedBlock(asked.peerToPeer(), common(asked), policy.ird(), policy.ord());
-        return new MpaFrame(true, policy.markers(), policy.crc(), true, block, request.revision(), privateData).emit();
+        return new MpaFrame(true, policy.markers(), policy.crc(), true, block, request.revision(), privateData, 0)
+                .emit();
     }
 
     /** What we understand of what the initiator can send; everything we understand if there is no overlap. */
@@ -100,7 +111,8 @@ public final class Responder {
 
     private Agreement agreement(MpaFrame request, Set<RtrKind> rtr, int ord) {
         boolean crc = policy.crc() || request.crc();
-        return new Agreement(false, crc, request.markers(), policy.markers(), rtr, policy.ird(), ord);
+        int longest = takesLargeFpdus(request) ? request.longestUlpdu() : 0;
+        return new Agreement(false, crc, request.markers(), policy.markers(), rtr, policy.ird(), ord, longest);
     }
 
     private static StartupResult failed(String detail) {

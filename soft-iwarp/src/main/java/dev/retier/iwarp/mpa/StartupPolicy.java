@@ -14,9 +14,18 @@ import java.util.Set;
  * @param rtr the ways to say ready-to-receive that we can send or understand; not empty
  * @param ird inbound reads and atomics that we can hold, 0 to 16382
  * @param ord outbound reads and atomics that we want, 0 to 16382
+ * @param largeFpdus whether to agree with our own kind on FPDUs longer than a segment of TCP, by an offer at the end of
+ *     the private data of revision 2
  */
 public record StartupPolicy(
-        int revision, boolean crc, boolean markers, boolean peerToPeer, Set<RtrKind> rtr, int ird, int ord) {
+        int revision,
+        boolean crc,
+        boolean markers,
+        boolean peerToPeer,
+        Set<RtrKind> rtr,
+        int ird,
+        int ord,
+        boolean largeFpdus) {
     /** Checks the ranges. */
     public StartupPolicy {
         rtr = Set.copyOf(rtr);
@@ -32,8 +41,18 @@ public record StartupPolicy(
         }
     }
 
-    /** Revision 2, CRC on, no markers, peer-to-peer with every kind of RTR, the given depths. */
+    /** The same wishes as revision 1 can express them: no word of reads under way, and the initiator speaks first. */
+    public StartupPolicy unenhanced() {
+        return new StartupPolicy(1, crc, markers, false, rtr, ird, ord, false);
+    }
+
+    /** This, with or without the offer of large FPDUs. */
+    public StartupPolicy withLargeFpdus(boolean offered) {
+        return new StartupPolicy(revision, crc, markers, peerToPeer, rtr, ird, ord, offered);
+    }
+
+    /** Revision 2, CRC on, no markers, peer-to-peer with every kind of RTR, the given depths, large FPDUs. */
     public static StartupPolicy standard(int ird, int ord) {
-        return new StartupPolicy(2, true, false, true, Set.of(RtrKind.values()), ird, ord);
+        return new StartupPolicy(2, true, false, true, Set.of(RtrKind.values()), ird, ord, true);
     }
 }

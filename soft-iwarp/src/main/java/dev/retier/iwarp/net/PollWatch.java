@@ -26,6 +26,11 @@ final class PollWatch {
         return now - polledAt < ProgressLoop.PARK_NANOS;
     }
 
+    /** Whether the loop has left the socket to the poller. */
+    boolean isParked() {
+        return parked;
+    }
+
     /** The loop was woken. Returns whether it should leave the socket to the poller, who keeps coming first. */
     boolean park() {
         if (!isPolled(System.nanoTime())) {

@@ -6,7 +6,6 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +28,7 @@ public final class ProgressLoop implements AutoCloseable {
     /** Connections served at most before those are woken whom an earlier one of the round has news for. */
     private static final int WAKE_AFTER_SERVED = 32;
 
+    private static final long PARK_MILLIS = PARK_NANOS / 1_000_000;
     private static final long TIMER_MILLIS = 50;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -94,7 +94,9 @@ public final class ProgressLoop implements AutoCloseable {
 
     /** Looks after a parked queue pair, on the loop's thread. */
     void park(QueuePair pair) {
-        parked.add(pair);
+        if (!parked.contains(pair)) {
+            parked.add(pair);
+        }
     }
 
     /**
@@ -140,7 +142,7 @@ public final class ProgressLoop implements AutoCloseable {
 
     private long timeoutMillis() {
         if (!parked.isEmpty()) {
-            return Duration.ofNanos(PARK_NANOS).toMillis();
+            return PARK_MILLIS;
         }
         return timers.isEmpty() ? 0 : TIMER_MILLIS;
     }
@@ -149,7 +151,7 @@ public final class ProgressLoop implements AutoCloseable {
         Ready target = (Ready) key.attachment();
         try {
             target.ready(key);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) { // direct buffers: the connection that asked for them ends
             LOG.error("{}: serving a connection failed; it ends", thread.getName(), e);
             target.abort("internal error: " + e);
         }
@@ -203,9 +205,9 @@ public final class ProgressLoop implements AutoCloseable {
         if (parked.isEmpty()) {
             return;
         }
-        for (Iterator<QueuePair> each = parked.iterator(); each.hasNext(); ) {
-            if (each.next().unpark(now)) {
-                each.remove();
+        for (int i = parked.size() - 1; i >= 0; i--) {
+            if (parked.get(i).unpark(now)) {
+                parked.remove(i);
             }
         }
     }

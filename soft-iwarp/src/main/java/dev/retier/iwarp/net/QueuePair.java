@@ -5,7 +5,6 @@ import dev.retier.iwarp.mpa.Agreement;
 import dev.retier.iwarp.stream.QpState;
 import dev.retier.iwarp.stream.StreamConfig;
 import dev.retier.iwarp.stream.StreamEngine;
-import dev.retier.iwarp.wire.Fpdu;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
@@ -30,6 +29,7 @@ public final class QueuePair implements Ready, Timed {
     private final CompletionQueue sendQueue;
     private final CompletionQueue receiveQueue;
     private final StreamEngine engine;
+    private final PairMemory memory;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by lock.
@@ -58,10 +58,8 @@ public final class QueuePair implements Ready, Timed {
             CompletionQueue sendQueue,
             CompletionQueue receiveQueue,
             QueuePairListener listener) {
-        DeviceConfig limits = device.config();
-        check("send work requests", sizes.maxSendWork(), limits.maxSendWork());
-        check("receives", sizes.maxReceiveWork(), limits.maxReceiveWork());
-        check("scatter/gather elements", sizes.maxElements(), limits.maxElements());
+        device.config().limits().check(sizes);
+        this.memory = new PairMemory(device, sizes);
         this.device = device;
         this.number = device.newPair();
         this.listener = listener;
@@ -78,12 +76,6 @@ public final class QueuePair implements Ready, Timed {
             this.engine = new StreamEngine(config, device.regions(), sendQueue.attach(this), receiveQueue.attach(this));
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static void check(String what, int wanted, int limit) {
-        if (wanted < 1 || wanted > limit) {
-            throw new IllegalArgumentException(wanted + " " + what + "; the device allows 1 to " + limit);
         }
     }
 
@@ -165,6 +157,9 @@ public final class QueuePair implements Ready, Timed {
             advance(false);
             sendQueue.detach(this);
             receiveQueue.detach(this);
+            if (wire == null) {
+                memory.buffersGone(true);
+            }
         } finally {
             lock.unlock();
         }
@@ -174,13 +169,16 @@ public final class QueuePair implements Ready, Timed {
     void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         int emss = device.segmentSize(channel.getLocalAddress());
-        int mulpdu = Math.min(device.config().maxUlpdu(), Fpdu.mulpdu(emss, agreement.markersToSend()));
+        int mulpdu = agreement.mulpdu(emss, device.config().maxUlpdu());
         lock.lock();
         try {
             if (destroyed || engine.state() != QpState.IDLE) {
                 throw new IOException("the queue pair was destroyed or used while the connection was made");
             }
             Wire fresh = new Wire(channel, key, engine, agreement);
+            if (memory.outgrown(fresh.heldBytes())) {
+                throw new IOException(memory.refusal());
+            }
             startup.show(fresh, device.taps(), agreement.initiator());
             wire = fresh;
             engine.start(agreement, mulpdu);
@@ -209,22 +207,15 @@ public final class QueuePair implements Ready, Timed {
         }
     }
 
-    /** As {@link #neverConnected}, and the listener is told that it is over. */
-    void announceNever(String why) {
-        lock.lock();
-        try {
-            announceEnd(why);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Start-up failed, there is no stream. */
-    void neverConnected() {
+    /** Start-up failed, there is no stream. The listener is told why, unless whoever calls does that. */
+    void neverConnected(@Nullable String why) {
         lock.lock();
         try {
             engine.closed();
             engine.reap();
+            if (why != null) {
+                announceEnd(why);
+            }
         } finally {
             lock.unlock();
         }
@@ -232,8 +223,8 @@ public final class QueuePair implements Ready, Timed {
 
     @Override
     public void ready(SelectionKey key) {
-        if (!key.isWritable() && polls.park()) {
-            key.interestOpsAnd(~SelectionKey.OP_READ);
+        if (polls.park()) {
+            key.interestOps(0);
             device.loop().park(this);
             return;
         }
@@ -259,6 +250,7 @@ public final class QueuePair implements Ready, Timed {
             Wire current = wire;
             if (current != null && current.key().isValid()) {
                 current.key().interestOpsOr(SelectionKey.OP_READ);
+                advance(false);
             }
         } finally {
             lock.unlock();
@@ -322,12 +314,20 @@ public final class QueuePair implements Ready, Timed {
         int came = 0;
         try {
             came = read ? current.receive() : 0;
+            if (read && came == 0 && !current.hasMore()) {
+                return false;
+            }
             if (engine.hasReceived() && !announced) {
                 announced = true;
                 listener.established();
                 unwatch();
             }
-            current.transmit();
+            current.transmit(!polls.isParked());
+            if (memory.outgrown(current.heldBytes())) {
+                LOG.warn("queue pair {} ends: {}", number, memory.refusal());
+                engine.framingError(TerminateReason.RDMAP_LOCAL);
+                current.transmit(!polls.isParked());
+            }
             engine.reap();
             if (came < 0) {
                 close("the peer closed the connection");
@@ -347,7 +347,7 @@ public final class QueuePair implements Ready, Timed {
     private void end(Wire current) throws IOException {
         if (!ending) {
             ending = true;
-            current.transmit();
+            current.transmit(!polls.isParked());
             watch(device.config().lingerTimeout().toNanos());
             announceEnd(describeEnd());
         }
@@ -358,6 +358,9 @@ public final class QueuePair implements Ready, Timed {
     }
 
     private String describeEnd() {
+        if (memory.refusal() != null) {
+            return memory.refusal();
+        }
         String local = engine.failure() == null ? "disconnected" : "the stream failed: " + engine.failure();
         int word = engine.remoteTerminateWord();
         return engine.terminatedByPeer() ? String.format("the peer sent Terminate 0x%08x", word) : local;
@@ -373,6 +376,7 @@ public final class QueuePair implements Ready, Timed {
             unwatch();
             current.close();
             device.returnConnection();
+            memory.buffersGone(destroyed);
             announceEnd(why);
         }
     }

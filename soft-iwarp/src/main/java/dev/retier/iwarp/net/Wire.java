@@ -1,10 +1,9 @@
 package dev.retier.iwarp.net;
 
 import dev.retier.iwarp.mpa.Agreement;
-import dev.retier.iwarp.mpa.FpduDecoder;
 import dev.retier.iwarp.mpa.TransmitBatch;
+import dev.retier.iwarp.stream.Inbound;
 import dev.retier.iwarp.stream.StreamEngine;
-import dev.retier.iwarp.wire.TerminateReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -25,15 +24,18 @@ final class Wire {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final StreamEngine engine;
-    private final FpduDecoder decoder;
+    private final Inbound inbound;
     private final TransmitBatch batch = new TransmitBatch();
     private @Nullable Tap tap;
+    private boolean more;
+    /** Whether the last read left no space, so that there may be more. */
+    private boolean filled;
 
     Wire(SocketChannel channel, SelectionKey key, StreamEngine engine, Agreement agreement) {
         this.channel = channel;
         this.key = key;
         this.engine = engine;
-        this.decoder = new FpduDecoder(agreement.crc(), agreement.markersToReceive());
+        this.inbound = new Inbound(engine, agreement);
     }
 
     /** Puts a start-up frame before all FPDUs. */
@@ -51,56 +53,65 @@ final class Wire {
         return batch.isEmpty();
     }
 
+    /** Bytes of memory of the buffers, both ways. */
+    long heldBytes() {
+        return (long) inbound.capacity() + batch.capacity();
+    }
+
     /** Reads and processes what has arrived. Returns how many bytes, or -1 at the end of the stream. */
     int receive() throws IOException {
         int total = 0;
         for (int i = 0; i < READS; i++) {
-            ByteBuffer space = decoder.space();
-            int from = space.position();
-            int count = channel.read(space);
+            ByteBuffer[] spaces = inbound.spaces();
+            int spaceCount = inbound.count();
+            int count;
+            try {
+                count = read(spaces, spaceCount);
+            } finally {
+                inbound.arrived();
+            }
             if (count < 0) {
                 return -1;
             }
-            if (count == 0) {
-                return total;
-            }
             total += count;
-            show(space, from);
-            boolean full = !space.hasRemaining();
-            decode();
-            if (!full) {
+            if (count == 0 || !filled) {
                 return total;
             }
         }
         return total;
     }
 
-    private void decode() {
-        while (true) {
-            switch (decoder.next()) {
-                case NEED_MORE -> {
-                    return;
-                }
-                case ULPDU -> engine.receive(decoder.ulpduBuffer(), decoder.ulpduOffset(), decoder.ulpduLength());
-                case CRC_MISMATCH -> {
-                    engine.framingError(TerminateReason.MPA_CRC);
-                    decoder.discard();
-                    return;
-                }
-                case MARKER_MISMATCH -> {
-                    engine.framingError(TerminateReason.MPA_MARKER);
-                    decoder.discard();
-                    return;
-                }
+    private int read(ByteBuffer[] spaces, int count) throws IOException {
+        Tap observer = tap;
+        int first = spaces[0].position();
+        int second = spaces[count - 1].position();
+        int bytes = count == 1 ? channel.read(spaces[0]) : (int) channel.read(spaces, 0, count);
+        if (observer != null && bytes > 0) {
+            show(observer, spaces[0], first);
+            if (count > 1) {
+                show(observer, spaces[1], second);
             }
+        }
+        filled = !spaces[count - 1].hasRemaining();
+        return bytes;
+    }
+
+    private static void show(Tap observer, ByteBuffer space, int from) {
+        if (space.position() > from) {
+            observer.received(space.duplicate().flip().position(from));
         }
     }
 
-    /** Sends what the engine has, as far as TCP takes it. */
-    void transmit() throws IOException {
+    /**
+     * Sends what the engine has, as far as TCP takes it.
+     *
+     * @param arm whether the loop is to go on when TCP takes more; otherwise a poller comes back soon
+     */
+    void transmit(boolean arm) throws IOException {
         if (!engine.resume()) {
             throw new IOException("memory was deregistered while it was being sent");
         }
+        more = false;
         for (int i = 0; i < BATCHES; i++) {
             engine.fill(batch);
             if (batch.isEmpty()) {
@@ -113,14 +124,15 @@ final class Wire {
             }
             engine.flushed();
         }
-        wantWrite();
+        more = true;
+        if (arm) {
+            wantWrite();
+        }
     }
 
-    private void show(ByteBuffer space, int from) {
-        Tap observer = tap;
-        if (observer != null) {
-            observer.received(space.duplicate().flip().position(from));
-        }
+    /** Whether there is more to send than TCP took, or than was sent in one go. */
+    boolean hasMore() {
+        return more;
     }
 
     private void write() throws IOException {

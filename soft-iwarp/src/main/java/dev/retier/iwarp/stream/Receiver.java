@@ -31,6 +31,7 @@ final class Receiver {
     private final Ulpdu segment = new Ulpdu();
     private final MessageReceiver messages;
     private final ResponseReceiver responses;
+    private final DirectPlacement direct;
     private boolean rtrSendMayCome;
     private boolean first = true;
 
@@ -42,6 +43,7 @@ final class Receiver {
         this.messages = new MessageReceiver(parts, spans);
         boolean rtrReadSent = agreement.initiator() && agreement.rtr().contains(RtrKind.READ);
         this.responses = new ResponseReceiver(parts, spans, rtrReadSent);
+        this.direct = new DirectPlacement(parts, responses);
         this.rtrSendMayCome = !agreement.initiator() && agreement.rtr().contains(RtrKind.SEND);
     }
 
@@ -51,6 +53,25 @@ final class Receiver {
         TerminateReason problem = dispatch();
         if (problem != null) {
             status.fail(segment.failure(problem));
+        }
+        first = false;
+    }
+
+    /** The way of a segment that is placed while it arrives. */
+    DirectPlacement direct() {
+        return direct;
+    }
+
+    /** A segment was placed while it arrived, and is whole now. */
+    void placed() {
+        Ulpdu whole = direct.complete();
+        if (whole.opcode == RdmapOpcode.WRITE) {
+            messages.written(whole.payloadLength(), whole.last());
+        } else {
+            TerminateReason problem = responses.placed(whole);
+            if (problem != null) {
+                status.fail(whole.failure(problem));
+            }
         }
         first = false;
     }

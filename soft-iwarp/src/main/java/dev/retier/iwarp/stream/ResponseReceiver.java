@@ -41,6 +41,11 @@ final class ResponseReceiver {
                 return problem;
             }
         }
+        return placed(segment, work, bytes);
+    }
+
+    private @Nullable TerminateReason placed(Ulpdu segment, SendWork work, int bytes) {
+        work.done += bytes;
         boolean complete = work.done == work.totalBytes();
         if (segment.last() != complete) {
             return TerminateReason.DDP_BOUNDS;
@@ -51,23 +56,47 @@ final class ResponseReceiver {
         return null;
     }
 
-    private @Nullable TerminateReason place(Ulpdu segment, SendWork work, int bytes) {
+    /** Acquires where a segment's payload goes; false, and nothing acquired, unless it is exactly what is due. */
+    boolean acquire(Ulpdu segment, SpanList into) {
+        SendWork work = sends.awaitingAnswer();
+        if (rtrReadSent || work == null || work.opcode != WorkOpcode.READ) {
+            return false;
+        }
+        int bytes = segment.payloadLength();
+        boolean due =
+                problem(segment, work, bytes) == null && segment.last() == (work.done + bytes == work.totalBytes());
+        return due
+                && work.scatter().acquire(memory, Access.LOCAL_WRITE, work.done, bytes, into) == AccessResult.GRANTED;
+    }
+
+    /** All payload of a segment whose place was acquired is there. */
+    @Nullable
+    TerminateReason placed(Ulpdu segment) {
+        SendWork work = sends.awaitingAnswer();
+        return work == null ? TerminateReason.RDMAP_LOCAL : placed(segment, work, segment.payloadLength());
+    }
+
+    private static @Nullable TerminateReason problem(Ulpdu segment, SendWork work, int bytes) {
         ScatterList sink = work.scatter();
         if (TaggedHeader.stag(segment.buffer, segment.at) != sink.firstKey()) {
             return TerminateReason.DDP_INVALID_STAG;
         }
         long offset = TaggedHeader.taggedOffset(segment.buffer, segment.at);
         boolean next = offset - sink.firstAddress() == work.done;
-        if (!next || bytes > work.totalBytes() - work.done) {
-            return TerminateReason.DDP_BOUNDS;
+        return next && bytes <= work.totalBytes() - work.done ? null : TerminateReason.DDP_BOUNDS;
+    }
+
+    private @Nullable TerminateReason place(Ulpdu segment, SendWork work, int bytes) {
+        TerminateReason problem = problem(segment, work, bytes);
+        if (problem != null) {
+            return problem;
         }
-        if (sink.acquire(memory, Access.LOCAL_WRITE, work.done, bytes, spans) != AccessResult.GRANTED) {
+        if (work.scatter().acquire(memory, Access.LOCAL_WRITE, work.done, bytes, spans) != AccessResult.GRANTED) {
             work.status = WorkStatus.LOCAL_PROTECTION;
             return TerminateReason.RDMAP_LOCAL;
         }
         spans.copyFrom(segment.buffer, segment.payloadAt());
         spans.release();
-        work.done += bytes;
         return null;
     }
 

@@ -66,6 +66,17 @@ final class SpanList {
         }
     }
 
+    /** The region, if there is one piece only and it can be shown to a socket as it is; null otherwise. */
+    @Nullable
+    MemoryRegion only() {
+        return count == 1 && lends() ? regions[0] : null;
+    }
+
+    /** The offset of the only piece. */
+    long onlyOffset() {
+        return offsets[0];
+    }
+
     /** Whether all pieces can be shown to a socket as they are. */
     boolean lends() {
         for (int i = 0; i < count; i++) {

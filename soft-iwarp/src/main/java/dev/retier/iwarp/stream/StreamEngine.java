@@ -84,6 +84,41 @@ public final class StreamEngine {
         }
     }
 
+    /**
+     * Takes charge of the payload of a tagged segment of which {@code arrived} of {@code length} bytes have arrived, of
+     * an FPDU without CRC. If it does, {@link #placement} says where the rest goes and {@link #placed} that some of it
+     * came, until {@link #placementComplete}.
+     *
+     * @return false if the segment has to be received whole
+     */
+    public boolean place(ByteBuffer buffer, int at, int arrived, int length) {
+        Receiver in = receiver;
+        return status.works() && in != null && in.direct().begin(buffer, at, arrived, length);
+    }
+
+    /** Where the missing payload goes, to be followed by {@link #placed}; null if the stream ends. */
+    public @Nullable ByteBuffer placement() {
+        Receiver in = receiver;
+        return in == null ? null : in.direct().space();
+    }
+
+    /** The caller has done with {@link #placement}. Returns how many bytes it put there. */
+    public int placed() {
+        Receiver in = receiver;
+        return in == null ? 0 : in.direct().placed();
+    }
+
+    /** The FPDU whose payload was placed is whole. */
+    public void placementComplete() {
+        Receiver in = receiver;
+        Transmitter out = transmitter;
+        if (status.works() && in != null && out != null) {
+            in.placed();
+            received = true;
+            out.unmute();
+        }
+    }
+
     /** Whether a valid FPDU has arrived: a responder that waits for ready-to-receive is then established. */
     public boolean hasReceived() {
         return received;

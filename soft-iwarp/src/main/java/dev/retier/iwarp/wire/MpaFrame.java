@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param rejected R: a Reply that refuses; ignored in a Request
  * @param enhanced the RFC 6581 block (then S is set), or null
  * @param revision 0 to 255
- * @param privateData the ULP's own, without the block; at most 512 bytes, 508 beside a block
+ * @param privateData the ULP's own, without block and offer; at most 512 bytes with them
+ * @param longestUlpdu what its sender takes according to {@link LargeUlpduOffer}, or 0 if it does not say
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes of the wire, never compared
 public record MpaFrame(
@@ -36,7 +37,8 @@ public record MpaFrame(
         boolean rejected,
         @Nullable EnhancedBlock enhanced,
         int revision,
-        byte[] privateData) {
+        byte[] privateData,
+        int longestUlpdu) {
     /** Bytes before the private data. */
     public static final int HEADER_LENGTH = 20;
     /** Bytes of private data at most, the block included. */
@@ -58,11 +60,17 @@ public record MpaFrame(
 
     /** Refuses private data that does not fit. */
     public MpaFrame {
-        int limit = enhanced == null ? MAX_PRIVATE_DATA : MAX_ENHANCED_PRIVATE_DATA;
+        int limit = (enhanced == null ? MAX_PRIVATE_DATA : MAX_ENHANCED_PRIVATE_DATA)
+                - (longestUlpdu == 0 ? 0 : LargeUlpduOffer.LENGTH);
         if (privateData.length > limit) {
             throw new IllegalArgumentException(
                     "private data of " + privateData.length + " bytes; at most " + limit + " fit");
         }
+    }
+
+    /** The private data's bytes on the wire beside the ULP's own: of a block, and of an offer. */
+    public static int extraPrivateData(boolean enhanced, boolean offer) {
+        return (enhanced ? EnhancedBlock.LENGTH : 0) + (offer ? LargeUlpduOffer.LENGTH : 0);
     }
 
     /** Whether the bytes seen so far can still become a frame, and where they fail otherwise. */
@@ -106,6 +114,9 @@ public record MpaFrame(
         boolean block = (flags & ENHANCED) != 0 && revision >= 2;
         EnhancedBlock enhanced =
                 block ? EnhancedBlock.parse(ByteBuffer.wrap(data).getInt()) : null;
+        int longest = LargeUlpduOffer.find(data);
+        int from = block ? EnhancedBlock.LENGTH : 0;
+        int to = data.length - (longest == 0 ? 0 : LargeUlpduOffer.LENGTH);
         buffer.position(at + HEADER_LENGTH + data.length);
         return new MpaFrame(
                 startsWithKey(buffer.duplicate().position(at), REPLY_KEY),
@@ -114,22 +125,27 @@ public record MpaFrame(
                 (flags & REJECTED) != 0,
                 enhanced,
                 revision,
-                block ? Arrays.copyOfRange(data, EnhancedBlock.LENGTH, data.length) : data);
+                Arrays.copyOfRange(data, from, Math.max(from, to)),
+                longest);
     }
 
     /** The frame's bytes. */
     public byte[] emit() {
-        int blockLength = enhanced == null ? 0 : EnhancedBlock.LENGTH;
-        ByteBuffer buffer = ByteBuffer.allocate(HEADER_LENGTH + blockLength + privateData.length);
+        int length = extraPrivateData(enhanced != null, longestUlpdu != 0) + privateData.length;
+        ByteBuffer buffer = ByteBuffer.allocate(HEADER_LENGTH + length);
         buffer.put(reply ? REPLY_KEY : REQUEST_KEY);
         int flags = (markers ? MARKERS : 0) | (crc ? CRC : 0) | (rejected ? REJECTED : 0);
         buffer.put((byte) (flags | (enhanced == null ? 0 : ENHANCED)));
         buffer.put((byte) revision);
-        buffer.putShort((short) (blockLength + privateData.length));
+        buffer.putShort((short) length);
         if (enhanced != null) {
             buffer.putInt(enhanced.word());
         }
-        return buffer.put(privateData).array();
+        buffer.put(privateData);
+        if (longestUlpdu != 0) {
+            LargeUlpduOffer.emit(buffer, longestUlpdu);
+        }
+        return buffer.array();
     }
 
     private static int privateLength(ByteBuffer buffer) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.iwarp.wire.EnhancedBlock;
+import dev.retier.iwarp.wire.Fpdu;
 import dev.retier.iwarp.wire.Hex;
 import dev.retier.iwarp.wire.MpaFrame;
 import dev.retier.iwarp.wire.RtrKind;
@@ -25,11 +26,11 @@ class StartupTest {
     private static final StartupPolicy STANDARD = StartupPolicy.standard(16, 16);
 
     private static StartupPolicy revision1(boolean crc, boolean markers) {
-        return new StartupPolicy(1, crc, markers, false, ALL, 16, 16);
+        return new StartupPolicy(1, crc, markers, false, ALL, 16, 16, true);
     }
 
     private static StartupPolicy rtr(Set<RtrKind> kinds) {
-        return new StartupPolicy(2, true, false, true, kinds, 16, 16);
+        return new StartupPolicy(2, true, false, true, kinds, 16, 16, true);
     }
 
     private static MpaFrame requested(StartupPolicy responder, byte[] request) {
@@ -57,7 +58,7 @@ class StartupTest {
 
     @Test
     void shouldMatchVector_whenRequestOffersWriteAndRead() {
-        StartupPolicy policy = rtr(EnumSet.of(RtrKind.WRITE, RtrKind.READ));
+        StartupPolicy policy = rtr(EnumSet.of(RtrKind.WRITE, RtrKind.READ)).withLargeFpdus(false);
         assertThat(Hex.of(new Initiator(policy).request(NONE)))
                 .isEqualTo("4d504120494420526571204672616d65500200048010c010");
     }
@@ -125,7 +126,7 @@ class StartupTest {
     @Test
     void shouldFailWithCode6_whenResponderInsistsOnMoreReads() {
         var block = new EnhancedBlock(false, Set.of(), 16, 17);
-        byte[] reply = new MpaFrame(true, false, true, false, block, 2, NONE).emit();
+        byte[] reply = new MpaFrame(true, false, true, false, block, 2, NONE, 0).emit();
         var failed = (StartupResult.Failed) new Initiator(STANDARD).receive(ByteBuffer.wrap(reply));
         assertThat(failed.reason()).isEqualTo(TerminateReason.MPA_INSUFFICIENT_IRD);
     }
@@ -134,7 +135,7 @@ class StartupTest {
     void shouldKeepLocalValues_whenPeerDoesNotNegotiate() {
         int not = EnhancedBlock.NOT_NEGOTIATED;
         var block = new EnhancedBlock(false, Set.of(), not, not);
-        MpaFrame request = new MpaFrame(false, false, true, false, block, 2, NONE);
+        MpaFrame request = new MpaFrame(false, false, true, false, block, 2, NONE, 0);
         Responder.Acceptance acceptance = new Responder(STANDARD).accept(request, NONE);
         assertThat(acceptance.agreement().ord()).isEqualTo(16);
         EnhancedBlock answer =
@@ -220,7 +221,7 @@ class StartupTest {
 
     @Test
     void shouldFail_whenReplyComesFirst() {
-        byte[] reply = new MpaFrame(true, false, true, false, null, 1, NONE).emit();
+        byte[] reply = new MpaFrame(true, false, true, false, null, 1, NONE, 0).emit();
         assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(reply))).isInstanceOf(StartupResult.Failed.class);
     }
 
@@ -232,5 +233,73 @@ class StartupTest {
         assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request)))
                 .isInstanceOf(StartupResult.Requested.class);
         assertThat(EnhancedBlock.parse(0x4001C001).rtr()).isEmpty();
+    }
+
+    /** Beyond RFC 5044: FPDUs longer than a segment of TCP, if both sides are of our kind and want them. */
+    @ParameterizedTest
+    @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+    void shouldSendLargeFpdus_whenBothSidesAgree(boolean initiator, boolean responder) {
+        Outcome outcome = run(STANDARD.withLargeFpdus(initiator), STANDARD.withLargeFpdus(responder));
+        int expected = initiator && responder ? Fpdu.MAX_ULPDU : 1442;
+        assertThat(outcome.agreed().mulpdu(1448, Fpdu.MAX_ULPDU)).isEqualTo(expected);
+        assertThat(outcome.responder().mulpdu(1448, Fpdu.MAX_ULPDU)).isEqualTo(expected);
+        assertThat(outcome.agreed().mulpdu(1448, 1000))
+                .as("never beyond our own limit")
+                .isEqualTo(1000);
+    }
+
+    /** A stranger finds its private data first, and in a frame that Linux siw takes; its Reply is no offer. */
+    @Test
+    void shouldKeepToSegments_whenResponderIsAStranger() {
+        byte[] request = new Initiator(STANDARD).request(new byte[] {1, 2, 3});
+        assertThat(Hex.of(request))
+                .isEqualTo("4d504120494420526571204672616d6550020013c010c010" + "010203" + "7265746965724650fd000000");
+        byte[] reply = new MpaFrame(true, false, true, false, null, 2, new byte[] {4, 5}, 0).emit();
+        var accepted = (StartupResult.Accepted) new Initiator(STANDARD).receive(ByteBuffer.wrap(reply));
+        assertThat(accepted.agreement().peerUlpdu()).isZero();
+        assertThat(accepted.reply().privateData()).containsExactly(4, 5);
+    }
+
+    @Test
+    void shouldSayNothingOfLargeFpdus_whenInitiatorIsAStranger() {
+        var block = new EnhancedBlock(false, Set.of(), 1, 1);
+        MpaFrame request = new MpaFrame(false, false, true, false, block, 2, new byte[] {1}, 0);
+        Responder.Acceptance acceptance = new Responder(STANDARD).accept(request, new byte[] {2});
+        assertThat(acceptance.bytes()).hasSize(MpaFrame.HEADER_LENGTH + EnhancedBlock.LENGTH + 1);
+        assertThat(acceptance.agreement().peerUlpdu()).isZero();
+    }
+
+    /** Linux siw takes 256 bytes of private data, block and offer included. */
+    @ParameterizedTest
+    @CsvSource({"0,true", "240,true", "241,false", "508,false"})
+    void shouldOfferLargeFpdus_whenPrivateDataLeavesRoom(int bytes, boolean offered) {
+        MpaFrame request = requested(STANDARD, new Initiator(STANDARD).request(new byte[bytes]));
+        assertThat(request.longestUlpdu()).isEqualTo(offered ? Fpdu.MAX_ULPDU : 0);
+        assertThat(request.privateData()).hasSize(bytes);
+    }
+
+    @Test
+    void shouldKeepInitiatorToSegments_whenReplyHasNoRoomForTheAnswer() {
+        MpaFrame request = requested(STANDARD, new Initiator(STANDARD).request(NONE));
+        Responder.Acceptance acceptance = new Responder(STANDARD).accept(request, new byte[508]);
+        assertThat(acceptance.agreement().peerUlpdu()).isEqualTo(Fpdu.MAX_ULPDU);
+        var accepted = (StartupResult.Accepted) new Initiator(STANDARD).receive(ByteBuffer.wrap(acceptance.bytes()));
+        assertThat(accepted.agreement().peerUlpdu()).isZero();
+        assertThat(accepted.reply().privateData()).hasSize(508);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"7265746965724650007f0000", "7265746965724650fd010000", "7265746965724650fd000001", "7265"})
+    void shouldLeavePrivateDataAlone_whenItIsNoOffer(String hex) {
+        byte[] data = Hex.bytes(hex);
+        byte[] request = new MpaFrame(false, false, true, false, null, 2, data, 0).emit();
+        assertThat(requested(STANDARD, request).privateData()).isEqualTo(data);
+        assertThat(requested(STANDARD, request).longestUlpdu()).isZero();
+    }
+
+    @Test
+    void shouldOfferNothing_whenRevisionIs1() {
+        MpaFrame request = requested(STANDARD, new Initiator(revision1(true, false)).request(NONE));
+        assertThat(request.longestUlpdu()).isZero();
     }
 }

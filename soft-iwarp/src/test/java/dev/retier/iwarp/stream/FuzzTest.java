@@ -26,7 +26,7 @@ class FuzzTest {
     void shouldKeepItsMemory_whenStreamIsMutated(SplittableRandom random) {
         boolean crc = random.nextBoolean();
         boolean markers = random.nextInt(4) == 0;
-        Node.Style style = new Node.Style(crc, markers, random.nextInt(128, 3000));
+        Node.Style style = new Node.Style(crc, markers, random.nextInt(128, random.nextInt(4) == 0 ? 20_000 : 3000));
         Node victim = new Node(2, false, style);
         // The peer may reach the middle of the victim's memory only; receives lie there, too.
         var middle = victim.memory.asSlice(GUARD, Node.MEMORY_BYTES - 2L * GUARD);
@@ -69,7 +69,7 @@ class FuzzTest {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         for (int i = 0; i < 12; i++) {
             WorkOpcode opcode = OPCODES.get(random.nextInt(OPCODES.size()));
-            int bytes = opcode.isAtomic() ? 8 : random.nextInt(4000);
+            int bytes = opcode.isAtomic() ? 8 : random.nextInt(random.nextInt(4) == 0 ? 20_000 : 4000);
             SendWork work = sender.prepare(opcode, 0, bytes, victim, 0);
             work.remoteStag = open.stag();
             work.remoteOffset = open.address() + 8L * random.nextInt(1000);

@@ -4,11 +4,9 @@ import dev.retier.iwarp.memory.MemoryRegion;
 import dev.retier.iwarp.memory.StagTable;
 import dev.retier.iwarp.memory.StreamIdentity;
 import dev.retier.iwarp.mpa.Agreement;
-import dev.retier.iwarp.mpa.FpduDecoder;
 import dev.retier.iwarp.mpa.Pipe;
 import dev.retier.iwarp.mpa.TransmitBatch;
 import dev.retier.iwarp.wire.AtomicOperands;
-import dev.retier.iwarp.wire.TerminateReason;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,7 +29,7 @@ final class Node {
     final ArrayDeque<Done> received = new ArrayDeque<>();
     final StreamEngine engine;
     private final TransmitBatch batch = new TransmitBatch();
-    private final FpduDecoder decoder;
+    private final Inbound inbound;
 
     /** A copy of a completion. */
     record Done(long id, CompletionKind kind, WorkStatus status, int bytes, Flags flags) {}
@@ -45,7 +43,10 @@ final class Node {
     }
 
     Node(int stream, boolean initiator, Style style) {
-        this(stream, new Agreement(initiator, style.crc, style.markers, style.markers, Set.of(), 8, 8), style.mulpdu);
+        this(
+                stream,
+                new Agreement(initiator, style.crc, style.markers, style.markers, Set.of(), 8, 8, 0),
+                style.mulpdu);
     }
 
     Node(int stream, Agreement agreement, int mulpdu) {
@@ -53,7 +54,7 @@ final class Node {
         region = register(ALL_RIGHTS);
         StreamConfig config = new StreamConfig(new StreamIdentity(stream, DOMAIN), 64, 64, 4);
         engine = new StreamEngine(config, table, c -> sent.add(copy(c)), c -> received.add(copy(c)));
-        decoder = new FpduDecoder(agreement.crc(), agreement.markersToReceive());
+        inbound = new Inbound(engine, agreement);
         engine.start(agreement, mulpdu);
     }
 
@@ -124,32 +125,20 @@ final class Node {
     void input(byte[] bytes) {
         int at = 0;
         while (at < bytes.length) {
-            ByteBuffer space = decoder.space();
-            int count = Math.min(space.remaining(), bytes.length - at);
-            space.put(bytes, at, count);
-            at += count;
-            decode();
+            ByteBuffer[] spaces = inbound.spaces();
+            for (int i = 0; i < inbound.count(); i++) {
+                int count = Math.min(spaces[i].remaining(), bytes.length - at);
+                spaces[i].put(bytes, at, count);
+                at += count;
+            }
+            inbound.arrived();
         }
         engine.reap();
     }
 
     /** Bytes of buffers. */
     int heldBytes() {
-        return decoder.capacity() + batch.capacity();
-    }
-
-    private void decode() {
-        for (FpduDecoder.Status status = decoder.next();
-                status != FpduDecoder.Status.NEED_MORE;
-                status = decoder.next()) {
-            if (status != FpduDecoder.Status.ULPDU) {
-                boolean crc = status == FpduDecoder.Status.CRC_MISMATCH;
-                engine.framingError(crc ? TerminateReason.MPA_CRC : TerminateReason.MPA_MARKER);
-                decoder.discard();
-                return;
-            }
-            engine.receive(decoder.ulpduBuffer(), decoder.ulpduOffset(), decoder.ulpduLength());
-        }
+        return inbound.capacity() + batch.capacity();
     }
 
     /** Moves bytes both ways until both are silent. Returns false if that takes more than {@code rounds} rounds. */

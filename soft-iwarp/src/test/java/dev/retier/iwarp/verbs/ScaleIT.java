@@ -115,7 +115,7 @@ class ScaleIT {
     @ParameterizedTest(name = "CRC {0}, markers {1}")
     @CsvSource({"true,false", "false,false", "true,true", "false,true"})
     void shouldReadBackEveryByte_whenAGibibyteWasWritten(boolean crc, boolean markers) throws Exception {
-        StartupPolicy policy = new StartupPolicy(2, crc, markers, true, EnumSet.allOf(RtrKind.class), 16, 16);
+        StartupPolicy policy = new StartupPolicy(2, crc, markers, true, EnumSet.allOf(RtrKind.class), 16, 16, true);
         SoftIwarp.install(DeviceConfig.defaults().withStartup(policy), Devices.Scope.PROCESS);
         List<Peer> peers = Peer.pair();
         Peer client = peers.get(0);

@@ -44,10 +44,18 @@ public enum TraceFormat {
 
     EventStream events(String name, InputStream in, ReadOptions options, ClassRule rule) {
         return switch (this) {
-            case WORLDCUP -> new WorldCupEvents(name, in, new WorldCupMapping(rule, options.maxSizeBytes()));
-            case CLF -> new LineEvents(name, in, new CommonLogFormat(new LogMapping(rule, options.synthetic())));
-            case TEXT -> new LineEvents(name, in, new TimeIdSizeFormat(rule));
-            case CSV -> new LineEvents(name, in, new CsvFormat());
+            case WORLDCUP -> new WorldCupEvents(name, in, worldCup(options, rule));
+            case CLF -> lines(name, in, new CommonLogFormat(new LogMapping(rule, options.synthetic())), options);
+            case TEXT -> lines(name, in, new TimeIdSizeFormat(rule), options);
+            case CSV -> lines(name, in, new CsvFormat(), options);
         };
+    }
+
+    private static WorldCupMapping worldCup(ReadOptions options, ClassRule rule) {
+        return new WorldCupMapping(rule, options.maxSizeBytes(), options.objects(), options.methods());
+    }
+
+    private static EventStream lines(String name, InputStream in, LineFormat format, ReadOptions options) {
+        return new LineEvents(name, in, format, options.methods());
     }
 }

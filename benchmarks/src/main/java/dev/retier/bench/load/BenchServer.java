@@ -1,0 +1,103 @@
+package dev.retier.bench.load;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** One nginx worker on a core of its own that answers everything with 1 KiB and counts its requests. */
+final class BenchServer implements AutoCloseable {
+    private static final int BODY_BYTES = 1024;
+    private static final long START_SECONDS = 10;
+    private final Pinned nginx;
+    private final int port;
+    private final int statusPort;
+
+    private BenchServer(Pinned nginx, int port, int statusPort) {
+        this.nginx = nginx;
+        this.port = port;
+        this.statusPort = statusPort;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @throws IOException when nginx is not installed or does not start
+     */
+    static BenchServer start(Path folder, int core) throws IOException, InterruptedException {
+        Path program = Pinned.find("nginx")
+                .orElseThrow(() -> new IOException("nginx is not installed; install it (apt-get install nginx-light)"));
+        Files.createDirectories(folder);
+        int port = freePort();
+        int statusPort = freePort();
+        Files.writeString(folder.resolve("body"), "x".repeat(BODY_BYTES));
+        Path config = Files.writeString(folder.resolve("nginx.conf"), config(folder, port, statusPort));
+        Pinned nginx = Pinned.start(
+                core,
+                folder.resolve("nginx.log"),
+                List.of(program.toString(), "-c", config.toAbsolutePath().toString(), "-e", "stderr"));
+        BenchServer server = new BenchServer(nginx, port, statusPort);
+        for (long end = System.nanoTime() + START_SECONDS * 1_000_000_000L; ; nginx.letRun(20)) {
+            try {
+                server.requests();
+                return server;
+            } catch (IOException e) {
+                if (System.nanoTime() > end) {
+                    nginx.close();
+                    throw new IOException("nginx did not start: " + nginx.output(), e);
+                }
+            }
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port + "/";
+    }
+
+    Pinned process() {
+        return nginx;
+    }
+
+    /** Requests that it has served so far. */
+    long requests() throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + statusPort + "/").toURL().openConnection();
+        try (var in = connection.getInputStream()) {
+            String status = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+            return Long.parseLong(status.lines().toList().get(2).strip().split(" +", -1)[2]);
+        }
+    }
+
+    @Override
+    public void close() {
+        nginx.close();
+    }
+
+    private static String config(Path folder, int port, int statusPort) {
+        return """
+                daemon off; master_process off; pid %1$s/nginx.pid; error_log %1$s/error.log;
+                events { worker_connections 4096; }
+                http {
+                  access_log off; keepalive_requests 100000000; keepalive_timeout 600; open_file_cache max=100;
+                  client_body_temp_path %1$s/a; proxy_temp_path %1$s/b; fastcgi_temp_path %1$s/c;
+                  uwsgi_temp_path %1$s/d; scgi_temp_path %1$s/e;
+                  server { listen 127.0.0.1:%2$d backlog=4096; location / { root %1$s; try_files /body =404; } }
+                  server { listen 127.0.0.1:%3$d; location / { stub_status; } }
+                }
+                """.formatted(folder.toAbsolutePath(), port, statusPort);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.retier.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the launcher tells a benchmark. Stateless. */
+final class Launched {
+    private Launched() {}
+
+    /** Top folder of the checkout. */
+    static Path root() {
+        return Path.of(System.getProperty("retier.root", "."));
+    }
+
+    /** A folder for files that a measurement needs, made if need be, under the build's own. */
+    static Path workFolder(String name) throws IOException {
+        return Files.createDirectories(root().resolve("benchmarks/target").resolve(name))
+                .toAbsolutePath();
+    }
+
+    /** A virtual machine with the options that {@code ./retier load} has, running {@code main} of this class path. */
+    static List<String> loadMachine(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                Arrays.stream(System.getProperty("retier.load-options", "").split(" ", -1))
+                        .filter(option -> !option.isEmpty())
+                        .toList());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+}

@@ -1,0 +1,253 @@
+package dev.retier.bench.load;
+
+import dev.retier.bench.RecordOption;
+import dev.retier.bench.Results;
+import dev.retier.report.Chart;
+import dev.retier.report.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench load}: requests per second of the client's processor time beside other load generators. */
+@Command(
+        name = "load",
+        description = "The load generator beside wrk, h2load, hey and Gatling, against one nginx worker.",
+        footer = "Needs Linux, nginx and two cores; generators that are not installed are left out.")
+public final class LoadBench implements Callable<Integer> {
+    private static final int CLIENT_CORE = 0;
+    private static final int SERVER_CORE = 1;
+    private static final int NATIVE_WARM_UP_SECONDS = 1;
+    private static final int OUR_WARM_UP_SECONDS = 7;
+    private static final int JAVA_WARM_UP_SECONDS = 12;
+    private static final int STARTING_SECONDS = 3;
+    private static final String OURS = "retier load";
+    private static final String REFERENCE = "wrk";
+    private static final List<String> STYLES = List.of("a", "b", "c", "a dashed", "b dashed", "c dashed");
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds = 5;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "Measured time of each generator in each round (default: ${DEFAULT-VALUE}).")
+    private int seconds = 3;
+
+    @Option(names = "--clients", paramLabel = "N", description = "Connections, kept alive (default: ${DEFAULT-VALUE}).")
+    private int clients = 50;
+
+    @Option(
+            names = "--peers",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Generators to set beside it (default: wrk,h2load,hey,gatling).")
+    private List<String> peerNames = List.of(REFERENCE, "h2load", "hey", "gatling");
+
+    @Option(
+            names = "--open-loop",
+            description = "Not beside others: how exactly requests are sent on time, and what a frozen server and a"
+                    + " frozen generator look like.")
+    private boolean openLoop;
+
+    @Mixin
+    private RecordOption recorded = new RecordOption();
+
+    /** One generator in one round. */
+    private record Sample(double perSecond, double perCpuSecond, double cpuShare, double peakMebibytes) {}
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws Exception if the server cannot be started or a generator fails
+     */
+    @Override
+    public Integer call() throws Exception {
+        Path folder = Launched.workFolder("bench-load");
+        try (BenchServer server = BenchServer.start(folder, SERVER_CORE)) {
+            if (openLoop) {
+                recorded.keep(new OpenLoopBench(server, folder, CLIENT_CORE).run());
+                return 0;
+            }
+            Results results = new Results(
+                    "load",
+                    "Load generators: requests per second of client processor time",
+                    "./retier bench load --rounds " + rounds + " --seconds " + seconds + " --clients " + clients);
+            results.note("Closed loop, " + clients + " connections kept alive, answers of 1 KiB from one nginx worker"
+                    + " on core " + SERVER_CORE + ", the generator alone on core " + CLIENT_CORE + ", interleaved"
+                    + " rounds. Requests are counted by nginx, processor time and peak resident memory by the kernel,"
+                    + " after a warm-up (" + NATIVE_WARM_UP_SECONDS + " s, retier " + OUR_WARM_UP_SECONDS
+                    + " s, Gatling " + JAVA_WARM_UP_SECONDS + " s).");
+            measure(server, folder, results);
+            recorded.keep(results);
+        }
+        return 0;
+    }
+
+    private void measure(BenchServer server, Path folder, Results results) throws IOException, InterruptedException {
+        Map<String, List<Sample>> samples = new LinkedHashMap<>();
+        List<Peer> peers = peers(server, folder, results);
+        for (int round = 0; round < rounds; round++) {
+            for (Peer peer : peers) {
+                Sample sample = sample(server, folder, peer);
+                IO.println(String.format(
+                        "round %d  %-12s %8.0f requests/s %8.0f per CPU s %6.0f MiB",
+                        round + 1, peer.name(), sample.perSecond(), sample.perCpuSecond(), sample.peakMebibytes()));
+                samples.computeIfAbsent(peer.name(), _ -> new ArrayList<>()).add(sample);
+            }
+        }
+        results.table("compared", table(samples)).table("rounds", roundTable(samples));
+        results.chart(chart(samples));
+    }
+
+    private Sample sample(BenchServer server, Path folder, Peer peer) throws IOException, InterruptedException {
+        Path log = folder.resolve(peer.name().replace(' ', '-') + ".log");
+        try (Pinned process = Pinned.start(CLIENT_CORE, log, peer.command())) {
+            process.letRun(peer.warmUpSeconds() * 1000L);
+            long requestsBefore = server.requests();
+            double cpuBefore = process.cpuSeconds();
+            long startNanos = System.nanoTime();
+            process.letRun(seconds * 1000L);
+            double cpu = process.cpuSeconds() - cpuBefore;
+            double requests = server.requests() - requestsBefore;
+            double elapsed = (System.nanoTime() - startNanos) / 1e9;
+            return new Sample(requests / elapsed, requests / cpu, cpu / elapsed, process.peakResidentMebibytes());
+        } catch (IOException e) {
+            throw new IOException(peer.name() + " failed, see " + log, e);
+        }
+    }
+
+    private List<Peer> peers(BenchServer server, Path folder, Results results)
+            throws IOException, InterruptedException {
+        List<Peer> found = new ArrayList<>();
+        found.add(new Peer(OURS, OUR_WARM_UP_SECONDS, ours(server)));
+        for (String name : peerNames) {
+            if (name.equals("gatling")) {
+                int length = JAVA_WARM_UP_SECONDS + seconds + STARTING_SECONDS;
+                Gatling.fetch(folder.resolve("gatling"))
+                        .ifPresentOrElse(
+                                gatling -> found.add(new Peer(
+                                        name, JAVA_WARM_UP_SECONDS, gatling.command(server.url(), clients, length))),
+                                () -> results.note("Gatling could not be fetched and is left out."));
+                continue;
+            }
+            Pinned.find(name)
+                    .ifPresentOrElse(
+                            program -> found.add(new Peer(name, NATIVE_WARM_UP_SECONDS, command(program, server))),
+                            () -> results.note(name + " is not installed and is left out."));
+        }
+        return found;
+    }
+
+    private List<String> ours(BenchServer server) {
+        return List.of(
+                Launched.root().resolve("retier").toAbsolutePath().toString(),
+                "load",
+                "--target",
+                "127.0.0.1:" + server.port(),
+                "--clients",
+                String.valueOf(clients),
+                "--mix",
+                "0",
+                "--burst",
+                String.valueOf(Integer.MAX_VALUE),
+                "--bursts",
+                "1");
+    }
+
+    private List<String> command(Path program, BenchServer server) {
+        String c = String.valueOf(clients);
+        String length = String.valueOf(NATIVE_WARM_UP_SECONDS + seconds + STARTING_SECONDS);
+        return switch (String.valueOf(program.getFileName())) {
+            case "wrk" -> List.of(program.toString(), "-t1", "-c" + c, "-d" + length, server.url());
+            case "h2load" -> List.of(program.toString(), "--h1", "-t1", "-c" + c, "-D" + length, server.url());
+            case "hey" -> List.of(program.toString(), "-cpus", "1", "-c", c, "-z", length + "s", server.url());
+            default -> throw new IllegalArgumentException("how to run " + program + " is not known");
+        };
+    }
+
+    private static Table table(Map<String, List<Sample>> samples) {
+        Table table = new Table(
+                "generator",
+                "requests_per_cpu_s",
+                "times_wrk",
+                "least",
+                "most",
+                "requests_per_s",
+                "cpu_share",
+                "peak_resident_mib");
+        samples.forEach((name, ofName) -> {
+            double[] ratios = ratios(ofName, samples.getOrDefault(REFERENCE, List.of()));
+            table.row(
+                    name,
+                    median(ofName, Sample::perCpuSecond),
+                    ratios[ratios.length / 2],
+                    ratios[0],
+                    ratios[ratios.length - 1],
+                    median(ofName, Sample::perSecond),
+                    median(ofName, Sample::cpuShare),
+                    ofName.stream().mapToDouble(Sample::peakMebibytes).max().orElse(0));
+        });
+        return table;
+    }
+
+    private static double[] ratios(List<Sample> these, List<Sample> reference) {
+        double[] ratios = new double[these.size()];
+        if (reference.isEmpty()) {
+            Arrays.fill(ratios, Double.NaN);
+            return ratios;
+        }
+        for (int round = 0; round < ratios.length; round++) {
+            ratios[round] =
+                    these.get(round).perCpuSecond() / reference.get(round).perCpuSecond();
+        }
+        Arrays.sort(ratios);
+        return ratios;
+    }
+
+    private static Table roundTable(Map<String, List<Sample>> samples) {
+        Table table = new Table("generator", "round", "requests_per_cpu_s", "requests_per_s", "peak_resident_mib");
+        samples.forEach((name, ofName) -> {
+            for (int round = 0; round < ofName.size(); round++) {
+                Sample sample = ofName.get(round);
+                table.row(name, round + 1, sample.perCpuSecond(), sample.perSecond(), sample.peakMebibytes());
+            }
+        });
+        return table;
+    }
+
+    private Chart chart(Map<String, List<Sample>> samples) {
+        List<Chart.Series> lines = new ArrayList<>();
+        double top = 1;
+        for (Map.Entry<String, List<Sample>> entry : samples.entrySet()) {
+            List<Chart.Point> points = new ArrayList<>();
+            for (Sample sample : entry.getValue()) {
+                points.add(new Chart.Point(points.size() + 1.0, sample.perCpuSecond()));
+                top = Math.max(top, sample.perCpuSecond());
+            }
+            lines.add(new Chart.Series(
+                    entry.getKey(), STYLES.get(lines.size() % STYLES.size()), Chart.Shape.LINE, points));
+        }
+        return new Chart(
+                "Requests per second of client processor time, by round",
+                "requests/CPU s",
+                rounds + 1.0,
+                top * 1.1,
+                List.of(),
+                lines,
+                List.of());
+    }
+
+    private static double median(List<Sample> samples, ToDoubleFunction<Sample> what) {
+        double[] values = samples.stream().mapToDouble(what).sorted().toArray();
+        return values[values.length / 2];
+    }
+}

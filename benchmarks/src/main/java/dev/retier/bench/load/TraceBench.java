@@ -1,0 +1,222 @@
+package dev.retier.bench.load;
+
+import com.sun.management.ThreadMXBean;
+import dev.retier.bench.RecordOption;
+import dev.retier.bench.Results;
+import dev.retier.load.trace.EventStream;
+import dev.retier.load.trace.WorldCupEvents;
+import dev.retier.load.trace.WorldCupMapping;
+import dev.retier.load.trace.WorldCupRecord;
+import dev.retier.load.trace.WorldCupStatistics;
+import dev.retier.load.trace.file.TraceInput;
+import dev.retier.report.Chart;
+import dev.retier.report.Table;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.zip.GZIPOutputStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench trace}: how fast World Cup logs are read, raw and compressed, beside gzip. */
+@Command(name = "trace", description = "Reading World Cup 98 logs: records per second of one core, beside gzip.")
+public final class TraceBench implements Callable<Integer> {
+    private static final double MEGA = 1e6;
+
+    @Option(
+            names = "--sample",
+            paramLabel = "FILE",
+            description = "A World Cup log, raw or gzip; its records are multiplied (default: ${DEFAULT-VALUE}).")
+    private Path sample = Path.of("../shared/worldcup/test_log.gz");
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            description = "Records of the multiplied log (default: ${DEFAULT-VALUE}, as a full file of the site).")
+    private int records = 7_000_000;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds = 7;
+
+    @Mixin
+    private RecordOption recorded = new RecordOption();
+
+    /** Reads all of a log and returns how many records it had. */
+    @FunctionalInterface
+    private interface Reading {
+        long read(Path log) throws IOException, InterruptedException;
+    }
+
+    private record Sample(double perSecond, double perCpuSecond, double allocatedPerRecord) {}
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IOException if the sample cannot be read
+     */
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path folder = Launched.workFolder("bench-trace");
+        Path raw = folder.resolve("log");
+        Path compressed = folder.resolve("log.gz");
+        try {
+            multiply(raw, compressed);
+            Results results = new Results(
+                    "trace",
+                    "Reading World Cup logs",
+                    "./retier bench trace --records " + records + " --rounds " + rounds);
+            results.note(String.format(
+                    "%d records made from %s by drawing its records in seeded random order with other clients; raw"
+                            + " %.0f MB, compressed %.1f bytes per record. Each reading on one thread, interleaved"
+                            + " rounds after one for warming up. Memory is what the reading thread allocates.",
+                    records, sample.getFileName(), Files.size(raw) / MEGA, (double) Files.size(compressed) / records));
+            measure(raw, compressed, results);
+            recorded.keep(results);
+        } finally {
+            Files.deleteIfExists(raw);
+            Files.deleteIfExists(compressed);
+        }
+        return 0;
+    }
+
+    private void measure(Path raw, Path compressed, Results results) throws IOException, InterruptedException {
+        Map<String, List<Sample>> samples = new LinkedHashMap<>();
+        for (int round = -1; round < rounds; round++) {
+            Map<String, Sample> ofRound = new LinkedHashMap<>();
+            ofRound.put("statistics, raw", sample(TraceBench::statistics, raw));
+            ofRound.put("events, raw", sample(TraceBench::events, raw));
+            ofRound.put("statistics, gz", sample(TraceBench::statistics, compressed));
+            ofRound.put("events, gz", sample(TraceBench::events, compressed));
+            ofRound.put("gzip -dc", sample(this::gzip, compressed));
+            if (round >= 0) {
+                ofRound.forEach((name, one) ->
+                        samples.computeIfAbsent(name, _ -> new ArrayList<>()).add(one));
+            }
+        }
+        Table table = new Table(
+                "reading",
+                "million_records_per_s",
+                "million_records_per_cpu_s",
+                "least_per_s",
+                "most_per_s",
+                "allocated_bytes_per_record");
+        samples.forEach((name, all) -> {
+            double[] rates =
+                    all.stream().mapToDouble(Sample::perSecond).sorted().toArray();
+            double[] cpu =
+                    all.stream().mapToDouble(Sample::perCpuSecond).sorted().toArray();
+            double[] allocated = all.stream()
+                    .mapToDouble(Sample::allocatedPerRecord)
+                    .sorted()
+                    .toArray();
+            table.row(
+                    name,
+                    rates[rates.length / 2] / MEGA,
+                    cpu[cpu.length / 2] / MEGA,
+                    rates[0] / MEGA,
+                    rates[rates.length - 1] / MEGA,
+                    allocated[allocated.length / 2]);
+        });
+        results.table("reading", table).chart(chart(samples));
+    }
+
+    private Sample sample(Reading reading, Path log) throws IOException, InterruptedException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long allocated = threads.getCurrentThreadAllocatedBytes();
+        long cpu = threads.getCurrentThreadCpuTime();
+        long start = System.nanoTime();
+        long read = reading.read(log);
+        double elapsed = (System.nanoTime() - start) / 1e9;
+        double cpuSeconds = (threads.getCurrentThreadCpuTime() - cpu) / 1e9;
+        allocated = threads.getCurrentThreadAllocatedBytes() - allocated;
+        if (read != records) {
+            throw new IOException("read " + read + " records, not " + records);
+        }
+        return new Sample(read / elapsed, read / cpuSeconds, (double) allocated / read);
+    }
+
+    private static long statistics(Path log) throws IOException {
+        try (InputStream in = TraceInput.open(log)) {
+            WorldCupStatistics statistics = WorldCupStatistics.read(in);
+            return statistics.requests() + statistics.bad();
+        }
+    }
+
+    private static long events(Path log) {
+        try (EventStream events = new WorldCupEvents(log.toString(), TraceInput.open(log), WorldCupMapping.AS_LOGGED)) {
+            while (events.next() != null) {
+                // Only the reading matters here.
+            }
+            return events.report().read();
+        }
+    }
+
+    /** Decompresses with gzip, to nowhere; its processor time is not ours, so only the elapsed time counts. */
+    private long gzip(Path log) throws IOException, InterruptedException {
+        Process gzip = new ProcessBuilder("gzip", "-dc", log.toString())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        if (gzip.waitFor() != 0) {
+            throw new IOException("gzip -dc failed");
+        }
+        return records;
+    }
+
+    private void multiply(Path raw, Path compressed) throws IOException {
+        byte[] one;
+        try (InputStream in = TraceInput.open(sample)) {
+            one = in.readAllBytes();
+        }
+        int length = WorldCupRecord.LENGTH_BYTES;
+        int available = one.length / length;
+        SplittableRandom random = new SplittableRandom(1);
+        byte[] made = new byte[length];
+        long start = WorldCupRecord.parse(one, 0).timestampSeconds();
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(raw), 1 << 16);
+                OutputStream packed = new GZIPOutputStream(Files.newOutputStream(compressed), 1 << 16)) {
+            for (int i = 0; i < records; i++) {
+                WorldCupRecord drawn = WorldCupRecord.parse(one, random.nextInt(available) * length);
+                new WorldCupRecord(
+                                start + i / 1000,
+                                random.nextInt(1 << 16),
+                                drawn.objectId(),
+                                drawn.sizeBytes(),
+                                drawn.method(),
+                                drawn.status(),
+                                drawn.type(),
+                                drawn.server())
+                        .emit(made, 0);
+                out.write(made);
+                packed.write(made);
+            }
+        }
+    }
+
+    private Chart chart(Map<String, List<Sample>> samples) {
+        List<String> styles = List.of("a", "b", "a dashed", "b dashed", "c");
+        List<Chart.Series> lines = new ArrayList<>();
+        double top = 1;
+        for (Map.Entry<String, List<Sample>> entry : samples.entrySet()) {
+            List<Chart.Point> points = new ArrayList<>();
+            for (Sample one : entry.getValue()) {
+                points.add(new Chart.Point(points.size() + 1.0, one.perSecond() / MEGA));
+                top = Math.max(top, one.perSecond() / MEGA);
+            }
+            lines.add(new Chart.Series(entry.getKey(), styles.get(lines.size()), Chart.Shape.LINE, points));
+        }
+        return new Chart(
+                "Million records per second, by round", "M/s", rounds + 1.0, top * 1.1, List.of(), lines, List.of());
+    }
+}
