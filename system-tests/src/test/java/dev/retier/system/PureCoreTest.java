@@ -48,6 +48,8 @@ class PureCoreTest {
             "dev.retier.state.auth",
             "dev.retier.state.faults",
             "dev.retier.state.lock",
+            "dev.retier.state.region",
+            "dev.retier.state.region.directory",
             "dev.retier.state.rpc",
             "dev.retier.state.slot",
             "dev.retier.state.sync",

@@ -239,12 +239,11 @@ public final class QueuePair implements Ready, Timed {
         }
     }
 
-    /** The poller has been away for long enough: the loop reads again. Returns whether that is so. */
-    boolean unpark(long now) {
-        if (polls.isPolled(now)) {
+    /** Reads again on the loop if the poller has gone; with {@code check} if it has not polled since the last check. */
+    boolean unpark(boolean check) {
+        if (!polls.unpark(check)) {
             return false;
         }
-        polls.unpark();
         lock.lock();
         try {
             Wire current = wire;

@@ -5,6 +5,7 @@ import dev.retier.load.trace.CommonLogFormat;
 import dev.retier.load.trace.CsvFormat;
 import dev.retier.load.trace.EventStream;
 import dev.retier.load.trace.LineEvents;
+import dev.retier.load.trace.LineFormat;
 import dev.retier.load.trace.LogMapping;
 import dev.retier.load.trace.TimeIdSizeFormat;
 import dev.retier.load.trace.WorldCupEvents;
