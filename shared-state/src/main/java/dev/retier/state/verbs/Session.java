@@ -69,8 +69,8 @@ final class Session implements Connection {
     }
 
     /**
-     * Writes this node's announcement word at the peer, rings its bell by an immediate behind it, and reads how many
-     * of its bells the peer has answered. The read behind the write ends only when the write is in place (RFC 5040
+     * Writes this node's announcement word at the peer, rings its bell by an immediate behind it, and reads how many of
+     * its bells the peer has answered. The read behind the write ends only when the write is in place (RFC 5040
      * section 5.5). Empty if too busy.
      */
     Optional<Work> announce(long word, Gathering gathering) {
