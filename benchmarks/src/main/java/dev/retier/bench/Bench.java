@@ -3,6 +3,7 @@ package dev.retier.bench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
+import dev.retier.bench.rpc.RpcBench;
 import dev.retier.bench.state.FaultsBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
         description = "Measure retier beside the alternatives. Figures mean something on a quiet machine only.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {IwarpBench.class, FaultsBench.class, LoadBench.class, TraceBench.class})
+        subcommands = {IwarpBench.class, FaultsBench.class, LoadBench.class, TraceBench.class, RpcBench.class})
 public final class Bench implements Runnable {
     private static final int FAILED = 1;
     private static final int USAGE = 64;
