@@ -3,6 +3,7 @@ package dev.retier.bench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
+import dev.retier.bench.rpc.RpcBench;
 import dev.retier.bench.state.FaultsBench;
 import dev.retier.bench.state.StalenessBench;
 import dev.retier.bench.state.StateBench;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
             FaultsBench.class,
             StateBench.class,
             StalenessBench.class,
+            RpcBench.class,
             LoadBench.class,
             TraceBench.class
         })
