@@ -42,8 +42,8 @@ record MachineFacts(
                 system.getSystemLoadAverage());
     }
 
-    /** One row per fact. */
-    Table table() {
+    /** One row per fact; {@code interference} says what others took of the processors. */
+    Table table(String interference) {
         return new Table("fact", "value")
                 .row("processor", processor)
                 .row("cores", String.valueOf(cores))
@@ -51,7 +51,8 @@ record MachineFacts(
                 .row("kernel", kernel)
                 .row("java", java)
                 .row("commit", commit)
-                .row("load average before", String.format(Locale.ROOT, "%.2f", loadAverage));
+                .row("load average before", String.format(Locale.ROOT, "%.2f", loadAverage))
+                .row("processors taken meanwhile", interference);
     }
 
     private static String processorName(String architecture) {

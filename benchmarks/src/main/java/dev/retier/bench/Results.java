@@ -3,6 +3,7 @@ package dev.retier.bench;
 import dev.retier.report.Chart;
 import dev.retier.report.HtmlPage;
 import dev.retier.report.OutputFormat;
+import dev.retier.report.Plot;
 import dev.retier.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ public final class Results {
     private final String title;
     private final String command;
     private final MachineFacts machine = MachineFacts.read();
+    private final Interference before = Interference.now();
     private final List<Part> parts = new ArrayList<>();
 
     private sealed interface Part {}
@@ -32,7 +34,7 @@ public final class Results {
 
     private record Rows(String fileName, Table table) implements Part {}
 
-    private record Picture(Chart chart) implements Part {}
+    private record Picture(Plot plot) implements Part {}
 
     /**
      * Reads the machine's facts, so begin before the load does.
@@ -70,7 +72,12 @@ public final class Results {
 
     /** Adds a chart, which the page to look at shows. */
     public Results chart(Chart chart) {
-        parts.add(new Picture(chart));
+        return plot(chart.plot());
+    }
+
+    /** Adds a chart with axes of any kind, which the page to look at shows. */
+    public Results plot(Plot plot) {
+        parts.add(new Picture(plot));
         return this;
     }
 
@@ -80,6 +87,7 @@ public final class Results {
      * @throws IOException if one cannot be written
      */
     public void record(Path directory) throws IOException {
+        Table facts = machine.table(before.since());
         Files.createDirectories(directory);
         String when = Instant.now().truncatedTo(ChronoUnit.MINUTES).toString();
         for (Part part : parts) {
@@ -87,21 +95,21 @@ public final class Results {
                 Files.writeString(directory.resolve(name + "-" + fileName + ".csv"), table.format(OutputFormat.CSV));
             }
         }
-        Files.writeString(directory.resolve(name + ".md"), markdown(when));
-        Files.writeString(directory.resolve(name + ".html"), page(when));
+        Files.writeString(directory.resolve(name + ".md"), markdown(when, facts));
+        Files.writeString(directory.resolve(name + ".html"), page(when, facts));
         IO.println("\nKept: " + directory.resolve(name + ".md") + ", .html and .csv");
     }
 
-    private String markdown(String when) {
+    private String markdown(String when, Table facts) {
         StringBuilder text = new StringBuilder("# " + title + "\n\n`" + command + "`, " + when + "\n");
         parts.forEach(part -> text.append(
                 switch (part) {
                     case Heading(String heading) -> "\n## " + heading + "\n";
                     case Note(String note) -> "\n" + note + "\n";
                     case Rows rows -> "\n" + markdown(rows.table());
-                    case Picture(Chart chart) -> "\nChart: " + chart.title() + " (" + name + ".html)\n";
+                    case Picture(Plot plot) -> "\nChart: " + plot.title() + " (" + name + ".html)\n";
                 }));
-        return text + "\n## Machine\n\n" + markdown(machine.table());
+        return text + "\n## Machine\n\n" + markdown(facts);
     }
 
     private static String markdown(Table table) {
@@ -116,16 +124,16 @@ public final class Results {
         return text.toString();
     }
 
-    private String page(String when) {
+    private String page(String when, Table facts) {
         HtmlPage page = new HtmlPage(title).paragraph("dim", command + ", " + when);
         for (Part part : parts) {
             switch (part) {
                 case Heading(String heading) -> page.heading(heading);
                 case Note(String note) -> page.paragraph("", note);
                 case Rows rows -> page.table(rows.table().cells());
-                case Picture(Chart chart) -> page.chart(chart);
+                case Picture(Plot plot) -> page.plot(plot);
             }
         }
-        return page.heading("Machine").table(machine.table().cells()).html();
+        return page.heading("Machine").table(facts.cells()).html();
     }
 }

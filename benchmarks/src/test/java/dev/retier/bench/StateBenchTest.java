@@ -22,6 +22,16 @@ class StateBenchTest {
     }
 
     @Test
+    void shouldMeasureASmallCellAndAcceptNoTornRead_whenGivenASecond() throws IOException {
+        assertThat(Bench.run("state", "--nodes", "3", "--seconds", "0.2", "--record", folder.toString()))
+                .isZero();
+
+        assertThat(Files.readString(folder.resolve("state-operations.csv")))
+                .contains("lock,3,", "look,3,", "announcement,3,");
+        assertThat(Files.readString(folder.resolve("state-torn.csv"))).contains("1000000,");
+    }
+
+    @Test
     void shouldReplayOneWorldOrRefuse_whenAsked() {
         assertThat(Bench.run("faults", "--seed", "7")).isZero();
         assertThat(Bench.run("faults", "--seeds", "0")).isEqualTo(64);

@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -32,6 +33,9 @@ final class AgentCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String name;
 
+    @Mixin
+    private PcapOption pcap = new PcapOption();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -41,6 +45,7 @@ final class AgentCommand implements Callable<Integer> {
         try {
             ClusterConfig cluster = ConfigFile.read(file);
             NodeConfig node = cluster.nodeNamed(name).orElseThrow(() -> unknownNode(cluster));
+            pcap.apply();
             RunningAgent running = RunningAgent.start(new AgentConfig(cluster, node.id()), AgentListener.NONE);
             spec.commandLine()
                     .getOut()

@@ -6,6 +6,7 @@ import dev.retier.cli.demo.Demo;
 import dev.retier.cli.demo.DemoReport;
 import dev.retier.cli.demo.DemoResult;
 import dev.retier.cli.demo.DemoSettings;
+import dev.retier.cli.terminal.Screen;
 import dev.retier.load.LoadException;
 import dev.retier.state.verbs.StateException;
 import dev.retier.webnode.WebNodeException;
@@ -35,14 +36,14 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "7", description = "Emulated nodes (default: 7).")
     private int nodes;
 
-    @Option(names = "--trace", paramLabel = "FILE", description = "Replay this World Cup 98 log (raw or gzip).")
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Replay this log, World Cup 98 or Common Log Format, gzip or not.")
     private @Nullable Path trace;
 
-    @Option(
-            names = "--dynamic-share",
-            paramLabel = "SHARE",
-            description = "With --trace: make about this share of the requests dynamic, 0 to 1 (default: as logged).")
-    private @Nullable Double dynamicShare;
+    @Mixin
+    private DynamicShareOption dynamic = new DynamicShareOption();
 
     @Option(
             names = "--burst",
@@ -82,8 +83,8 @@ final class DemoCommand implements Callable<Integer> {
             description = "Connections (default: ${DEFAULT-VALUE}).")
     private int clients;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of all that is random (default: 1).")
-    private long seed;
+    @Mixin
+    private SeedOption seed = new SeedOption();
 
     @Option(
             names = "--close",
@@ -99,6 +100,9 @@ final class DemoCommand implements Callable<Integer> {
             defaultValue = "retier-demo.html",
             description = "Where to write the HTML report (default: ${DEFAULT-VALUE}).")
     private Path report = Path.of("");
+
+    @Mixin
+    private PcapOption pcap = new PcapOption();
 
     @Mixin
     private OutputOption output = new OutputOption();
@@ -123,26 +127,27 @@ final class DemoCommand implements Callable<Integer> {
         DemoSettings settings = new DemoSettings(
                 nodes,
                 trace,
-                dynamicShare,
+                dynamic.share(),
                 burst,
                 Duration.ofSeconds(seconds),
                 sensitivity,
                 history,
                 clients,
-                seed,
+                seed.seed(),
                 closures);
         List<String> problems = settings.problems();
         if (!problems.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));
         }
-        requireWritable(report);
+        WritableFile.require("--report", report);
+        pcap.apply();
         if (!((RetierCommand) spec.root().userObject()).debug()) {
             Logging.errorsOnly();
         }
         try (ScratchFolder scratch = ScratchFolder.create("retier-demo")) {
             // The table goes to standard output, all else to standard error, so that -o json can be piped on.
             PrintWriter progress = spec.commandLine().getErr();
-            DemoResult result = new Demo(settings, progress, isTerminal()).run(scratch.path());
+            DemoResult result = new Demo(settings, progress, Screen.isTerminal()).run(scratch.path());
             Files.writeString(report, DemoReport.html(result));
             output.print(spec, result.table());
             progress.println(String.format(
@@ -154,20 +159,5 @@ final class DemoCommand implements Callable<Integer> {
         } catch (LoadException | WebNodeException | StateException | ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private static void requireWritable(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
-        boolean writable = Files.exists(file)
-                ? Files.isRegularFile(file) && Files.isWritable(file)
-                : folder != null && Files.isWritable(folder);
-        if (!writable) {
-            throw new CommandFailure(ExitCode.FAILED, "--report " + file + ": cannot be written; name another file");
-        }
-    }
-
-    /** The launcher looks whether standard error is a terminal; Java cannot. */
-    private static boolean isTerminal() {
-        return Boolean.getBoolean("retier.terminal");
     }
 }

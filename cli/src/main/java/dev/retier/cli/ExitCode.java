@@ -6,6 +6,8 @@ enum ExitCode {
     OK(0),
     /** It was tried and failed. */
     FAILED(1),
+    /** A run ended, and its result met a condition of {@code --fail-if}. */
+    THRESHOLD(7),
     /** The command line is wrong (sysexits.h EX_USAGE). */
     USAGE(64),
     /** A configuration file is wrong (sysexits.h EX_CONFIG); starting again will not help. */

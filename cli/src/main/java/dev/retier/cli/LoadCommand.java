@@ -1,169 +1,99 @@
 package dev.retier.cli;
 
-import dev.retier.load.drive.LoadPlan;
-import dev.retier.load.drive.LoadPlanBuilder;
-import dev.retier.load.drive.LoadRun;
-import dev.retier.load.drive.LoadSnapshot;
-import dev.retier.load.measure.Latency;
-import dev.retier.load.report.LoadResult;
-import dev.retier.load.report.ResultJson;
-import dev.retier.load.target.Target;
-import dev.retier.load.target.source.TargetSource;
-import dev.retier.report.OutputFormat;
-import dev.retier.report.Table;
-import java.io.PrintWriter;
+import dev.retier.load.LoadException;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code retier load}. */
 @Command(
         name = "load",
-        description = "Send a trace to one site with closed-loop clients, following its current proxies.",
-        footer = "SIGINT ends the run with the result so far.")
+        sortOptions = false,
+        description = "Send recorded or made traces to one site or several, and say what came back.",
+        subcommands = {LoadMergeCommand.class, LoadCompareCommand.class},
+        footer = {
+            "",
+            "Examples:",
+            "  retier load http://127.0.0.1:8080/index.html -c 50 -d 10s",
+            "  retier load http://127.0.0.1:8080 --make mix --rate 500 -d 30s --report page.html --fail-if 'p99>50ms'",
+            "  retier load --agent http://127.0.0.1:18201 --trace wc_day66_1.gz --peak 400 --place uniform",
+            "  retier load --scenario two-sites.yaml -d 2m --report page.html",
+            "  retier load http://web:8080 --rate 5000 -d 1m --start-at 2026-01-31T12:00:00Z --json one.json",
+            "",
+            "A closed loop (the default) shows what a server can do; an open loop (--rate, --speed, --peak) shows what"
+                    + " its users would wait. SIGINT ends the run with the report so far. Exit codes: 0 done, 1 failed,"
+                    + " 7 a --fail-if condition was met, 64 wrong command line, 78 wrong scenario file."
+        })
 final class LoadCommand implements Callable<Integer> {
-    private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
-    private static final double NANOS_PER_MILLI = 1e6;
-
-    @ArgGroup(multiplicity = "1", heading = "Where to send it%n")
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private Where where;
-
-    @Mixin
-    private TraceOptions trace = new TraceOptions();
-
-    @Option(names = "--site", defaultValue = "shop", description = "The site's name (default: ${DEFAULT-VALUE}).")
-    private String site = "shop";
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "URL",
+            description = "The server, and what to ask for: its path, again and again, unless a trace says otherwise.")
+    private @Nullable URI url;
 
     @Option(
-            names = "--clients",
-            paramLabel = "N",
-            defaultValue = "48",
-            description = "Connections, each with one request outstanding (default: ${DEFAULT-VALUE}).")
-    private int clients;
-
-    @Option(names = "--loops", paramLabel = "N", defaultValue = "1", description = "How often to go through the trace.")
-    private int loops;
-
-    @Option(
-            names = "--duration",
-            paramLabel = "DURATION",
-            converter = DurationConverter.class,
-            description = "End after this time, as in 30s (default: when the trace ends).")
-    private @Nullable Duration duration;
+            names = "--scenario",
+            paramLabel = "FILE",
+            description =
+                    "Several sites, from a YAML or JSON file: a list 'sites', each with the options below as keys;"
+                            + " options beside the list hold for all sites. Options given here count more.")
+    private @Nullable Path scenario;
 
     @Mixin
-    private OutputOption output = new OutputOption();
+    private SiteOptions site = new SiteOptions();
+
+    @Mixin
+    private RunOptions run = new RunOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    private final AtomicBoolean printed = new AtomicBoolean();
-
-    static final class Where {
-        @Option(names = "--target", paramLabel = "HOST:PORT", description = "A server; repeat for several.")
-        private List<String> targets = List.of();
-
-        @Option(
-                names = "--targets-file",
-                paramLabel = "FILE",
-                description = "A target list (JSON), followed as it changes.")
-        private @Nullable Path file;
-
-        @Option(names = "--agent", paramLabel = "URL", description = "An agent to follow; repeat for several.")
-        private List<URI> agents = List.of();
-
-        TargetSource source() {
-            if (file != null) {
-                return TargetSource.file(file);
-            }
-            return agents.isEmpty()
-                    ? TargetSource.fixed(targets.stream().map(Target::parse).toList())
-                    : TargetSource.agents(agents);
-        }
-    }
-
     @Override
-    public Integer call() throws InterruptedException {
-        LoadPlanBuilder plan = LoadPlan.of(site, trace.trace(), where.source())
-                .withClients(clients)
-                .withLoops(loops);
-        if (duration != null) {
-            plan.withDuration(duration);
-        }
-        LoadRun run = LoadRun.start(plan.build());
-        TerminationSignal.onTermination(() -> {
-            run.close();
-            printOnce(run.result());
-        });
-        PrintWriter err = spec.commandLine().getErr();
-        while (!run.await(PROGRESS_INTERVAL)) {
-            err.println(progress(run.snapshot()));
-            err.flush();
-        }
-        printOnce(run.result());
-        return run.result().problem() == null ? ExitCode.OK.code() : ExitCode.FAILED.code();
-    }
-
-    private static String progress(LoadSnapshot now) {
-        Double share = now.progressShare();
-        return String.format(
-                Locale.ROOT,
-                "%6.1f s  %s  static %.0f/s  dynamic %.0f/s  failed %d  targets %d",
-                now.elapsedMillis() / 1000.0,
-                share == null ? "" : Math.round(share * 100) + " %",
-                now.staticPerSecond(),
-                now.dynamicPerSecond(),
-                now.totals().failed(),
-                now.targets().targets().size());
-    }
-
-    private void printOnce(LoadResult result) {
-        if (!printed.compareAndSet(false, true)) {
-            return;
-        }
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(
-                output.format() == OutputFormat.JSON
-                        ? ResultJson.write(List.of(result)) + System.lineSeparator()
-                        : table(result).format(output.format()));
-        out.flush();
-        if (result.problem() != null) {
-            spec.commandLine().getErr().println("retier: " + result.problem());
+    public Integer call() throws InterruptedException, IOException {
+        try {
+            RunOptions options = scenario == null ? run : runOptions(scenario);
+            List<SiteLoad> sites = scenario == null ? List.of(single()) : several(scenario);
+            options.results().requireWritable();
+            return new LoadSession(spec, options).run(sites).code();
+        } catch (LoadException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 
-    private static Table table(LoadResult result) {
-        Table table = new Table("measure", "unit", "value")
-                .row("sent", "requests", result.totals().sent())
-                .row("answered", "requests", result.totals().answered())
-                .row("failed", "requests", result.totals().failed())
-                .row("dropped", "requests", result.totals().dropped())
-                .row("elapsed", "s", result.elapsedMillis() / 1000)
-                .row("throughput", "requests/s", result.answeredPerSecond());
-        latency(table, "static", result.staticLatency());
-        latency(table, "dynamic", result.dynamicLatency());
-        result.totals().failures().forEach((kind, count) -> table.row("failed: " + kind, "requests", count));
-        return table;
+    private SiteLoad single() {
+        if (url != null) {
+            site.url(url);
+        }
+        return site.load();
     }
 
-    private static void latency(Table table, String name, Latency latency) {
-        if (latency.count() > 0) {
-            table.row(name + " latency p50", "ms", latency.p50Nanos() / NANOS_PER_MILLI)
-                    .row(name + " latency p99", "ms", latency.p99Nanos() / NANOS_PER_MILLI)
-                    .row(name + " latency max", "ms", latency.maxNanos() / NANOS_PER_MILLI);
+    private List<SiteLoad> several(Path file) {
+        if (url != null) {
+            throw new IllegalArgumentException("a URL and --scenario exclude each other: sites say their own targets");
         }
+        OptionSet given = OptionSet.matched(parsed(), OptionSet.siteParser());
+        return Scenario.read(file).loads(file, given, set -> set.site().load());
+    }
+
+    private RunOptions runOptions(Path file) {
+        OptionSet given = OptionSet.matched(parsed(), OptionSet.runParser());
+        return Scenario.read(file).run().under(given).run();
+    }
+
+    private ParseResult parsed() {
+        return spec.commandLine().getParseResult();
     }
 }

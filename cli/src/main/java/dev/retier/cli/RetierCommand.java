@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             ValidateCommand.class,
             WebNodeCommand.class,
             LoadCommand.class,
+            TraceCommand.class,
             VersionCommand.class
         },
         footer = {"", "`./retier test` builds everything and runs all tests; `./retier bench` measures."})

@@ -1,83 +1,133 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.BurstPlan;
-import dev.retier.load.trace.Catalogue;
 import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.RequestClass;
+import dev.retier.load.trace.MergedTrace;
+import dev.retier.load.trace.ReplayedMethods;
 import dev.retier.load.trace.Trace;
+import dev.retier.load.trace.WorldCupObjects;
 import dev.retier.load.trace.file.ReadOptions;
 import dev.retier.load.trace.file.TraceFiles;
+import dev.retier.load.trace.file.TraceFormat;
+import dev.retier.load.trace.file.TraceInput;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which trace to send: a World Cup 98 log, alternating bursts, or a mix. */
+/** What is asked for: recorded traces and how to read them, or a made one. */
 final class TraceOptions {
-    @Option(names = "--trace", paramLabel = "FILE", description = "A World Cup 98 log, raw or gzip.")
-    private @Nullable Path file;
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = {
+                "A recorded trace: World Cup 98, Common or Combined Log Format, lines of time, id and size, or our own"
+                        + " CSV; told apart by its bytes, gzip or not. Repeat it, or write a pattern such as"
+                        + " 'wc_day66_*.gz': files are read one after the other, in the order that people number"
+                        + " files. - is standard input, with --format."
+            })
+    private List<String> files = List.of();
+
+    @Mixin
+    private ReadingOptions reading = new ReadingOptions();
 
     @Option(
-            names = "--dynamic-share",
-            paramLabel = "SHARE",
-            description = "With --trace: make about this share of the requests dynamic, 0 to 1 (default: as logged).")
-    private @Nullable Double dynamicShare;
+            names = "--merge",
+            description = "Replay all files at the same time, each from its own start, not one after the other.")
+    private boolean merge;
 
     @Option(
-            names = "--burst",
-            paramLabel = "N",
-            defaultValue = "4096",
-            description = "Requests per burst; static and dynamic bursts take turns (default: ${DEFAULT-VALUE}).")
-    private long burst;
+            names = "--all-methods",
+            description = "Replay POST, PUT, DELETE and other methods, too: only for a server that may be changed"
+                    + " (default: GET and HEAD only).")
+    private boolean allMethods;
 
-    @Option(
-            names = "--bursts",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "How many (default: ${DEFAULT-VALUE}).")
-    private int bursts;
+    @Mixin
+    private MadeTraceOptions made = new MadeTraceOptions();
 
-    @Option(
-            names = "--mix",
-            paramLabel = "SHARE",
-            description = "No bursts: each request is dynamic with this probability, 0 to 1.")
-    private @Nullable Double mix;
+    /** Whether a recorded trace is named. */
+    boolean isRecorded() {
+        return !files.isEmpty();
+    }
 
-    @Option(
-            names = "--zipf",
-            paramLabel = "EXPONENT",
-            defaultValue = "0.8",
-            description = "Popularity (default: ${DEFAULT-VALUE}).")
-    private double zipf;
+    MadeTraceOptions made() {
+        return made;
+    }
 
-    @Option(
-            names = "--objects",
-            paramLabel = "N",
-            defaultValue = "1000",
-            description = "Objects per class (default: ${DEFAULT-VALUE}).")
-    private int objects;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Of all that is random (default: ${DEFAULT-VALUE}).")
-    private long seed;
-
-    /** The trace; {@link CommandFailure} for options that do not fit, LoadException for a file that cannot be used. */
-    Trace trace() {
-        try {
-            if (file != null) {
-                return TraceFiles.of(List.of(file), new ReadOptions(null, dynamicShare, Long.MAX_VALUE, true))
-                        .scan();
+    /**
+     * The trace.
+     *
+     * @param path URL path to ask for again and again when neither a file nor a kind is named; null: bursts
+     * @throws IllegalArgumentException for options that do not fit
+     * @throws dev.retier.load.LoadException for a file that cannot be used
+     */
+    Trace trace(@Nullable String path) {
+        if (isRecorded()) {
+            if (made.isNamed()) {
+                throw new IllegalArgumentException("--make and --trace exclude each other; give one of them");
             }
-            Catalogue catalogue = new Catalogue(objects, zipf, new BodySizes.Fixed(4096), new BodySizes.Fixed(1024));
-            return mix == null
-                    ? GeneratedTrace.alternating(new BurstPlan(burst, bursts, RequestClass.STATIC), catalogue, seed)
-                    : GeneratedTrace.mixed(Math.multiplyExact(burst, bursts), mix, catalogue, seed);
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            return recorded();
+        }
+        return path == null || made.isNamed()
+                ? made.trace()
+                : GeneratedTrace.single(made.requests(), GeneratedTrace.RequestedObject.of(path), made.seed());
+    }
+
+    private Trace recorded() {
+        ReadOptions options = reading.options();
+        ReadOptions chosen = allMethods ? options.withMethods(ReplayedMethods.ALL) : options;
+        List<Path> paths = TracePaths.of(files);
+        if (!merge) {
+            return scanned(paths, chosen);
+        }
+        return new MergedTrace(
+                paths.stream().map(path -> scanned(List.of(path), chosen)).toList());
+    }
+
+    /** Standard input cannot be read twice, so it is not looked through beforehand. */
+    private static Trace scanned(List<Path> paths, ReadOptions options) {
+        TraceFiles trace = TraceFiles.of(paths, options);
+        return paths.contains(TraceInput.STANDARD_INPUT) ? trace : trace.scan();
+    }
+
+    /** How recorded traces are read. */
+    static final class ReadingOptions {
+        @Option(names = "--format", description = "Form of the trace: ${COMPLETION-CANDIDATES} (default: found out).")
+        private @Nullable TraceFormat format;
+
+        @Mixin
+        private DynamicShareOption dynamic = new DynamicShareOption();
+
+        @Option(
+                names = "--web-node",
+                description = "Ask for the URLs that web-node answers, with the recorded sizes, and not for the logged"
+                        + " ones. World Cup logs have no URLs, so this is how they are read without --mapping.")
+        private boolean webNode;
+
+        @Option(
+                names = "--mapping",
+                paramLabel = "FILE",
+                description = "World Cup: the URLs of its objects (object_mappings.sort, gzip or not).")
+        private @Nullable Path mapping;
+
+        @Nullable
+        Path mapping() {
+            return mapping;
+        }
+
+        ReadOptions options() {
+            ReadOptions options = new ReadOptions(format, dynamic.share(), Long.MAX_VALUE, webNode);
+            return mapping == null || webNode ? options : options.withObjects(objects(mapping));
+        }
+
+        static WorldCupObjects objects(Path file) {
+            try (InputStream in = TraceInput.open(file)) {
+                return WorldCupObjects.read(in);
+            } catch (IOException | IllegalArgumentException e) {
+                throw new IllegalArgumentException("--mapping " + file + ": " + e.getMessage(), e);
+            }
         }
     }
 }

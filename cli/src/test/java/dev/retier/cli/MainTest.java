@@ -39,11 +39,12 @@ class MainTest {
             value = {
                 "demo --nodes 2              | --nodes 2: must be 3 to 32",
                 "demo --burst 0              | --burst 0: must be 1",
-                "demo -S 100                 | write a number with ms, s or m",
+                "demo -S 100                 | write a number with us, ms, s, m or h",
                 "demo -S 1s -T 500ms         | -T (in ms) 500: must be 1000",
                 "demo --dynamic-share 0.5    | name one",
                 "demo --close web-node:9@1s  | there are only 7 nodes",
                 "demo --close everything     | web-node:3@20s",
+                "demo --pcap target --pcap-mib 0 | --pcap-mib 0: use 1 or more",
                 "demo --frobnicate           | Unknown option: '--frobnicate'",
                 "frobnicate                  | Unmatched argument",
                 "load --target 127.0.0.1:1 -o xml | xml",

@@ -9,7 +9,10 @@ import static org.awaitility.Awaitility.await;
 import dev.retier.agent.config.HostPort;
 import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.fixture.AgentCell;
+import dev.retier.agent.fixture.TinyDisk;
+import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.render.TargetList;
 import dev.retier.state.NodeId;
@@ -127,6 +130,30 @@ class AgentsIT {
             cell.load(PROXY, 0.0);
             assertThat(cell.moves()).anyMatch(move -> move.rollback() == RollbackReason.SERVER_REFUSED);
             await().atMost(PATIENCE).until(() -> cell.serving(APP).size() == 2 && cell.allIdle());
+        }
+    }
+
+    @Test
+    void shouldUndoAndLoseNothing_whenTheDiskOfTheJournalIsFull() throws Exception {
+        try (TinyDisk disk = new TinyDisk(directory.resolve("journal"))) {
+            try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
+                awaitReady(cell);
+                disk.fill();
+                cell.load(PROXY, 1.0);
+                await().atMost(PATIENCE)
+                        .until(() ->
+                                cell.moves().stream().anyMatch(m -> m.rollback() == RollbackReason.JOURNAL_FAILED));
+                assertThat(cell.moves()).noneMatch(move -> move.phase() == MovePhase.UPSTREAM_PROVEN);
+                assertThat(cell.metrics(2) + cell.metrics(3)).contains("retier_journal_failures_total ");
+                disk.free();
+                await().atMost(PATIENCE).until(() -> cell.serving(PROXY).size() == 2 && cell.allIdle());
+            }
+            for (int id = 2; id <= 3; id++) {
+                List<MoveRecord> journal = Journal.read(directory.resolve("journal/node-" + id));
+                assertThat(journal.isEmpty() || journal.getLast().phase().isFinal())
+                        .as("the journal of node %s ends with the end of a move: %s", id, journal)
+                        .isTrue();
+            }
         }
     }
 

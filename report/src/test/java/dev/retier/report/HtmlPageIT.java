@@ -2,14 +2,10 @@ package dev.retier.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.testsupport.ExternalTool;
+import dev.retier.testsupport.Chromium;
 import java.awt.image.BufferedImage;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,7 +41,7 @@ class HtmlPageIT {
 
     @Test
     void shouldDrawLinesAndMarks_inChromium() throws Exception {
-        BufferedImage picture = screenshot(page());
+        BufferedImage picture = new Chromium(directory).screenshot(page(), Chromium.Window.SCREEN);
 
         assertThat(pixels(picture, BLUE_OF_SERIES_A)).isGreaterThan(300);
         assertThat(pixels(picture, ORANGE_OF_SERIES_B)).isGreaterThan(300);
@@ -55,39 +51,6 @@ class HtmlPageIT {
     @Test
     void shouldAskForNothingFromTheNetwork() {
         assertThat(page()).doesNotContain("http://", "https://", "<script", "url(", "@import", "src=");
-    }
-
-    private BufferedImage screenshot(String html) throws IOException, InterruptedException {
-        Path chromium = ExternalTool.find("chromium");
-        Path file = Files.writeString(directory.resolve("page.html"), html);
-        Path picture = directory.resolve("page.png");
-        Process process = new ProcessBuilder(
-                        chromium.toString(),
-                        "--headless",
-                        "--no-sandbox",
-                        "--disable-gpu",
-                        "--no-first-run",
-                        "--disable-background-networking",
-                        "--disable-component-update",
-                        "--disable-sync",
-                        "--user-data-dir=" + directory.resolve("profile"),
-                        "--window-size=1000,800",
-                        "--screenshot=" + picture,
-                        file.toUri().toString())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("chromium.log").toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS))
-                    .as("chromium ended")
-                    .isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        assertThat(picture)
-                .as(Files.readString(directory.resolve("chromium.log")))
-                .exists();
-        return ImageIO.read(picture.toFile());
     }
 
     private static int pixels(BufferedImage picture, int colour) {

@@ -15,7 +15,8 @@ public enum StateMetric {
     HANDSHAKES_REFUSED(
             "state.handshakes.refused", Kind.COUNTER, "Connections refused: no proof of the secret, or a bad message."),
     /** See {@link #sentence()}. */
-    HANDSHAKES_EXPIRED("state.handshakes.expired", Kind.COUNTER, "Connections dropped: no proof in time."),
+    HANDSHAKES_UNPROVEN(
+            "state.handshakes.unproven", Kind.COUNTER, "Connections that ended, or were dropped, without a proof."),
     /** See {@link #sentence()}. */
     CONNECTIONS_TURNED_AWAY(
             "state.connections.turned.away", Kind.COUNTER, "Connections turned away: too many are open."),

@@ -22,9 +22,13 @@ public final class SoftIwarp {
 
     private SoftIwarp() {}
 
-    /** Installs software iWARP with its defaults: one device for the process. */
+    /**
+     * Installs software iWARP with its defaults, changed by the system properties that the module's README lists.
+     *
+     * @throws IllegalStateException if such a property is wrong
+     */
     public static void install() {
-        install(DeviceConfig.defaults(), Devices.Scope.PROCESS);
+        install(new SystemSettings(System.getProperties()).devices());
     }
 
     /**
@@ -40,7 +44,7 @@ public final class SoftIwarp {
 
     /**
      * As {@link #install(DeviceConfig, Devices.Scope)}, with devices of the caller's: for instance traced ones,
-     * {@code new Devices(config, scope, new PcapTaps(directory))}.
+     * {@code new Devices(config, scope, new PcapTaps(directory, PcapLimits.defaults()))}.
      */
     public static void install(Devices devices) {
         try {
@@ -52,9 +56,9 @@ public final class SoftIwarp {
         }
     }
 
-    /** A provider with defaults, changed by the system properties that {@link SystemSettings} lists. */
+    /** A provider as {@link #install()} would install it. */
     public static RdmaProvider newDefaultProvider() {
-        return new IwarpProvider(SystemSettings.devices());
+        return new IwarpProvider(new SystemSettings(System.getProperties()).devices());
     }
 
     /**

@@ -2,61 +2,153 @@ package dev.retier.iwarp;
 
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
+import dev.retier.iwarp.net.DeviceLimits;
 import dev.retier.iwarp.net.TapFactory;
+import dev.retier.iwarp.trace.PcapLimits;
 import dev.retier.iwarp.trace.PcapTaps;
 import dev.retier.iwarp.verbs.Devices;
 import java.nio.file.Path;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a DiSNI program that cannot call {@link SoftIwarp#install}: system properties.
- *
- * <p>{@code retier.iwarp.crc} (true), {@code retier.iwarp.markers} (false), {@code retier.iwarp.revision} (2),
- * {@code retier.iwarp.large-fpdus} (true: agree with our own kind on FPDUs longer than a TCP segment),
- * {@code retier.iwarp.reads} (64: reads and atomics under way each way), {@code retier.iwarp.device-scope}
- * (process, or event-channel), {@code retier.iwarp.trace} (a directory for one pcap file per connection; none).
+ * Settings of a DiSNI program that makes no {@link DeviceConfig} of its own: system properties, each named
+ * {@code retier.iwarp.} and a name of {@link #NAMES}. The module's README says what they mean.
  */
 final class SystemSettings {
     private static final String PREFIX = "retier.iwarp.";
+    private static final Set<String> NAMES = Set.of(
+            "crc",
+            "markers",
+            "revision",
+            "retry-revision-1",
+            "large-fpdus",
+            "reads",
+            "device-scope",
+            "trace",
+            "trace-bytes",
+            "trace-connection-bytes",
+            "max-connections",
+            "max-regions",
+            "max-receives",
+            "max-sends",
+            "max-elements",
+            "max-connection-bytes",
+            "max-device-bytes");
 
-    private SystemSettings() {}
+    private final Properties properties;
 
-    private static DeviceConfig deviceConfig() {
-        DeviceConfig defaults = DeviceConfig.defaults();
-        StartupPolicy standard = defaults.startup();
-        int reads = Integer.getInteger(PREFIX + "reads", standard.ird());
-        return defaults.withStartup(new StartupPolicy(
-                Integer.getInteger(PREFIX + "revision", standard.revision()),
+    /**
+     * The settings among these properties.
+     *
+     * @throws IllegalStateException if a property with our prefix is none of ours
+     */
+    SystemSettings(Properties properties) {
+        this.properties = properties;
+        for (String name : properties.stringPropertyNames()) {
+            if (name.startsWith(PREFIX) && !NAMES.contains(name.substring(PREFIX.length()))) {
+                throw new IllegalStateException(name + " is no setting; known are " + PREFIX
+                        + String.join(", " + PREFIX, new TreeSet<>(NAMES)));
+            }
+        }
+    }
+
+    /**
+     * The devices that they ask for.
+     *
+     * @throws IllegalStateException if a value is none that the setting may have
+     */
+    Devices devices() {
+        return new Devices(deviceConfig(), scope(), taps());
+    }
+
+    /** The configuration of each device. */
+    DeviceConfig deviceConfig() {
+        try {
+            DeviceConfig defaults = DeviceConfig.defaults();
+            return defaults.withStartup(startup(defaults.startup()))
+                    .withRetryRevision1(bool("retry-revision-1", defaults.retryRevision1()))
+                    .withLimits(limits(defaults.limits()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("a system property " + PREFIX + "...: " + e.getMessage(), e);
+        }
+    }
+
+    private StartupPolicy startup(StartupPolicy standard) {
+        int reads = integer("reads", standard.ird());
+        return new StartupPolicy(
+                integer("revision", standard.revision()),
                 bool("crc", standard.crc()),
                 bool("markers", standard.markers()),
                 standard.peerToPeer(),
                 standard.rtr(),
                 reads,
                 reads,
-                bool("large-fpdus", standard.largeFpdus())));
+                bool("large-fpdus", standard.largeFpdus()));
     }
 
-    static Devices devices() {
-        String trace = System.getProperty(PREFIX + "trace");
-        TapFactory taps = trace == null ? TapFactory.NONE : new PcapTaps(Path.of(trace));
-        return new Devices(deviceConfig(), scope(), taps);
+    private DeviceLimits limits(DeviceLimits defaults) {
+        return defaults.withNumbers(
+                        integer("max-connections", defaults.maxConnections()),
+                        integer("max-regions", defaults.maxRegions()))
+                .withQueues(
+                        integer("max-receives", defaults.maxReceiveWork()),
+                        integer("max-sends", defaults.maxSendWork()),
+                        integer("max-elements", defaults.maxElements()))
+                .withMemory(
+                        number("max-connection-bytes", defaults.maxConnectionBytes()),
+                        number("max-device-bytes", defaults.maxDeviceBytes()));
     }
 
-    private static Devices.Scope scope() {
-        String name = System.getProperty(PREFIX + "device-scope", "process");
-        return switch (name) {
+    private TapFactory taps() {
+        String directory = value("trace");
+        if (directory == null) {
+            return TapFactory.NONE;
+        }
+        PcapLimits defaults = PcapLimits.defaults();
+        long inAll = number("trace-bytes", defaults.bytesInAll());
+        long each = number("trace-connection-bytes", Math.min(inAll, defaults.bytesPerConnection()));
+        return new PcapTaps(Path.of(directory), new PcapLimits(each, inAll));
+    }
+
+    private Devices.Scope scope() {
+        String name = value("device-scope");
+        return switch (name == null ? "process" : name) {
             case "process" -> Devices.Scope.PROCESS;
             case "event-channel" -> Devices.Scope.EVENT_CHANNEL;
-            default ->
-                throw new IllegalStateException(PREFIX + "device-scope=" + name + "; use process or event-channel");
+            default -> throw wrong("device-scope", "process or event-channel");
         };
     }
 
-    private static boolean bool(String key, boolean fallback) {
-        String value = System.getProperty(PREFIX + key, String.valueOf(fallback));
-        return switch (value) {
+    private boolean bool(String name, boolean fallback) {
+        String value = value(name);
+        return switch (value == null ? String.valueOf(fallback) : value) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new IllegalStateException(PREFIX + key + "=" + value + "; use true or false");
+            default -> throw wrong(name, "true or false");
         };
+    }
+
+    private int integer(String name, int fallback) {
+        return Math.toIntExact(Math.min(number(name, fallback), Integer.MAX_VALUE));
+    }
+
+    private long number(String name, long fallback) {
+        String value = value(name);
+        try {
+            return value == null ? fallback : Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw wrong(name, "a whole number");
+        }
+    }
+
+    private @Nullable String value(String name) {
+        return properties.getProperty(PREFIX + name);
+    }
+
+    private IllegalStateException wrong(String name, String use) {
+        return new IllegalStateException(PREFIX + name + "=" + value(name) + "; use " + use);
     }
 }

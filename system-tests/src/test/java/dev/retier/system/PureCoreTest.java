@@ -48,8 +48,11 @@ class PureCoreTest {
             "dev.retier.state.auth",
             "dev.retier.state.faults",
             "dev.retier.state.lock",
+            "dev.retier.state.region",
+            "dev.retier.state.region.directory",
             "dev.retier.state.rpc",
             "dev.retier.state.slot",
+            "dev.retier.state.sync",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");
 

@@ -1,34 +1,39 @@
 package dev.retier.bench.iwarp;
 
-import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.bench.RecordOption;
 import dev.retier.bench.Results;
-import dev.retier.report.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bench iwarp}: latency and throughput beside plain TCP, and the cost of many regions. */
-@Command(name = "iwarp", description = "Software iWARP beside plain Java TCP, in the same process and run.")
+/** {@code bench iwarp}: software iWARP beside plain TCP (experiments E11 and E12), and the cost of many regions. */
+@Command(
+        name = "iwarp",
+        description = "Software iWARP beside plain Java TCP, in the same process and run: targets, many regions, then"
+                + " latency and bandwidth of every operation by size. About two minutes; needs two idle processors.")
 public final class IwarpBench implements Callable<Integer> {
-    private static final int CHUNK = 64 * 1024;
-    private static final int OPERATIONS = 20_000;
+    private static final int TARGET_MILLIS = 300;
+    private static final int REGION_MILLIS = 150;
+    private static final int MATRIX_MILLIS = 50;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
     private int rounds = 5;
 
-    @Option(names = "--scale", paramLabel = "FACTOR", description = "Work per round (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--scale",
+            paramLabel = "FACTOR",
+            description = "Length of every sample, as a factor (default: ${DEFAULT-VALUE}).")
     private double scale = 1;
+
+    @Option(names = "--targets-only", description = "Leave the tables by size out.")
+    private boolean targetsOnly;
 
     @Mixin
     private RecordOption recorded = new RecordOption();
-
-    /** Both transports do the same; one sample of each makes a round. */
-    @FunctionalInterface
-    private interface Run {
-        Sample run(int count) throws Exception;
-    }
 
     /**
      * {@inheritDoc}
@@ -37,62 +42,44 @@ public final class IwarpBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws Exception {
-        Results results = new Results(
-                "iwarp",
-                "Software iWARP beside plain TCP",
-                "./retier bench iwarp --rounds " + rounds + " --scale " + scale);
-        results.heading("Latency and throughput").table("compared", compare());
-        results.heading("Many regions").table("regions", regions());
+        String command = String.format(
+                Locale.ROOT,
+                "./retier bench iwarp --rounds %d --scale %s%s",
+                rounds,
+                scale,
+                targetsOnly ? " --targets-only" : "");
+        Results results = new Results("iwarp", "Software iWARP beside plain TCP", command);
+        results.note("Over the loopback interface, both ends in one process, TCP_NODELAY, " + rounds
+                + " interleaved rounds after one for warming up. Figures are medians; ratios are taken round by round:"
+                + " median, least, most. Allocation is the heap's, of both ends and the benchmark itself.");
+        results.heading("Targets").table("targets", new Targets(rounds(TARGET_MILLIS)).measure());
+        results.note("Processor time is that of both ends while they sleep until something comes: pollers would burn"
+                + " all there is, whatever they poll.");
+        results.heading("Many regions, large regions").table("regions", new Regions(rounds(REGION_MILLIS)).measure());
+        if (!targetsOnly) {
+            matrix(results, new Matrix(rounds(MATRIX_MILLIS)));
+        }
         recorded.keep(results);
         return 0;
     }
 
-    private Table compare() throws Exception {
-        Table table = Comparison.table();
-        run(table, "write 4 B, round trip", n -> Latency.tcp(4, 4, n), Latency::writes);
-        run(
-                table,
-                "read 256 B",
-                n -> Latency.tcp(52, 256, n),
-                n -> Latency.oneSided(IbvSendWR.IBV_WR_RDMA_READ, 256, n));
-        run(
-                table,
-                "compare-and-swap",
-                n -> Latency.tcp(76, 36, n),
-                n -> Latency.oneSided(IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP, 8, n));
-        run(table, "write 64 KiB, CRC off", n -> Throughput.tcp(CHUNK, n), n -> Throughput.writes(CHUNK, false, n));
-        run(table, "write 64 KiB, CRC on", n -> Throughput.tcp(CHUNK, n), n -> Throughput.writes(CHUNK, true, n));
-        return table;
+    private Rounds rounds(int millis) {
+        return new Rounds(rounds, Duration.ofNanos((long) (millis * 1e6 * scale)));
     }
 
-    private void run(Table table, String name, Run tcp, Run iwarp) throws Exception {
-        IO.println("measuring: " + name);
-        Comparison comparison = new Comparison(name);
-        int count = Math.max(200, (int) (OPERATIONS * scale));
-        for (int i = -1; i < rounds; i++) {
-            Sample overTcp = tcp.run(count);
-            Sample overIwarp = iwarp.run(count);
-            if (i >= 0) {
-                comparison.add(overTcp, overIwarp);
-            }
-        }
-        comparison.addTo(table);
+    private static void matrix(Results results, Matrix matrix) throws Exception {
+        latency(results, "polled", matrix.polledLatency());
+        latency(results, "notified", matrix.notifiedLatency(Waiting.SLEEP));
+        latency(results, "adaptive", matrix.notifiedLatency(Waiting.ADAPTIVE));
+        List<Comparison> bandwidth = matrix.bandwidth();
+        results.heading("Bandwidth, polled, sixteen operations under way, CRC on")
+                .table("bandwidth", Charts.bandwidthTable(bandwidth))
+                .plot(Charts.bandwidthPlot("Bandwidth by size", bandwidth));
     }
 
-    private Table regions() throws Exception {
-        Table table = new Table("writes_into", "write_64_b_us", "write_1_kib_us");
-        int count = Math.max(200, (int) (OPERATIONS * scale / 2));
-        for (int regions : new int[] {1, 1000, 100_000}) {
-            regionRow(table, regions + " regions of 1 MB", regions, 1 << 20, count);
-        }
-        regionRow(table, "1 region of 1 GB", 1, 1 << 30, count);
-        return table;
-    }
-
-    private static void regionRow(Table table, String name, int regions, int bytes, int count) throws Exception {
-        Throughput.manyRegions(64, regions, bytes, count);
-        Sample small = Throughput.manyRegions(64, regions, bytes, count);
-        Sample large = Throughput.manyRegions(1024, regions, bytes, count);
-        table.row(name, small.nanosPerOperation() / 1000, large.nanosPerOperation() / 1000);
+    private static void latency(Results results, String waiting, List<Comparison> found) {
+        results.heading("Latency, " + waiting + ", CRC on: half a round trip; of a read, until it completes")
+                .table("latency-" + waiting, Charts.latencyTable(found))
+                .plot(Charts.latencyPlot("Latency by size, " + waiting, found));
     }
 }

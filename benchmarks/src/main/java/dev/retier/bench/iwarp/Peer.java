@@ -1,15 +1,14 @@
 package dev.retier.bench.iwarp;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The other thread of a measurement: repeats a step until it is closed. */
+/** The far side of a measurement: a thread that repeats a step until it is closed. */
 final class Peer implements AutoCloseable {
-    private final AtomicBoolean stop = new AtomicBoolean();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final Thread thread;
+    private volatile boolean stop;
 
-    /** One step of the other side; must not block. */
+    /** One step of the far side; must not block for longer than a moment, unless its connection is closed first. */
     @FunctionalInterface
     interface Step {
         void run() throws Exception;
@@ -19,27 +18,33 @@ final class Peer implements AutoCloseable {
         thread = Thread.ofPlatform().daemon().name("bench-peer").start(() -> loop(step));
     }
 
-    @SuppressWarnings("CatchAndPrintStackTrace")
     private void loop(Step step) {
         try {
-            while (!stop.get()) {
+            while (!stop) {
                 step.run();
             }
         } catch (Exception e) {
-            failure.set(e);
+            if (!stop) {
+                failure.set(e);
+            }
         }
+    }
+
+    /** From here on a step that fails does so because the connection is being closed. */
+    void stopping() {
+        stop = true;
     }
 
     @Override
     public void close() {
-        stop.set(true);
+        stop = true;
         try {
             thread.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         if (failure.get() != null) {
-            throw new IllegalStateException("the other side failed", failure.get());
+            throw new IllegalStateException("the far side failed", failure.get());
         }
     }
 }

@@ -1,40 +1,53 @@
 package dev.retier.bench.iwarp;
 
 import com.ibm.disni.RdmaEndpoint;
+import com.ibm.disni.verbs.IbvCQ;
 import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.SVCPollCq;
+import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.SVCPostSend;
+import com.ibm.disni.verbs.SVCReqNotify;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedList;
 import java.util.List;
 
-/** One end of a connection with its registered memory. Owned by one thread. */
+/** One end of a connection with its registered memory. Owned by one thread at a time. */
+@SuppressWarnings({"JdkObsolete", "NonApiType"}) // DiSNI asks for linked lists
 final class Side {
     static final int ALL_RIGHTS = 15;
-    private static final int BATCH = 16;
+    static final int SIGNALED = IbvSendWR.IBV_SEND_SIGNALED;
+    private static final int BATCH = 32;
+    private static final int SLEEP_MILLIS = 100;
 
     final RdmaEndpoint endpoint;
     final ByteBuffer memory;
     final IbvMr region;
+    private final Waiting waiting;
+    private final IbvCQ queue;
     private final SVCPollCq poll;
+    private final SVCReqNotify notification;
     private final IbvWC[] completions = new IbvWC[BATCH];
     /** Completions that were taken and that nobody has waited for. */
     private int ready;
 
-    Side(RdmaEndpoint endpoint, int bytes) throws IOException {
+    Side(RdmaEndpoint endpoint, int bytes, Waiting waiting) throws IOException {
         this.endpoint = endpoint;
+        this.waiting = waiting;
         this.memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
         this.region =
                 endpoint.getPd().regMr(memory, ALL_RIGHTS).execute().free().getMr();
         for (int i = 0; i < BATCH; i++) {
             completions[i] = new IbvWC();
         }
-        this.poll = endpoint.getCqProvider().getCQ().poll(completions, BATCH);
+        this.queue = endpoint.getCqProvider().getCQ();
+        this.poll = queue.poll(completions, BATCH);
+        this.notification = queue.reqNotification(false);
     }
 
     /** Takes what has completed, driving the socket; fails on the first error. */
@@ -48,30 +61,60 @@ final class Side {
         return count;
     }
 
-    /** Polls until {@code count} completions came. */
+    /** Waits for completions as this side waits, a tenth of a second at most when it sleeps; returns how many came. */
+    int some() throws IOException {
+        int count = poll();
+        if (count > 0 || waiting == Waiting.POLL) {
+            return count;
+        }
+        notification.execute();
+        count = poll();
+        if (count == 0 && queue.getChannel().getCqEvent(queue, SLEEP_MILLIS)) {
+            queue.ackEvents(1);
+            count = poll();
+        }
+        return count;
+    }
+
+    /** Takes what has completed and keeps it for {@link #await}, driving the socket. */
+    void look() throws IOException {
+        ready += poll();
+    }
+
+    /** Waits until {@code count} completions came. */
     void await(int count) throws IOException {
         while (ready < count) {
-            ready += poll();
+            ready += some();
         }
         ready -= count;
     }
 
-    /** A prepared call: {@code bytes} bytes of our memory from 0, against the target's from {@code remote}. */
-    @SuppressWarnings("JdkObsolete") // DiSNI asks for a linked list
-    SVCPostSend prepare(int opcode, int bytes, Target target, boolean signaled) throws IOException {
+    private LinkedList<IbvSge> buffer(int at, int bytes) {
         IbvSge element = new IbvSge();
-        element.setAddr(region.getAddr());
+        element.setAddr(region.getAddr() + at);
         element.setLength(bytes);
         element.setLkey(region.getLkey());
+        return new LinkedList<>(List.of(element));
+    }
+
+    /** A prepared call: {@code bytes} bytes of our memory from {@code at}, against the target. */
+    SVCPostSend prepare(int opcode, int at, int bytes, Target target, int flags) throws IOException {
         IbvSendWR work = new IbvSendWR();
         work.setOpcode(opcode);
-        work.setSend_flags(signaled ? IbvSendWR.IBV_SEND_SIGNALED : 0);
-        work.setSg_list(new LinkedList<>(List.of(element)));
+        work.setSend_flags(flags);
+        work.setSg_list(buffer(at, bytes));
         work.getRdma().setRemote_addr(target.address());
         work.getRdma().setRkey(target.key());
         work.getAtomic().setRemote_addr(target.address());
         work.getAtomic().setRkey(target.key());
         return endpoint.postSend(List.of(work));
+    }
+
+    /** A prepared receive into {@code bytes} bytes of our memory from {@code at}. */
+    SVCPostRecv prepareReceive(int at, int bytes) throws IOException {
+        IbvRecvWR work = new IbvRecvWR();
+        work.setSg_list(buffer(at, bytes));
+        return endpoint.postRecv(List.of(work));
     }
 
     /** Our memory, for the other side. */

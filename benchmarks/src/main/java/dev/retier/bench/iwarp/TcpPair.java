@@ -8,22 +8,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** Plain Java TCP over the loopback interface: non-blocking, polled, TCP_NODELAY. */
+/** Plain Java TCP over the loopback interface, TCP_NODELAY on, as iWARP's own sockets. */
 final class TcpPair implements AutoCloseable {
     /** Empty reads in a row after which a reader yields: as the iWARP side does, or a busy machine would decide. */
     private static final int READS_BEFORE_YIELD = 100;
 
     final SocketChannel client;
     final SocketChannel server;
+    private final boolean blocking;
 
-    TcpPair() throws IOException {
+    TcpPair(Waiting waiting) throws IOException {
+        blocking = waiting != Waiting.POLL;
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client = SocketChannel.open(listener.getLocalAddress());
             server = listener.accept();
         }
         for (SocketChannel channel : new SocketChannel[] {client, server}) {
-            channel.configureBlocking(false);
+            channel.configureBlocking(blocking);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         }
     }
@@ -37,7 +39,7 @@ final class TcpPair implements AutoCloseable {
     }
 
     /** Reads until the buffer is full. */
-    static void read(SocketChannel channel, ByteBuffer buffer) throws IOException {
+    void read(SocketChannel channel, ByteBuffer buffer) throws IOException {
         buffer.clear();
         for (int empty = 0; buffer.hasRemaining(); empty++) {
             int count = channel.read(buffer);
@@ -48,12 +50,17 @@ final class TcpPair implements AutoCloseable {
         }
     }
 
-    /** Reads until something came, or for a while. */
-    static void await(SocketChannel channel, ByteBuffer buffer) throws IOException {
+    /** Reads until something came, or, when polling, for a while. */
+    void await(SocketChannel channel, ByteBuffer buffer) throws IOException {
         int empty = 0;
-        while (empty <= 2 * READS_BEFORE_YIELD && channel.read(buffer) == 0) {
+        int count = channel.read(buffer);
+        while (count == 0 && empty <= 2 * READS_BEFORE_YIELD) {
             empty++;
             yieldAfterMany(empty);
+            count = channel.read(buffer);
+        }
+        if (count < 0) {
+            throw new IOException("the other side closed");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.retier.cli.demo;
 import dev.retier.agent.config.Mode;
 import dev.retier.cli.model.Split;
 import dev.retier.cli.model.Split.Stretch;
+import dev.retier.cli.terminal.Screen;
 import dev.retier.load.drive.WarmUp;
 import dev.retier.load.trace.BodySizes;
 import dev.retier.load.trace.BurstPlan;
@@ -36,6 +37,9 @@ public final class Demo {
     /** A cold virtual machine is slow for its first second; without this only the rigid pass would pay for it. */
     private static final Duration WARM_UP = Duration.ofSeconds(1);
 
+    /** Frames are a quarter of a second apart; a log gets a line every two seconds. */
+    private static final int FRAMES_PER_LINE = 8;
+
     private final DemoSettings settings;
     private final Screen screen;
 
@@ -47,7 +51,7 @@ public final class Demo {
      */
     public Demo(DemoSettings settings, PrintWriter out, boolean terminal) {
         this.settings = settings;
-        this.screen = new Screen(out, terminal);
+        this.screen = new Screen(out, terminal, FRAMES_PER_LINE);
     }
 
     /**

@@ -4,9 +4,12 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.view.NodeView;
 import dev.retier.cli.model.Split;
+import dev.retier.cli.terminal.Screen;
 import dev.retier.cli.view.Frame;
 import dev.retier.cli.view.Frame.NodeCell;
 import dev.retier.cli.view.Frame.Place;
+import dev.retier.cli.view.FrameBlock;
+import dev.retier.cli.view.PlainLines;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadRun;
 import dev.retier.load.drive.LoadSnapshot;
@@ -60,7 +63,8 @@ final class Pass {
                 while (!run.await(FRAME_INTERVAL)) {
                     LoadSnapshot now = run.snapshot();
                     closeDue(closures, now, dataCenter, chronicle);
-                    screen.show(frame(name, now, dataCenter));
+                    Frame frame = frame(name, now, dataCenter);
+                    screen.show(FrameBlock.lines(frame), List.of(PlainLines.line(frame)));
                 }
                 chronicle.end();
                 return result(name, split, run.result(), chronicle);

@@ -35,10 +35,10 @@ class FrameTest {
 
     @Test
     void shouldDrawOverThePreviousBlock() {
-        AnsiScreen screen = new AnsiScreen();
+        TerminalBlock screen = new TerminalBlock();
 
-        String first = screen.draw(FRAME);
-        String second = screen.draw(FRAME);
+        String first = screen.draw(FrameBlock.lines(FRAME));
+        String second = screen.draw(FrameBlock.lines(FRAME));
 
         assertThat(first).doesNotContain("\u001b[6A");
         assertThat(second).startsWith("\u001b[6A").endsWith(first);
@@ -47,16 +47,16 @@ class FrameTest {
 
     @Test
     void shouldKeepMessagesAboveTheBlock() {
-        AnsiScreen screen = new AnsiScreen();
-        screen.draw(FRAME);
+        TerminalBlock screen = new TerminalBlock();
+        screen.draw(FrameBlock.lines(FRAME));
 
         assertThat(screen.above("node-3 moved")).isEqualTo("\u001b[6A\r\u001b[Jnode-3 moved\n");
-        assertThat(screen.draw(FRAME)).doesNotContain("\u001b[6A");
+        assertThat(screen.draw(FrameBlock.lines(FRAME))).doesNotContain("\u001b[6A");
     }
 
     @Test
     void shouldShowEachNodeInItsTier() {
-        List<String> lines = new AnsiScreen().draw(FRAME).lines().toList();
+        List<String> lines = FrameBlock.lines(FRAME);
 
         assertThat(lines.get(2)).contains("proxy", "node-1").doesNotContain("node-2");
         assertThat(lines.get(3)).contains("app", "node-2");

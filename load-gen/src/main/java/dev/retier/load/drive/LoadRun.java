@@ -66,6 +66,16 @@ public final class LoadRun implements AutoCloseable {
      * @throws InterruptedException when interrupted while waiting for a target list; then none has started
      */
     public static List<LoadRun> startAll(List<LoadPlan> plans) throws InterruptedException {
+        return startAll(plans, StartSignal.NOW);
+    }
+
+    /**
+     * Starts several sites' runs at the same instant, once all of them are ready and {@code signal} has come.
+     *
+     * @throws LoadException as {@link #start}, with the problems of all plans, or as the signal; then none has started
+     * @throws InterruptedException when interrupted while waiting; then none has started
+     */
+    public static List<LoadRun> startAll(List<LoadPlan> plans, StartSignal signal) throws InterruptedException {
         List<String> problems = plans.stream()
                 .flatMap(plan -> plan.problems().stream()
                         .map(problem -> plans.size() == 1 ? problem : "site " + plan.site() + ": " + problem))
@@ -74,12 +84,15 @@ public final class LoadRun implements AutoCloseable {
             throw LoadException.ofProblems(problems);
         }
         List<PreparedRun> ready = new ArrayList<>();
+        boolean signalled = false;
         try {
             for (LoadPlan plan : plans) {
                 ready.add(PreparedRun.of(plan));
             }
+            signal.await();
+            signalled = true;
         } finally {
-            if (ready.size() < plans.size()) {
+            if (!signalled) {
                 ready.forEach(PreparedRun::close);
             }
         }

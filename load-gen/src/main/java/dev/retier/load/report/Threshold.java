@@ -98,6 +98,15 @@ public record Threshold(String text, Metric metric, double percentile, boolean a
         };
     }
 
+    /** What {@code result} has, for people. */
+    public String describe(LoadResult result) {
+        double value = value(result);
+        if (metric.time) {
+            return String.format(Locale.ROOT, "%.3f ms", value / 1e6);
+        }
+        return share ? String.format(Locale.ROOT, "%.3f %%", value * 100) : String.format(Locale.ROOT, "%.1f", value);
+    }
+
     private static @Nullable Metric metric(String word) {
         return switch (word) {
             case "mean" -> Metric.MEAN;

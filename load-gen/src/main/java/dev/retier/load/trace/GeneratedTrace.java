@@ -83,21 +83,57 @@ public final class GeneratedTrace implements Trace {
     }
 
     /**
-     * Requests at the times of {@code arrivals}, each dynamic with the given probability, all in segment 0.
+     * One object, asked for again and again, all in segment 0.
      *
-     * @param maxRequests the trace ends after so many, from 1, or when the arrivals are over
-     * @param dynamicShare 0..1
+     * @param requests events in the trace, from 1
+     * @param object what is asked for
      * @throws IllegalArgumentException when a value is out of range
      */
-    public static Trace arriving(
-            Arrivals arrivals, long maxRequests, double dynamicShare, Catalogue catalogue, long seed) {
-        Trace mix = mixed(maxRequests, dynamicShare, catalogue, seed);
-        String name = arrivals.getClass().getSimpleName() + " arrivals, " + mix.name();
-        return new ShapedTrace(name, mix, in -> {
+    public static GeneratedTrace single(long requests, RequestedObject object, long seed) {
+        if (requests < 1) {
+            throw new IllegalArgumentException("single-file trace: requests " + requests + " must be at least 1");
+        }
+        return new GeneratedTrace(object.target() + ", seed " + seed, requests, seed, s -> {
+            SplittableRandom random = new SplittableRandom(s);
+            return index -> new TraceEvent(
+                    Math.multiplyExact(index, NANOS_PER_SECOND / BurstPlan.NOMINAL_REQUESTS_PER_SECOND),
+                    random.nextInt(CLIENTS),
+                    object.target(),
+                    object.requestClass(),
+                    object.sizeBytes(),
+                    RequestMethod.GET,
+                    false,
+                    0,
+                    null);
+        });
+    }
+
+    /**
+     * An object by the URL it has.
+     *
+     * @param target path and query
+     * @param requestClass whether it is computed
+     * @param sizeBytes length of its body, or {@link TraceEvent#UNKNOWN_SIZE}
+     */
+    public record RequestedObject(String target, RequestClass requestClass, long sizeBytes) {
+        /** Whatever {@code url} says, made safe for the wire, classed by its looks. */
+        public static RequestedObject of(String url) {
+            String target = RequestTargets.safe(url);
+            RequestClass looks = RequestTargets.looksDynamic(target) ? RequestClass.DYNAMIC : RequestClass.STATIC;
+            return new RequestedObject(target, looks, TraceEvent.UNKNOWN_SIZE);
+        }
+    }
+
+    /** The requests of {@code trace} at the times of {@code arrivals}; over when either is. */
+    public static Trace arriving(Arrivals arrivals, Trace trace, long seed) {
+        String name = trace.name() + ", " + arrivals.getClass().getSimpleName() + " arrivals";
+        return new ShapedTrace(name, trace, in -> {
             Arrivals.Clock clock = arrivals.start(new SplittableRandom(seed ^ ARRIVAL_SEED));
             return new MappedEvents(in, event -> {
                 long offset = clock.next();
-                return offset == Arrivals.Clock.END ? Optional.empty() : Optional.of(List.of(event.moved(offset, 0)));
+                return offset == Arrivals.Clock.END
+                        ? Optional.empty()
+                        : Optional.of(List.of(event.moved(offset, event.segment())));
             });
         });
     }

@@ -30,6 +30,7 @@ abstract class InputEvents implements EventStream {
      * Reads decompressed bytes.
      *
      * @param name of the input, for messages
+     * @param methods which requests are sent
      */
     InputEvents(String name, InputStream in, ReplayedMethods methods) {
         this.name = name;

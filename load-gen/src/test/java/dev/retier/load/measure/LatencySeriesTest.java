@@ -26,8 +26,8 @@ class LatencySeriesTest {
                 .extracting(LatencyInterval::startMillis)
                 .containsExactly(0L, 100L, 200L);
         assertThat(overTime.intervals()).extracting(LatencyInterval::count).containsExactly(100L, 0L, 100L);
-        assertThat((double) overTime.intervals().getFirst().p50Nanos()).isCloseTo(50 * MS, withinPercentage(1));
-        assertThat((double) overTime.intervals().getLast().p99Nanos()).isCloseTo(198 * MS, withinPercentage(1));
+        assertThat((double) overTime.intervals().getFirst().p50Nanos()).isCloseTo(50.0 * MS, withinPercentage(1));
+        assertThat((double) overTime.intervals().getLast().p99Nanos()).isCloseTo(198.0 * MS, withinPercentage(1));
         assertThat(overTime.intervals().get(1)).isEqualTo(LatencyInterval.empty(100));
         assertThat(series.lastComplete(199 * MS).count()).isEqualTo(100);
         assertThat(series.lastComplete(99 * MS).startMillis()).isZero();

@@ -32,8 +32,8 @@ class ArrivalsTest {
 
     @Test
     void shouldHitEveryCount_whenASeriesIsGiven() {
-        List<TraceEvent> events = drain(GeneratedTrace.arriving(
-                new Arrivals.Series(60, List.of(5L, 0L, 1000L, 1L), 1), 1_000_000, 0, Catalogue.DEFAULT, 1));
+        List<TraceEvent> events = drain(
+                arriving(new Arrivals.Series(60, List.of(5L, 0L, 1000L, 1L), 1), 1_000_000, 0, Catalogue.DEFAULT, 1));
 
         assertThat(events).hasSize(1006);
         assertThat(events).extracting(TraceEvent::offsetNanos).isSorted();
@@ -49,19 +49,18 @@ class ArrivalsTest {
     @Test
     void shouldKeepFractionsOnAverage_whenASeriesIsScaledDown() {
         List<Long> counts = java.util.Collections.nCopies(2000, 7L);
-        assertThat(drain(GeneratedTrace.arriving(
-                        new Arrivals.Series(60, counts, 0.1), 1_000_000, 0, Catalogue.DEFAULT, 1)))
+        assertThat(drain(arriving(new Arrivals.Series(60, counts, 0.1), 1_000_000, 0, Catalogue.DEFAULT, 1)))
                 .hasSizeBetween(1300, 1500);
     }
 
     @Test
     void shouldBeTheSame_whenTheSeedIs() {
         for (Arrivals arrivals : List.of(new Arrivals.Poisson(10), new Arrivals.OnOff(9, 1, 1, 1))) {
-            Trace trace = GeneratedTrace.arriving(arrivals, 1000, 0.5, Catalogue.DEFAULT, 7);
+            Trace trace = arriving(arrivals, 1000, 0.5, Catalogue.DEFAULT, 7);
             assertThat(drain(trace))
                     .hasSize(1000)
                     .isEqualTo(drain(trace))
-                    .isNotEqualTo(drain(GeneratedTrace.arriving(arrivals, 1000, 0.5, Catalogue.DEFAULT, 8)));
+                    .isNotEqualTo(drain(arriving(arrivals, 1000, 0.5, Catalogue.DEFAULT, 8)));
         }
     }
 
@@ -74,8 +73,8 @@ class ArrivalsTest {
 
     @Test
     void shouldGoInOrderOfTime_whenTracesAreMerged() {
-        Trace one = GeneratedTrace.arriving(new Arrivals.Poisson(100), 1000, 0, Catalogue.DEFAULT, 1);
-        Trace other = GeneratedTrace.arriving(new Arrivals.Poisson(300), 1000, 1, Catalogue.DEFAULT, 2);
+        Trace one = arriving(new Arrivals.Poisson(100), 1000, 0, Catalogue.DEFAULT, 1);
+        Trace other = arriving(new Arrivals.Poisson(300), 1000, 1, Catalogue.DEFAULT, 2);
 
         List<TraceEvent> merged = drain(new MergedTrace(List.of(one, other)));
 
@@ -97,7 +96,7 @@ class ArrivalsTest {
     }
 
     private static TraceStatistics statistics(Arrivals arrivals, long requests) {
-        return TraceStatistics.of(GeneratedTrace.arriving(arrivals, requests, 0.2, Catalogue.DEFAULT, 3));
+        return TraceStatistics.of(arriving(arrivals, requests, 0.2, Catalogue.DEFAULT, 3));
     }
 
     private static List<Long> counts(String text) throws IOException {
@@ -112,5 +111,9 @@ class ArrivalsTest {
             }
         }
         return events;
+    }
+
+    private static Trace arriving(Arrivals arrivals, long requests, double share, Catalogue catalogue, long seed) {
+        return GeneratedTrace.arriving(arrivals, GeneratedTrace.mixed(requests, share, catalogue, seed), seed);
     }
 }

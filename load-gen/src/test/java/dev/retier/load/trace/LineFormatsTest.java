@@ -136,7 +136,7 @@ class LineFormatsTest {
         Trace trace = GeneratedTrace.alternating(new BurstPlan(50, 3, RequestClass.DYNAMIC), Catalogue.DEFAULT, 9);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        long written = CsvWriter.write(trace, out);
+        long written = EventWriter.csv(trace, out);
 
         LineEvents events = new LineEvents(
                 "csv", new ByteArrayInputStream(out.toByteArray()), new CsvFormat(), ReplayedMethods.SAFE);

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Collects what is wrong with one file. Owned by one parse. */
-final class Problems {
+public final class Problems {
     /** More than a person reads; the rest would be noise. */
     private static final int MAX_PROBLEMS = 50;
 
@@ -14,11 +14,13 @@ final class Problems {
     private final String file;
     private final List<ConfigProblem> list = new ArrayList<>();
 
-    Problems(String file) {
+    /** Nothing is wrong yet with {@code file}. */
+    public Problems(String file) {
         this.file = file;
     }
 
-    void add(int line, String key, String message) {
+    /** Notes a problem: its line (from 1), the path of the key, or nothing, and what is wrong and what to do. */
+    public void add(int line, String key, String message) {
         if (list.size() < MAX_PROBLEMS) {
             String flat = message.replaceAll("\\p{Cntrl}+", " ");
             String shown = flat.length() <= MAX_MESSAGE_LENGTH ? flat : flat.substring(0, MAX_MESSAGE_LENGTH) + "...";
@@ -26,11 +28,13 @@ final class Problems {
         }
     }
 
-    boolean isEmpty() {
+    /** Whether nothing is wrong. */
+    public boolean isEmpty() {
         return list.isEmpty();
     }
 
-    ConfigException toException() {
+    /** All problems in the order of their lines; call it only when there is one. */
+    public ConfigException toException() {
         return new ConfigException(list.stream()
                 .sorted(Comparator.comparingInt(ConfigProblem::line))
                 .toList());

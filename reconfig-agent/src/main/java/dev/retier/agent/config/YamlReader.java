@@ -12,7 +12,7 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /** Turns YAML text into {@link YamlValue}s. Anchors and aliases are refused: each value stands where it is used. */
-final class YamlReader {
+public final class YamlReader {
     private static final int MAX_TEXT_LENGTH = 1 << 20;
     private static final int MAX_DEPTH = 16;
     private static final YAMLFactory FACTORY = YAMLFactory.builder().build();
@@ -26,7 +26,7 @@ final class YamlReader {
     }
 
     /** The outermost value, or null when there is none or the text is no YAML, which is then in {@code problems}. */
-    static @Nullable YamlValue read(String text, Problems problems) {
+    public static @Nullable YamlValue read(String text, Problems problems) {
         if (text.length() > MAX_TEXT_LENGTH) {
             problems.add(1, "", "the file is longer than " + MAX_TEXT_LENGTH + " characters; is it the right one?");
             return null;

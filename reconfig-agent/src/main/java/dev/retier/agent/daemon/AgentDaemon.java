@@ -49,7 +49,7 @@ public final class AgentDaemon implements AutoCloseable {
         Follower follower = new Follower(cluster, node, new Follower.Parts(poller, board, narrator, metrics));
         MoverDriver mover = new MoverDriver(cluster, state, watcher, narrator, metrics);
         VictimDriver victim = new VictimDriver(
-                cluster, node, state, new VictimDriver.Parts(watcher, follower, poller, journal, narrator));
+                cluster, node, state, new VictimDriver.Parts(watcher, follower, poller, journal, narrator, metrics));
         this.loop = new ControlLoop(
                 node.name(),
                 state,

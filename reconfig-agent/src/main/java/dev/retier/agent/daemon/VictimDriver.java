@@ -3,6 +3,8 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.http.AgentMetric;
+import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
@@ -43,10 +45,17 @@ final class VictimDriver {
     private final Queue<ProofResult> proofs = new ConcurrentLinkedQueue<>();
 
     private @Nullable RoleWord order;
+    private boolean isJournalBroken;
     private StatusPoller.@Nullable Sample lastSample;
 
     /** What a victim works with. */
-    record Parts(Watcher watcher, Follower follower, StatusPoller poller, Journal journal, Narrator narrator) {}
+    record Parts(
+            Watcher watcher,
+            Follower follower,
+            StatusPoller poller,
+            Journal journal,
+            Narrator narrator,
+            AgentMetrics metrics) {}
 
     private record ProofResult(RoleWord order, boolean isGood) {}
 
@@ -163,9 +172,14 @@ final class VictimDriver {
     private boolean append(MoveRecord entry) {
         try {
             parts.journal.append(entry);
+            isJournalBroken = false;
             return true;
         } catch (ReconfigException e) {
-            LOG.error("{}: {}", node.name(), e.getMessage());
+            parts.metrics.count(AgentMetric.JOURNAL_FAILURES);
+            if (!isJournalBroken) {
+                LOG.error("{}: no move can be carried out: {}", node.name(), e.getMessage());
+            }
+            isJournalBroken = true;
             return false;
         }
     }

@@ -27,6 +27,8 @@ public enum AgentMetric {
     /** Label {@code reason}: counter. */
     MOVES_SKIPPED("moves.skipped", "", "Looks that led to no move, by reason."),
     /** Counter. */
+    JOURNAL_FAILURES("journal.failures", "", "Records of moves that could not be put on disk."),
+    /** Counter. */
     CAS_CONFLICTS("cas.conflicts", "", "Orders that lost because the role word had changed."),
     /** Timer. */
     LOOK_DURATION("look.duration", "seconds", "Time that a look at all slots took."),

@@ -85,7 +85,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends one record and forces it to disk.
+     * Appends one record and forces it to disk. A record of which only a part fits is taken back, so that the next one
+     * that fits is read again.
      *
      * @throws ReconfigException when it is not on disk
      */
@@ -100,14 +101,26 @@ public final class Journal implements AutoCloseable {
             }
             channel.force(false);
         } catch (IOException e) {
+            takeBack(e);
             throw failure(directory.resolve(CURRENT), e);
         }
     }
 
+    private void takeBack(IOException failed) {
+        try {
+            dropCutLine(directory, channel);
+        } catch (IOException e) {
+            failed.addSuppressed(e);
+        }
+    }
+
     private void rotate() throws IOException {
-        channel.close();
-        Files.move(directory.resolve(CURRENT), directory.resolve(OLD), StandardCopyOption.REPLACE_EXISTING);
+        if (Files.exists(directory.resolve(CURRENT))) {
+            Files.move(directory.resolve(CURRENT), directory.resolve(OLD), StandardCopyOption.REPLACE_EXISTING);
+        }
+        FileChannel full = channel;
         channel = openChannel(directory);
+        full.close();
         AtomicFile.forceDirectory(directory);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.fixture.TinyDisk;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
@@ -49,6 +50,34 @@ class JournalTest {
             for (MoveRecord entry : entries) {
                 journal.append(entry);
             }
+        }
+    }
+
+    @Test
+    void shouldTakeBackWhatDidNotFit_whenTheDiskIsFull() throws Exception {
+        try (TinyDisk disk = new TinyDisk(folder);
+                Journal journal = Journal.open(folder, 1_000_000, NOON)) {
+            journal.append(ORDERED);
+            disk.fill();
+            int more = 0;
+            while (isAppended(journal)) {
+                more++;
+            }
+            disk.free();
+            journal.append(ROLLED_BACK);
+
+            List<MoveRecord> records = Journal.read(folder);
+            assertThat(records).hasSize(2 + more).startsWith(ORDERED).endsWith(ROLLED_BACK);
+        }
+    }
+
+    private static boolean isAppended(Journal journal) {
+        try {
+            journal.append(DRAINED);
+            return true;
+        } catch (ReconfigException full) {
+            assertThat(full).hasMessageContaining("free space");
+            return false;
         }
     }
 

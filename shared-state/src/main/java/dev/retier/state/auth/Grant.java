@@ -13,8 +13,7 @@ import java.nio.ByteBuffer;
  * @param announceKey STag for writing it
  * @param bellKey STag for reading the word behind it, which counts the bells that were answered
  */
-public record Grant(
-        long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey, int bellKey) {
+public record Grant(long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey, int bellKey) {
     /** What a viewer gets. */
     public static Grant forViewer(long slotAddress, int readKey) {
         return new Grant(slotAddress, readKey, 0, 0, 0, 0);
@@ -42,11 +41,6 @@ public record Grant(
     public static Grant decode(ByteBuffer grant) {
         ByteBuffer fields = grant.duplicate();
         return new Grant(
-                fields.getLong(),
-                fields.getInt(),
-                fields.getInt(),
-                fields.getLong(),
-                fields.getInt(),
-                fields.getInt());
+                fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong(), fields.getInt(), fields.getInt());
     }
 }

@@ -24,21 +24,28 @@ public final class Calls<T> {
 
     private final int maxUnderWay;
     private final int maxWaiting;
+    private final Gate gate;
     private final Map<Priority, Queue<Entry<T>>> waiting = new EnumMap<>(Priority.class);
+    /** By handle, until they have ended for their callers. */
     private final Map<Long, Entry<T>> open = new HashMap<>();
+    /** By call number, until they are answered. */
+    private final Map<Long, Entry<T>> sent = new HashMap<>();
+
     private int waitingCount;
-    private int underWay;
+    private long lastHandle;
     private long lastNumber;
 
     private static final class Entry<T> {
         final Request request;
-        final long number;
+        final long handle;
         final T owner;
-        boolean sent;
+        /** Drawn when it is sent, so that the peer sees them grow; 0 before. */
+        long number;
+
         boolean givenUp;
 
-        Entry(long number, Request request, T owner) {
-            this.number = number;
+        Entry(long handle, Request request, T owner) {
+            this.handle = handle;
             this.request = request;
             this.owner = owner;
         }
@@ -61,17 +68,24 @@ public final class Calls<T> {
     public record Ended<T>(T owner, boolean sent) {}
 
     /** How a call was cancelled. */
-    public enum Cancelled {
-        /** It was never sent. */
-        WAITING,
-        /** It was sent: the peer should be told. */
-        SENT,
+    public sealed interface Cancelled {
+        /** It was never sent, and will not be. */
+        record Waiting() implements Cancelled {}
+
+        /** It was sent: this tells the peer. */
+        record Sent(Message message) implements Cancelled {}
+
         /** It has ended before. */
-        OVER
+        record Over() implements Cancelled {}
     }
 
-    /** No calls. */
-    public Calls(int maxUnderWay, int maxWaiting) {
+    /**
+     * No calls.
+     *
+     * @param gate decides when calls of low priority are sent
+     */
+    public Calls(int maxUnderWay, int maxWaiting, Gate gate) {
+        this.gate = gate;
         this.maxUnderWay = maxUnderWay;
         this.maxWaiting = maxWaiting;
         for (Priority priority : Priority.values()) {
@@ -79,32 +93,32 @@ public final class Calls<T> {
         }
     }
 
-    /** A new call; its number, or nothing if too many wait already. */
+    /** A new call; what {@link #cancel} knows it by, or nothing if too many wait already. */
     public Optional<Long> begin(Request request, T owner) {
         if (waitingCount >= maxWaiting) {
             return Optional.empty();
         }
-        long number = ++lastNumber;
-        Entry<T> entry = new Entry<>(number, request, owner);
-        open.put(number, entry);
+        Entry<T> entry = new Entry<>(++lastHandle, request, owner);
+        open.put(entry.handle, entry);
         queue(request.priority()).add(entry);
         waitingCount++;
-        return Optional.of(number);
+        return Optional.of(entry.handle);
     }
 
     /** The next call to send, if one may be sent now. */
     public Optional<Message> next(long nowNanos) {
-        while (underWay < maxUnderWay) {
-            Entry<T> entry = poll();
+        while (underWay() < maxUnderWay) {
+            Entry<T> entry = poll(nowNanos);
             if (entry == null) {
                 return Optional.empty();
             }
             long leftNanos = entry.request.deadlineNanos() - nowNanos;
             if (leftNanos > 0) {
-                entry.sent = true;
-                underWay++;
+                entry.number = ++lastNumber;
+                sent.put(entry.number, entry);
                 return Optional.of(message(entry, leftNanos));
             }
+            gate.end(entry.request.priority(), nowNanos);
         }
         return Optional.empty();
     }
@@ -114,24 +128,24 @@ public final class Calls<T> {
      *
      * @return whose it is; nothing if its caller has given it up
      */
-    public Optional<T> answered(Message answer) throws ProtocolError {
-        Entry<T> entry = open.get(answer.call());
-        if (entry == null || !entry.sent) {
+    public Optional<T> answered(Message answer, long nowNanos) throws ProtocolError {
+        Entry<T> entry = sent.remove(answer.call());
+        if (entry == null) {
             throw new ProtocolError("it answers call " + answer.call() + ", which is not under way");
         }
-        open.remove(entry.number);
-        underWay--;
+        open.remove(entry.handle);
+        gate.end(entry.request.priority(), nowNanos);
         return entry.givenUp ? Optional.empty() : Optional.of(entry.owner);
     }
 
     /** The caller does not want the answer any more. */
-    public Cancelled cancel(long number) {
-        Entry<T> entry = open.get(number);
+    public Cancelled cancel(long handle) {
+        Entry<T> entry = open.get(handle);
         if (entry == null || entry.givenUp) {
-            return Cancelled.OVER;
+            return new Cancelled.Over();
         }
         giveUp(entry);
-        return entry.sent ? Cancelled.SENT : Cancelled.WAITING;
+        return entry.number > 0 ? new Cancelled.Sent(Message.cancel(entry.number)) : new Cancelled.Waiting();
     }
 
     /** Gives up all calls whose deadline has come. */
@@ -140,10 +154,11 @@ public final class Calls<T> {
     }
 
     /** The connection is lost: gives up all calls. */
-    public List<Ended<T>> lose() {
+    public List<Ended<T>> lose(long nowNanos) {
         List<Ended<T>> ended = end(_ -> true);
+        sent.values().forEach(entry -> gate.end(entry.request.priority(), nowNanos));
+        sent.clear();
         open.clear();
-        underWay = 0;
         return ended;
     }
 
@@ -157,7 +172,12 @@ public final class Calls<T> {
 
     /** Calls that the peer has not answered, those that were given up included. */
     public int underWay() {
-        return underWay;
+        return sent.size();
+    }
+
+    /** Whether calls wait that only the gate holds back: ask {@link #next} again after its busy time. */
+    public boolean isHoldingBack() {
+        return underWay() < maxUnderWay && queue(Priority.HIGH).isEmpty() && waitingCount > 0;
     }
 
     private List<Ended<T>> end(Predicate<Entry<T>> which) {
@@ -166,17 +186,15 @@ public final class Calls<T> {
                 .toList();
         chosen.forEach(this::giveUp);
         return chosen.stream()
-                .map(entry -> new Ended<>(entry.owner, entry.sent))
+                .map(entry -> new Ended<>(entry.owner, entry.number > 0))
                 .toList();
     }
 
     private void giveUp(Entry<T> entry) {
         entry.givenUp = true;
-        if (!entry.sent) {
-            open.remove(entry.number);
-            if (queue(entry.request.priority()).remove(entry)) {
-                waitingCount--;
-            }
+        open.remove(entry.handle);
+        if (entry.number == 0 && queue(entry.request.priority()).remove(entry)) {
+            waitingCount--;
         }
     }
 
@@ -184,11 +202,13 @@ public final class Calls<T> {
         return Objects.requireNonNull(waiting.get(priority));
     }
 
-    private @Nullable Entry<T> poll() {
-        Entry<T> high = queue(Priority.HIGH).poll();
-        Entry<T> next = high != null ? high : queue(Priority.LOW).poll();
-        waitingCount -= next == null ? 0 : 1;
-        return next;
+    private @Nullable Entry<T> poll(long nowNanos) {
+        Priority priority = queue(Priority.HIGH).isEmpty() ? Priority.LOW : Priority.HIGH;
+        if (queue(priority).isEmpty() || !gate.tryBegin(priority, nowNanos)) {
+            return null;
+        }
+        waitingCount--;
+        return queue(priority).remove();
     }
 
     private static <T> Message message(Entry<T> entry, long leftNanos) {

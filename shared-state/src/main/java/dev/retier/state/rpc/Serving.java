@@ -18,6 +18,7 @@ public final class Serving<C> {
     private static final long NANOS_PER_MICRO = 1000;
 
     private final int maxPerClient;
+    private final PriorityGate gate;
     private final Map<C, Client<C>> clients = new HashMap<>();
     private final Queue<Client<C>> high = new ArrayDeque<>();
     private final Queue<Client<C>> low = new ArrayDeque<>();
@@ -68,9 +69,14 @@ public final class Serving<C> {
         record Refuse<C>(C client, Message answer) implements Turn<C> {}
     }
 
-    /** Nobody calls. */
-    public Serving(int maxPerClient) {
+    /**
+     * Nobody calls.
+     *
+     * @param gate holds back calls of low priority while others are being served
+     */
+    public Serving(int maxPerClient, PriorityGate gate) {
         this.maxPerClient = maxPerClient;
+        this.gate = gate;
     }
 
     /** A call or note has come. */
@@ -94,12 +100,12 @@ public final class Serving<C> {
 
     /** Whose turn it is, if anybody waits. */
     public Optional<Turn<C>> next(long nowNanos) {
-        Job<C> job = poll();
+        Job<C> job = poll(nowNanos);
         if (job == null) {
             return Optional.empty();
         }
         if (job.cancelled || nowNanos - job.startBeforeNanos > 0) {
-            ended(job);
+            ended(job, nowNanos);
             Status why = job.cancelled ? Status.CANCELLED : Status.EXPIRED;
             return Optional.of(new Turn.Refuse<>(
                     job.client, Message.answer(job.call.call(), job.call.priority(), why, new byte[0])));
@@ -108,7 +114,8 @@ public final class Serving<C> {
     }
 
     /** The function has ended: makes room for another call of this client, which is to be sent the answer now. */
-    public void ended(Job<C> job) {
+    public void ended(Job<C> job, long nowNanos) {
+        gate.end(job.call.priority(), nowNanos);
         Client<C> client = clients.get(job.client);
         if (client != null) {
             client.open.remove(job.call.call());
@@ -139,13 +146,22 @@ public final class Serving<C> {
         return clients.values().stream().mapToInt(client -> client.open.size()).sum();
     }
 
-    private @Nullable Job<C> poll() {
+    /** Whether calls wait that only the gate holds back: they must be looked at again after its busy time. */
+    public boolean isHoldingBack() {
+        return high.isEmpty() && !low.isEmpty();
+    }
+
+    private @Nullable Job<C> poll(long nowNanos) {
         Client<C> urgent = high.poll();
         if (urgent != null) {
+            gate.tryBegin(Priority.HIGH, nowNanos);
             return takeFrom(urgent, urgent.high, high);
         }
-        Client<C> next = low.poll();
-        return next == null ? null : takeFrom(next, next.low, low);
+        if (low.isEmpty() || !gate.tryBegin(Priority.LOW, nowNanos)) {
+            return null;
+        }
+        Client<C> next = low.remove();
+        return takeFrom(next, next.low, low);
     }
 
     private static <C> Job<C> takeFrom(Client<C> client, Queue<Job<C>> own, Queue<Client<C>> turns) {

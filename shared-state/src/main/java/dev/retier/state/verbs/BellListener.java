@@ -32,7 +32,8 @@ final class BellListener implements Connection {
     static BellListener start(LinkHost.Ready ready, Announcements announcements) throws IOException {
         Completions completions = ready.completions();
         long id = completions.nextId();
-        BellListener listener = new BellListener(ready, announcements, ready.pair().immediateReceive(id));
+        BellListener listener =
+                new BellListener(ready, announcements, ready.pair().immediateReceive(id));
         completions.expect(id, listener.handler());
         for (int i = 0; i < BELLS; i++) {
             listener.listen.execute();

@@ -10,6 +10,7 @@ import dev.retier.state.auth.Rights;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class IncomingLink implements QueuePair.Listener {
 
     /** Guarded by lock. */
     private Connection use = Connection.PASSIVE;
+
+    /** Whether it was refused, or has been counted as ended without a proof. */
+    private final AtomicBoolean isRefused = new AtomicBoolean();
 
     private volatile @Nullable Identity peer;
     private volatile boolean broken;
@@ -75,11 +79,20 @@ final class IncomingLink implements QueuePair.Listener {
             return false;
         }
         broken = true;
-        local.counters().count(StateMetric.HANDSHAKES_EXPIRED);
-        if (local.counters().isNews("expired")) {
-            LOG.warn("{} drops connections that prove nothing in time", local.identity().node());
-        }
+        countUnproven();
         return true;
+    }
+
+    /** A stranger is gone before it has proven anything. Told at most once per connection. */
+    private void countUnproven() {
+        if (peer == null && isRefused.compareAndSet(false, true)) {
+            local.counters().count(StateMetric.HANDSHAKES_UNPROVEN);
+            if (local.counters().isNews("unproven")) {
+                LOG.warn(
+                        "{} sees connections end that have proven nothing",
+                        local.identity().node());
+            }
+        }
     }
 
     boolean isProven() {
@@ -103,6 +116,7 @@ final class IncomingLink implements QueuePair.Listener {
     /** Frees everything; after it returns the peer can reach nothing through this connection. */
     void close() {
         broken = true;
+        countUnproven();
         pair.destroy();
         Connection ended;
         lock.lock();
@@ -215,6 +229,7 @@ final class IncomingLink implements QueuePair.Listener {
 
     private void refuse(String reason) {
         broken = true;
+        isRefused.set(true);
         local.counters().count(StateMetric.HANDSHAKES_REFUSED);
         if (local.counters().isNews(reason)) {
             LOG.warn("{} refuses connections: {}", local.identity().node(), reason);

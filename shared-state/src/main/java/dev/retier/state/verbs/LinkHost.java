@@ -37,7 +37,8 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     /**
      * A connection that is ready, as its user gets it.
      *
-     * @param completions where the peer's messages arrive and, unless {@link #waitsItself}, what is posted completes
+     * @param completions where the peer's messages arrive and, unless {@link LinkHost#waitsItself}, what is posted
+     *     completes
      */
     public record Ready(QueuePair pair, Completions completions, Identity peer, Consumer<String> onBroken) {}
 
@@ -116,8 +117,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         try {
             CompletionThread made = messages;
             if (made == null) {
-                made = new CompletionThread(
-                        device, capacity(), identity.node().toString());
+                made = new CompletionThread(device, capacity(), identity.node().toString());
                 messages = made;
             }
             return made.completions();
@@ -149,13 +149,16 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
 
     /** Takes answers for which nobody waits any more. */
     final void tidy() {
+        Operations made;
         lock.lock();
         try {
-            if (operations != null) {
-                operations.tidy();
-            }
+            made = operations;
         } finally {
             lock.unlock();
+        }
+        // Not under the lock: what an answer sets off may need a link's lock, whose holder may need this one.
+        if (made != null) {
+            made.tidy();
         }
     }
 

@@ -86,9 +86,8 @@ final class Local extends LinkHost<Session> {
     @Override
     protected Admission admit(Ready ready, Rights rights) throws IOException {
         Grant grant = memory().grant(ready.pair(), ready.peer().node(), rights);
-        Connection use = rights == Rights.MEMBER
-                ? BellListener.start(ready, memory().announcements())
-                : Connection.PASSIVE;
+        Connection use =
+                rights == Rights.MEMBER ? BellListener.start(ready, memory().announcements()) : Connection.PASSIVE;
         return new Admission(grant.encode(), use);
     }
 

@@ -17,9 +17,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,9 @@ public final class QueuePair {
     private final IbvPd domain;
     private final IbvQP pair;
     private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES, Long.BYTES);
-    private final List<IbvMr> registrations = new ArrayList<>();
+    /** Each with its memory, which must not go while a peer may touch it. */
+    private final Map<IbvMr, MemorySegment> registrations = new HashMap<>();
+
     private final IbvMr messageRegistration;
     private final AtomicBoolean destroyed = new AtomicBoolean();
     private int sent;
@@ -101,7 +104,7 @@ public final class QueuePair {
                 .execute()
                 .getMr();
         synchronized (registrations) {
-            registrations.add(registration);
+            registrations.put(registration, memory);
         }
         return registration;
     }
@@ -114,7 +117,7 @@ public final class QueuePair {
     /** Takes back what {@link #register} gave; after it returns the peer can reach it no more. */
     public void deregister(IbvMr registration) {
         synchronized (registrations) {
-            if (!registrations.remove(registration)) {
+            if (registrations.remove(registration) == null) {
                 return;
             }
         }
@@ -186,7 +189,7 @@ public final class QueuePair {
         quietly("destroy the queue pair", id::destroyQP);
         List<IbvMr> all;
         synchronized (registrations) {
-            all = List.copyOf(registrations);
+            all = List.copyOf(registrations.keySet());
         }
         for (IbvMr registration : all) {
             quietly("deregister", () -> registration.deregMr().execute().free());

@@ -69,16 +69,15 @@ final class Session implements Connection {
     }
 
     /**
-     * Writes this node's announcement word at the peer, rings its bell by an immediate behind it, and reads how many
-     * of its bells the peer has answered. The read behind the write ends only when the write is in place (RFC 5040 section 5.5).
-     * Empty if too busy.
+     * Writes this node's announcement word at the peer, rings its bell by an immediate behind it, and reads how many of
+     * its bells the peer has answered. The read behind the write ends only when the write is in place (RFC 5040
+     * section 5.5). Empty if too busy.
      */
     Optional<Work> announce(long word, Gathering gathering) {
         return begin(gathering).map(work -> {
             MemorySegment source = wordOf(work);
             source.set(SlotLayout.WORD_LAYOUT, 0, word);
-            int opcode =
-                    bells.tryAcquire() ? IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM : IbvSendWR.IBV_WR_RDMA_WRITE;
+            int opcode = bells.tryAcquire() ? IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM : IbvSendWR.IBV_WR_RDMA_WRITE;
             IbvSendWR write = QueuePair.request(opcode, source, registration);
             write.setSend_flags(0);
             write.getRdma().setRemote_addr(grant.announceAddress());

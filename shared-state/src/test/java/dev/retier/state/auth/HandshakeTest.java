@@ -43,6 +43,25 @@ class HandshakeTest {
     }
 
     @Test
+    void shouldProveFabricRights_whenTheInitiatorAsksForThem() {
+        Initiator asking = new Initiator(SECRET.forFabric(), ONE, TWO.node());
+        byte[] proof = message(asking.challenged(challenge(asking, responder)));
+
+        assertThat(responder.proven(proof)).isEqualTo(new Handshake.Proven(ONE, Rights.FABRIC));
+    }
+
+    @Test
+    void shouldRefuse_whenAFabricsProofIsUsedForAMembersConnection() {
+        Initiator asking = new Initiator(SECRET.forFabric(), ONE, TWO.node());
+        byte[] hello = asking.hello(NONCE_ONE);
+        byte[] forged = hello.clone();
+        forged[7] = 2;
+
+        assertThat(asking.challenged(message(responder.greeted(forged, NONCE_TWO))))
+                .isInstanceOf(Handshake.Refused.class);
+    }
+
+    @Test
     void shouldRefuseTheResponder_whenItHasAnotherSecret() {
         byte[] challenge = challenge(initiator, new Responder(OTHER_SECRET, TWO));
 

@@ -31,13 +31,24 @@ final class Cell implements AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(3);
     static final Duration DEADLINE = Duration.ofMillis(500);
 
-    private static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback cell");
+    static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback cell");
 
     private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
     private final Map<NodeId, SharedState> nodes = new TreeMap<>();
+    private final Map<NodeId, InetSocketAddress> detours = new TreeMap<>();
     private final List<NodeId> witnesses;
 
+    private final Duration lease;
+    private final Duration deadline;
+
     Cell(int size, int witnesses) {
+        this(size, witnesses, DEADLINE);
+    }
+
+    /** A cell whose reads may take so long; its lease is in proportion. */
+    Cell(int size, int witnesses, Duration deadline) {
+        this.deadline = deadline;
+        this.lease = deadline.multipliedBy(LEASE.dividedBy(DEADLINE));
         List<ServerSocket> ports = new ArrayList<>();
         try {
             for (int i = 1; i <= size; i++) {
@@ -77,6 +88,15 @@ final class Cell implements AutoCloseable {
         return ClusterSecret.of(SECRET.forViewers());
     }
 
+    InetSocketAddress address(int node) {
+        return Objects.requireNonNull(addresses.get(node(node)));
+    }
+
+    /** Nodes opened from now on reach {@code node} at {@code via}. */
+    void detour(int node, InetSocketAddress via) {
+        detours.put(node(node), via);
+    }
+
     void openAll() {
         addresses.keySet().forEach(node -> open(node.value()).publish(LOAD));
     }
@@ -90,16 +110,18 @@ final class Cell implements AutoCloseable {
     }
 
     SharedStateConfig config(int node, ClusterSecret secret) {
+        Map<NodeId, InetSocketAddress> peers = new TreeMap<>(addresses);
+        peers.putAll(detours);
         return new SharedStateConfig(
                 node(node),
-                Objects.requireNonNull(addresses.get(node(node))),
-                addresses,
+                address(node),
+                peers,
                 witnesses,
                 secret,
                 Transport.IWARP,
                 STALE,
-                LEASE,
-                DEADLINE,
+                lease,
+                deadline,
                 ROLE,
                 Set.of(SITE, new SiteId(2)));
     }

@@ -41,6 +41,11 @@ public record StartupPolicy(
         }
     }
 
+    /** The same wishes as revision 1 can express them: no word of reads under way, and the initiator speaks first. */
+    public StartupPolicy unenhanced() {
+        return new StartupPolicy(1, crc, markers, false, rtr, ird, ord, false);
+    }
+
     /** This, with or without the offer of large FPDUs. */
     public StartupPolicy withLargeFpdus(boolean offered) {
         return new StartupPolicy(revision, crc, markers, peerToPeer, rtr, ird, ord, offered);

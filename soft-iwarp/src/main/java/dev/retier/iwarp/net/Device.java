@@ -24,6 +24,7 @@ public final class Device {
     private final DeviceConfig config;
     private final ProgressLoop loop;
     private final StagTable regions;
+    private final MemoryBudget memory;
     private final TapFactory taps;
     private final AtomicInteger nextDomain = new AtomicInteger(1);
     private final AtomicInteger nextPair = new AtomicInteger(1);
@@ -40,7 +41,8 @@ public final class Device {
         this.config = config;
         this.taps = taps;
         this.loop = loop;
-        this.regions = new StagTable(new SecureRandom(), config.maxRegions());
+        this.regions = new StagTable(new SecureRandom(), config.limits().maxRegions());
+        this.memory = new MemoryBudget(config.limits().maxDeviceBytes());
     }
 
     /** A number that no other device of this process has. */
@@ -68,6 +70,16 @@ public final class Device {
         return nextPair.getAndIncrement();
     }
 
+    /** What its queue pairs may hold. */
+    MemoryBudget memory() {
+        return memory;
+    }
+
+    /** Bytes that its queue pairs hold now: queues at their full size, buffers as they are. */
+    public long memoryBytes() {
+        return memory.takenBytes();
+    }
+
     TapFactory taps() {
         return taps;
     }
@@ -78,7 +90,7 @@ public final class Device {
 
     /** Takes one of the connections that the device may have. Returns false if there is none left. */
     boolean takeConnection() {
-        if (connections.incrementAndGet() > config.maxConnections()) {
+        if (connections.incrementAndGet() > config.limits().maxConnections()) {
             connections.decrementAndGet();
             return false;
         }

@@ -8,26 +8,21 @@ import java.time.Duration;
  * What a device does and how much it takes.
  *
  * @param startup what streams ask for when they start, and how many reads each may have under way
+ * @param retryRevision1 whether an initiator whose enhanced Request makes the peer close asks once more with MPA
+ *     revision 1 (RFC 6581 section 9 allows it); within the same start-up time
  * @param startupTimeout how long a responder waits for the Request, and an initiator for the Reply
  * @param lingerTimeout how long a closing connection may take to hand its last bytes to TCP
- * @param maxConnections connections at most, those in start-up included
- * @param maxRegions registered regions at most
- * @param maxReceiveWork receives per queue pair at most
- * @param maxSendWork sends per queue pair at most
- * @param maxElements scatter/gather elements per work request at most
+ * @param limits what the device refuses to exceed
  * @param maxUlpdu bytes of a ULPDU at most, 128 to 64768; towards a peer that is not of our
  *     kind the interface's MTU may lower it
  * @param completionSpin how long a waiter for a completion event polls before it sleeps; zero to sleep at once
  */
 public record DeviceConfig(
         StartupPolicy startup,
+        boolean retryRevision1,
         Duration startupTimeout,
         Duration lingerTimeout,
-        int maxConnections,
-        int maxRegions,
-        int maxReceiveWork,
-        int maxSendWork,
-        int maxElements,
+        DeviceLimits limits,
         int maxUlpdu,
         Duration completionSpin) {
     private static final int DEFAULT_READS = 64;
@@ -36,9 +31,6 @@ public record DeviceConfig(
     public DeviceConfig {
         if (startupTimeout.isNegative() || startupTimeout.isZero() || lingerTimeout.isNegative()) {
             throw new IllegalArgumentException("time-outs must be positive");
-        }
-        if (maxConnections < 1 || maxRegions < 1 || maxReceiveWork < 1 || maxSendWork < 1 || maxElements < 1) {
-            throw new IllegalArgumentException("every limit must be at least 1");
         }
         if (maxUlpdu < Fpdu.MIN_MULPDU || maxUlpdu > Fpdu.MAX_ULPDU) {
             throw new IllegalArgumentException("max ULPDU " + maxUlpdu + " must be within 128 to 64768");
@@ -52,13 +44,10 @@ public record DeviceConfig(
     public static DeviceConfig defaults() {
         return new DeviceConfig(
                 StartupPolicy.standard(DEFAULT_READS, DEFAULT_READS),
+                true,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2),
-                4096,
-                1 << 20,
-                32768,
-                32768,
-                32,
+                DeviceLimits.defaults(),
                 Fpdu.MAX_ULPDU,
                 Duration.ofNanos(20_000));
     }
@@ -66,60 +55,27 @@ public record DeviceConfig(
     /** This with another start-up policy. */
     public DeviceConfig withStartup(StartupPolicy policy) {
         return new DeviceConfig(
-                policy,
-                startupTimeout,
-                lingerTimeout,
-                maxConnections,
-                maxRegions,
-                maxReceiveWork,
-                maxSendWork,
-                maxElements,
-                maxUlpdu,
-                completionSpin);
+                policy, retryRevision1, startupTimeout, lingerTimeout, limits, maxUlpdu, completionSpin);
+    }
+
+    /** This with or without a second Request of revision 1. */
+    public DeviceConfig withRetryRevision1(boolean retry) {
+        return new DeviceConfig(startup, retry, startupTimeout, lingerTimeout, limits, maxUlpdu, completionSpin);
     }
 
     /** This with other limits of time. */
     public DeviceConfig withTimeouts(Duration startupLimit, Duration linger) {
-        return new DeviceConfig(
-                startup,
-                startupLimit,
-                linger,
-                maxConnections,
-                maxRegions,
-                maxReceiveWork,
-                maxSendWork,
-                maxElements,
-                maxUlpdu,
-                completionSpin);
+        return new DeviceConfig(startup, retryRevision1, startupLimit, linger, limits, maxUlpdu, completionSpin);
     }
 
-    /** This with other limits of number. */
-    public DeviceConfig withLimits(int connections, int regions) {
+    /** This with other limits. */
+    public DeviceConfig withLimits(DeviceLimits other) {
         return new DeviceConfig(
-                startup,
-                startupTimeout,
-                lingerTimeout,
-                connections,
-                regions,
-                maxReceiveWork,
-                maxSendWork,
-                maxElements,
-                maxUlpdu,
-                completionSpin);
+                startup, retryRevision1, startupTimeout, lingerTimeout, other, maxUlpdu, completionSpin);
     }
 
     /** This with another spin before a waiter sleeps. */
     public DeviceConfig withCompletionSpin(Duration spin) {
-        return new DeviceConfig(
-                startup,
-                startupTimeout,
-                lingerTimeout,
-                maxConnections,
-                maxRegions,
-                maxReceiveWork,
-                maxSendWork,
-                maxElements,
-                maxUlpdu,
-                spin);
+        return new DeviceConfig(startup, retryRevision1, startupTimeout, lingerTimeout, limits, maxUlpdu, spin);
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.iwarp.net;
 
 import dev.retier.iwarp.mpa.Initiator;
+import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.mpa.StartupResult;
 import dev.retier.iwarp.wire.MpaFrame;
 import java.io.IOException;
@@ -11,18 +12,25 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An initiator's way to full operation: TCP connect, Request, Reply. Owned by the loop's thread. */
 public final class Initiating implements Ready, Timed {
+    private static final Logger LOG = LoggerFactory.getLogger(Initiating.class);
+
     private final QueuePair pair;
     private final InetSocketAddress peer;
-    private final byte[] request;
+    private final byte[] privateData;
     private final ConnectListener listener;
-    private final Initiator initiator;
     private final ByteBuffer received = ByteBuffer.allocate(MpaFrame.HEADER_LENGTH + MpaFrame.MAX_PRIVATE_DATA);
     private final long deadlineNanos;
     private @Nullable SocketChannel channel;
     private volatile @Nullable InetSocketAddress local;
+    private StartupPolicy policy;
+    private Initiator initiator;
+    private byte[] request;
+    private boolean asked;
     private boolean over;
 
     private Initiating(QueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener) {
@@ -30,7 +38,9 @@ public final class Initiating implements Ready, Timed {
         this.pair = pair;
         this.peer = peer;
         this.listener = listener;
-        this.initiator = new Initiator(config.startup());
+        this.privateData = privateData;
+        this.policy = config.startup();
+        this.initiator = new Initiator(policy);
         this.request = initiator.request(privateData);
         this.deadlineNanos = System.nanoTime() + config.startupTimeout().toNanos();
     }
@@ -46,7 +56,7 @@ public final class Initiating implements Ready, Timed {
         Initiating initiating = new Initiating(pair, peer, privateData, listener);
         if (!pair.device().takeConnection()) {
             throw new IwarpException("the device has its "
-                    + pair.device().config().maxConnections() + " connections; close some or raise the limit");
+                    + pair.device().config().limits().maxConnections() + " connections; close some or raise the limit");
         }
         pair.device().loop().execute(initiating::open);
         return initiating;
@@ -92,8 +102,30 @@ public final class Initiating implements Ready, Timed {
                 read(connecting, key);
             }
         } catch (IOException e) {
-            fail(kind(e), "cannot connect to " + peer + ": " + e.getMessage());
+            hungUp(kind(e), "cannot connect to " + peer + ": " + e.getMessage());
         }
+    }
+
+    /**
+     * The connection ended before the Reply. A peer that answers an enhanced Request by hanging up may know MPA
+     * revision 1 only: it is asked once more, so (RFC 6581 section 9).
+     */
+    private void hungUp(ConnectListener.Failure failure, String why) {
+        boolean unanswered = asked && received.position() == 0;
+        if (!unanswered || policy.revision() < 2 || !pair.device().config().retryRevision1()) {
+            fail(failure, why);
+            return;
+        }
+        LOG.info("{} hung up on an enhanced Request; asking once more with MPA revision 1", peer);
+        SocketChannel old = channel;
+        if (old != null) {
+            Wire.closeQuietly(old);
+        }
+        asked = false;
+        policy = policy.unenhanced();
+        initiator = new Initiator(policy);
+        request = initiator.request(privateData);
+        open();
     }
 
     private void ask(SocketChannel connected) throws IOException {
@@ -101,6 +133,7 @@ public final class Initiating implements Ready, Timed {
         if (connected.write(ByteBuffer.wrap(request)) < request.length) {
             throw new IOException("a fresh connection did not take the Request whole");
         }
+        asked = true;
         received.limit(MpaFrame.HEADER_LENGTH);
         SelectionKey key = connected.keyFor(pair.device().loop().selector());
         if (key != null) {
@@ -111,7 +144,7 @@ public final class Initiating implements Ready, Timed {
     /** Reads the Reply and not a byte more: what follows is full operation. */
     private void read(SocketChannel connected, SelectionKey key) throws IOException {
         if (connected.read(received) < 0) {
-            fail(ConnectListener.Failure.PROTOCOL, peer + " closed the connection instead of a Reply");
+            hungUp(ConnectListener.Failure.PROTOCOL, peer + " closed the connection instead of a Reply");
             return;
         }
         ByteBuffer sofar = received.duplicate().flip();
@@ -141,7 +174,7 @@ public final class Initiating implements Ready, Timed {
             }
             case StartupResult.Rejected rejected -> {
                 close();
-                pair.neverConnected();
+                pair.neverConnected(null);
                 listener.rejected(rejected.reply().privateData());
             }
             case StartupResult.Failed failed -> {
@@ -159,7 +192,7 @@ public final class Initiating implements Ready, Timed {
     private void fail(ConnectListener.Failure failure, String why) {
         if (!over) {
             close();
-            pair.neverConnected();
+            pair.neverConnected(null);
             listener.failed(failure, why);
         }
     }

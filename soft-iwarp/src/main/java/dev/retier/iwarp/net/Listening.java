@@ -101,7 +101,7 @@ public final class Listening implements Ready, AutoCloseable {
             LOG.warn(
                     "{} refused: the device has its {} connections",
                     accepted.getRemoteAddress(),
-                    device.config().maxConnections());
+                    device.config().limits().maxConnections());
             accepted.close();
             return;
         }
@@ -122,11 +122,18 @@ public final class Listening implements Ready, AutoCloseable {
     void requested(Responding request) {
         if (undecided.incrementAndGet() > backlog) {
             LOG.warn("{} refused: {} requests wait on {} already", request.remote(), backlog, local);
-            undecided.decrementAndGet();
-            request.close();
+            reject(request);
             return;
         }
         listener.requested(request);
+    }
+
+    private static void reject(Responding request) {
+        try {
+            request.reject(new byte[0]);
+        } catch (IwarpException e) {
+            throw new IllegalStateException("a request that nobody has seen was decided", e);
+        }
     }
 
     void decided() {

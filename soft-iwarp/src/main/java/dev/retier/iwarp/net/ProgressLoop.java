@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,13 +23,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProgressLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);
-    /** How long a poller may be away before this thread takes its connections back. */
-    static final long PARK_NANOS = Duration.ofMillis(2).toNanos();
-
     /** Connections served at most before those are woken whom an earlier one of the round has news for. */
     private static final int WAKE_AFTER_SERVED = 32;
 
-    private static final long PARK_MILLIS = PARK_NANOS / 1_000_000;
+    /** A poller that has been away between two checks is gone. They get rarer while all stay, up to the second. */
+    private static final long FIRST_CHECK_MILLIS = 2;
+
+    private static final long LAST_CHECK_MILLIS = 8;
     private static final long TIMER_MILLIS = 50;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -41,6 +42,8 @@ public final class ProgressLoop implements AutoCloseable {
     private final List<QueuePair> parked = new ArrayList<>();
     private final List<CompletionChannel> toWake = new ArrayList<>();
     private int servedSinceRaised;
+    private long checkMillis = FIRST_CHECK_MILLIS;
+    private long checkedNanos;
     private volatile boolean closed;
 
     /**
@@ -96,6 +99,8 @@ public final class ProgressLoop implements AutoCloseable {
     void park(QueuePair pair) {
         if (!parked.contains(pair)) {
             parked.add(pair);
+            checkMillis = FIRST_CHECK_MILLIS;
+            checkedNanos = System.nanoTime();
         }
     }
 
@@ -142,7 +147,7 @@ public final class ProgressLoop implements AutoCloseable {
 
     private long timeoutMillis() {
         if (!parked.isEmpty()) {
-            return PARK_MILLIS;
+            return checkMillis;
         }
         return timers.isEmpty() ? 0 : TIMER_MILLIS;
     }
@@ -151,7 +156,7 @@ public final class ProgressLoop implements AutoCloseable {
         Ready target = (Ready) key.attachment();
         try {
             target.ready(key);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) { // direct buffers: the connection that asked for them ends
             LOG.error("{}: serving a connection failed; it ends", thread.getName(), e);
             target.abort("internal error: " + e);
         }
@@ -205,8 +210,13 @@ public final class ProgressLoop implements AutoCloseable {
         if (parked.isEmpty()) {
             return;
         }
+        boolean check = now - checkedNanos >= TimeUnit.MILLISECONDS.toNanos(checkMillis);
+        if (check) {
+            checkedNanos = now;
+            checkMillis = Math.min(LAST_CHECK_MILLIS, 2 * checkMillis);
+        }
         for (int i = parked.size() - 1; i >= 0; i--) {
-            if (parked.get(i).unpark(now)) {
+            if (parked.get(i).unpark(check)) {
                 parked.remove(i);
             }
         }

@@ -29,6 +29,7 @@ public final class QueuePair implements Ready, Timed {
     private final CompletionQueue sendQueue;
     private final CompletionQueue receiveQueue;
     private final StreamEngine engine;
+    private final PairMemory memory;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by lock.
@@ -57,10 +58,8 @@ public final class QueuePair implements Ready, Timed {
             CompletionQueue sendQueue,
             CompletionQueue receiveQueue,
             QueuePairListener listener) {
-        DeviceConfig limits = device.config();
-        check("send work requests", sizes.maxSendWork(), limits.maxSendWork());
-        check("receives", sizes.maxReceiveWork(), limits.maxReceiveWork());
-        check("scatter/gather elements", sizes.maxElements(), limits.maxElements());
+        device.config().limits().check(sizes);
+        this.memory = new PairMemory(device, sizes);
         this.device = device;
         this.number = device.newPair();
         this.listener = listener;
@@ -77,12 +76,6 @@ public final class QueuePair implements Ready, Timed {
             this.engine = new StreamEngine(config, device.regions(), sendQueue.attach(this), receiveQueue.attach(this));
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static void check(String what, int wanted, int limit) {
-        if (wanted < 1 || wanted > limit) {
-            throw new IllegalArgumentException(wanted + " " + what + "; the device allows 1 to " + limit);
         }
     }
 
@@ -164,6 +157,9 @@ public final class QueuePair implements Ready, Timed {
             advance(false);
             sendQueue.detach(this);
             receiveQueue.detach(this);
+            if (wire == null) {
+                memory.buffersGone(true);
+            }
         } finally {
             lock.unlock();
         }
@@ -180,6 +176,9 @@ public final class QueuePair implements Ready, Timed {
                 throw new IOException("the queue pair was destroyed or used while the connection was made");
             }
             Wire fresh = new Wire(channel, key, engine, agreement);
+            if (memory.outgrown(fresh.heldBytes())) {
+                throw new IOException(memory.refusal());
+            }
             startup.show(fresh, device.taps(), agreement.initiator());
             wire = fresh;
             engine.start(agreement, mulpdu);
@@ -208,22 +207,15 @@ public final class QueuePair implements Ready, Timed {
         }
     }
 
-    /** As {@link #neverConnected}, and the listener is told that it is over. */
-    void announceNever(String why) {
-        lock.lock();
-        try {
-            announceEnd(why);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Start-up failed, there is no stream. */
-    void neverConnected() {
+    /** Start-up failed, there is no stream. The listener is told why, unless whoever calls does that. */
+    void neverConnected(@Nullable String why) {
         lock.lock();
         try {
             engine.closed();
             engine.reap();
+            if (why != null) {
+                announceEnd(why);
+            }
         } finally {
             lock.unlock();
         }
@@ -247,12 +239,11 @@ public final class QueuePair implements Ready, Timed {
         }
     }
 
-    /** The poller has been away for long enough: the loop reads again. Returns whether that is so. */
-    boolean unpark(long now) {
-        if (polls.isPolled(now)) {
+    /** Reads again on the loop if the poller has gone; with {@code check} if it has not polled since the last check. */
+    boolean unpark(boolean check) {
+        if (!polls.unpark(check)) {
             return false;
         }
-        polls.unpark();
         lock.lock();
         try {
             Wire current = wire;
@@ -331,6 +322,11 @@ public final class QueuePair implements Ready, Timed {
                 unwatch();
             }
             current.transmit(!polls.isParked());
+            if (memory.outgrown(current.heldBytes())) {
+                LOG.warn("queue pair {} ends: {}", number, memory.refusal());
+                engine.framingError(TerminateReason.RDMAP_LOCAL);
+                current.transmit(!polls.isParked());
+            }
             engine.reap();
             if (came < 0) {
                 close("the peer closed the connection");
@@ -361,6 +357,9 @@ public final class QueuePair implements Ready, Timed {
     }
 
     private String describeEnd() {
+        if (memory.refusal() != null) {
+            return memory.refusal();
+        }
         String local = engine.failure() == null ? "disconnected" : "the stream failed: " + engine.failure();
         int word = engine.remoteTerminateWord();
         return engine.terminatedByPeer() ? String.format("the peer sent Terminate 0x%08x", word) : local;
@@ -376,6 +375,7 @@ public final class QueuePair implements Ready, Timed {
             unwatch();
             current.close();
             device.returnConnection();
+            memory.buffersGone(destroyed);
             announceEnd(why);
         }
     }

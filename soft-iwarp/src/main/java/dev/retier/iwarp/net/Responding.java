@@ -102,14 +102,13 @@ public final class Responding implements Ready, Timed {
             if (over || key == null) {
                 throw new IOException("the initiator has gone");
             }
-            over = true;
             var startup = new Startup.Responded(received.duplicate().flip(), acceptance.bytes());
             pair.operate(key, acceptance.agreement(), startup);
+            over = true;
         } catch (IOException e) {
             LOG.info("accepting {} failed: {}", remote, e.getMessage());
             close();
-            pair.neverConnected();
-            pair.announceNever("accepting " + remote + " failed: " + e.getMessage());
+            pair.neverConnected("accepting " + remote + " failed: " + e.getMessage());
         }
     }
 

@@ -53,6 +53,11 @@ final class Wire {
         return batch.isEmpty();
     }
 
+    /** Bytes of memory of the buffers, both ways. */
+    long heldBytes() {
+        return (long) inbound.capacity() + batch.capacity();
+    }
+
     /** Reads and processes what has arrived. Returns how many bytes, or -1 at the end of the stream. */
     int receive() throws IOException {
         int total = 0;

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,15 +23,19 @@ public final class PcapTaps implements TapFactory {
     private static final Logger LOG = LoggerFactory.getLogger(PcapTaps.class);
 
     private final Path directory;
+    private final PcapLimits limits;
+    private final AtomicLong leftInAll;
     private final AtomicInteger next = new AtomicInteger();
 
     /**
-     * Writes into a directory, which is made if it is missing.
+     * Writes into a directory, which is made if it is missing. Files of an earlier run with the same name are replaced.
      *
      * @throws UncheckedIOException if it cannot be made
      */
-    public PcapTaps(Path directory) {
+    public PcapTaps(Path directory, PcapLimits limits) {
         this.directory = directory;
+        this.limits = limits;
+        this.leftInAll = new AtomicLong(limits.bytesInAll());
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
@@ -38,10 +44,20 @@ public final class PcapTaps implements TapFactory {
     }
 
     @Override
-    public Tap open(InetSocketAddress local, InetSocketAddress remote, boolean initiator) {
+    public @Nullable Tap open(InetSocketAddress local, InetSocketAddress remote, boolean initiator) {
+        if (leftInAll.get() <= PcapFile.LEAST_BYTES) {
+            LOG.warn("no trace of {} to {}: the trace has all the bytes that it may take", local, remote);
+            return null;
+        }
         String name = next.getAndIncrement() + "-" + local.getPort() + "-" + remote.getPort() + ".pcap";
         LOG.info("tracing {} to {} into {}", local, remote, directory.resolve(name));
-        PcapFile file = new PcapFile(directory.resolve(name));
+        PcapFile file;
+        try {
+            file = new PcapFile(directory.resolve(name), limits.bytesPerConnection(), leftInAll);
+        } catch (UncheckedIOException e) {
+            LOG.warn("no trace of {} to {}: {}", local, remote, String.valueOf(e.getCause()));
+            return null;
+        }
         var conversation = new TcpConversation(
                 initiator ? local : remote, initiator ? remote : local, packet -> file.write(nowMicros(), packet));
         return new PcapTap(file, conversation, initiator);

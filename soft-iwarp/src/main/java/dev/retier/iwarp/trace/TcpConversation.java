@@ -1,6 +1,5 @@
 package dev.retier.iwarp.trace;
 
-import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -46,11 +45,6 @@ public final class TcpConversation {
         packet(this.initiator, this.responder, SYN, ByteBuffer.allocate(0));
         packet(this.responder, this.initiator, SYN | ACK, ByteBuffer.allocate(0));
         packet(this.initiator, this.responder, ACK, ByteBuffer.allocate(0));
-    }
-
-    /** Whether an address can be shown as it is. */
-    public static boolean shownExactly(InetSocketAddress socket) {
-        return socket.getAddress() instanceof Inet4Address;
     }
 
     /** Bytes from one side, position to limit; the buffer is not changed. */

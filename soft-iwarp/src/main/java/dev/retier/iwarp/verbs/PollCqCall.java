@@ -10,6 +10,8 @@ import java.io.IOException;
 final class PollCqCall extends SVCPollCq implements CompletionQueue.Reader {
     /** {@code IBV_WC_WITH_IMM}. */
     private static final int WITH_IMMEDIATE = 1 << 1;
+    /** {@code IBV_WC_WITH_INV}: as in the C structure, the invalidated key then stands where the immediate does. */
+    private static final int WITH_INVALIDATED = 1 << 3;
 
     private final IwarpCq cq;
     private final IbvWC[] completions;
@@ -38,8 +40,9 @@ final class PollCqCall extends SVCPollCq implements CompletionQueue.Reader {
         target.setOpcode(source.kind.code());
         target.setVendor_err(source.errorWord);
         target.setByte_len(source.byteLength);
-        target.setImm_data(source.immediate);
-        target.setWc_flags(source.hasImmediate ? WITH_IMMEDIATE : 0);
+        boolean invalidated = source.invalidatedStag != 0;
+        target.setImm_data(invalidated ? source.invalidatedStag : source.immediate);
+        target.setWc_flags((source.hasImmediate ? WITH_IMMEDIATE : 0) | (invalidated ? WITH_INVALIDATED : 0));
         target.setQp_num(entry.pairNumber());
     }
 

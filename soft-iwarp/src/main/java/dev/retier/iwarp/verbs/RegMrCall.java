@@ -43,8 +43,8 @@ final class RegMrCall extends SVCRegMr {
         }
         MemoryRegion registered = register();
         if (registered == null) {
-            throw new IOException("the device has its " + pd.device().config().maxRegions()
-                    + " regions; deregister some or raise the limit");
+            throw new IOException("the device has its "
+                    + pd.device().config().limits().maxRegions() + " regions; deregister some or raise the limit");
         }
         region = new IwarpMr(pd.getContext(), pd.device(), registered);
         return this;

@@ -18,14 +18,20 @@ final class JavaProcess implements AutoCloseable {
     }
 
     static JavaProcess start(Path directory, String main, String... arguments) throws IOException {
+        return start(directory, new String[0], main, arguments);
+    }
+
+    /** As the other one, with options for the virtual machine. */
+    static JavaProcess start(Path directory, String[] options, String main, String... arguments) throws IOException {
         Path output = Files.createTempFile(directory, "output", ".txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-Xmx512m",
                 "-cp",
-                System.getProperty("java.class.path"),
-                main));
+                System.getProperty("java.class.path")));
+        command.addAll(List.of(options));
+        command.add(main);
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())

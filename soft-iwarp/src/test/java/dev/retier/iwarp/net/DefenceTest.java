@@ -83,7 +83,8 @@ class DefenceTest {
 
     @Test
     void shouldRefuseTheNext_whenDeviceHasAllItsConnections() throws Exception {
-        DeviceConfig two = DeviceConfig.defaults().withLimits(2, 10);
+        DeviceConfig two =
+                DeviceConfig.defaults().withLimits(DeviceLimits.defaults().withNumbers(2, 10));
         try (Listening listening = listen(two, 10)) {
             List<Socket> held = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
@@ -110,7 +111,9 @@ class DefenceTest {
             first.getOutputStream().write(request());
             assertThat(requests.poll(5, TimeUnit.SECONDS)).isNotNull();
             second.getOutputStream().write(request());
-            assertThat(endOrReset(second)).isTrue();
+            byte[] reply = second.getInputStream().readAllBytes();
+            assertThat(reply).hasSize(20 + 4);
+            assertThat(reply[16] & 0x20).as("R").isNotZero();
             assertThat(requests).isEmpty();
         }
     }

@@ -22,6 +22,7 @@ import java.nio.ByteOrder;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** One end of a connection made with DiSNI's own endpoint classes, as any DiSNI program makes it. */
@@ -34,6 +35,9 @@ final class Peer {
 
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int QUEUE = 64;
+    /** An accept that nobody answers must not keep a thread that others share. */
+    private static final Executor OWN_THREAD =
+            task -> Thread.ofPlatform().daemon().start(task);
 
     final RdmaPassiveEndpointGroup<Endpoint> group;
     final Endpoint endpoint;
@@ -90,7 +94,7 @@ final class Peer {
         RdmaPassiveEndpointGroup<Endpoint> serverGroup = newGroup();
         RdmaServerEndpoint<Endpoint> server = serverGroup.createServerEndpoint();
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
-        CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(() -> accept(server));
+        CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(() -> accept(server), OWN_THREAD);
         RdmaPassiveEndpointGroup<Endpoint> clientGroup = newGroup();
         Endpoint client = clientGroup.createEndpoint();
         client.connect(server.getSrcAddr(), TIMEOUT_MILLIS);

@@ -8,6 +8,7 @@ import dev.retier.iwarp.SoftIwarp;
 import dev.retier.iwarp.interop.Tshark;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
+import dev.retier.iwarp.trace.PcapLimits;
 import dev.retier.iwarp.trace.PcapTaps;
 import dev.retier.iwarp.wire.RtrKind;
 import java.io.IOException;
@@ -45,7 +46,7 @@ class TsharkIT {
     void shouldDecode_whenEveryOpcodeWasUsed(boolean markers, RtrKind rtr) throws Exception {
         StartupPolicy policy = new StartupPolicy(2, true, markers, true, EnumSet.of(rtr), 16, 16, true);
         DeviceConfig config = DeviceConfig.defaults().withStartup(policy);
-        SoftIwarp.install(new Devices(config, Devices.Scope.PROCESS, new PcapTaps(directory)));
+        SoftIwarp.install(new Devices(config, Devices.Scope.PROCESS, new PcapTaps(directory, PcapLimits.defaults())));
         List<Peer> peers = Peer.pair();
         useEveryOpcode(peers.get(0), peers.get(1), markers ? 1000 : 70_001);
         peers.get(0).close();

@@ -71,7 +71,7 @@ public final class TraceFiles implements Trace {
      * @throws LoadException in one line when it cannot be read, has no event, or more bad entries than good ones
      */
     public TraceFiles scan() {
-        if (files.contains(TraceInput.STANDARD_INPUT)) {
+        if (isOnce()) {
             throw new LoadException(
                     LoadException.Category.FATAL,
                     "trace -: standard input can be read once only, so it cannot be scanned; save it to a file");
@@ -89,6 +89,11 @@ public final class TraceFiles implements Trace {
             ClassRule exact = share == null ? rule : counter.ruleFor(share);
             return new TraceFiles(files, format, options, new Scanned(exact, OptionalLong.of(report.events())));
         }
+    }
+
+    /** Whether it can be gone through only once, as it comes from standard input. */
+    public boolean isOnce() {
+        return files.contains(TraceInput.STANDARD_INPUT);
     }
 
     /** The format of the files. */

@@ -3,6 +3,7 @@ package dev.retier.state.verbs.rpc;
 import dev.retier.state.rpc.CallOutcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 
 /**
  * A call that was made. It ends by its deadline at the latest, whatever happens. Thread-safe.
@@ -25,6 +26,14 @@ public final class Call {
      */
     public CompletableFuture<CallOutcome> outcome() {
         return outcome.copy();
+    }
+
+    /**
+     * Runs {@code action} with the outcome, at once or on the thread that ends the call; it must not block. What it
+     * throws is logged.
+     */
+    public void whenOver(Consumer<CallOutcome> action) {
+        Callbacks.run("a call", outcome, action);
     }
 
     /** Waits for the end. */

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 final class CallPort {
     private final int maxBodyBytes;
     private final Consumer<Message> send;
+    private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private final Calls<Call> calls;
@@ -27,9 +28,10 @@ final class CallPort {
      *
      * @param send takes messages to the node that is called; called with no lock held but this object's own
      */
-    CallPort(FabricLimits limits, Consumer<Message> send) {
+    CallPort(FabricLimits limits, FabricHost.Shared shared, Consumer<Message> send) {
+        this.clock = shared.clock();
         this.maxBodyBytes = limits.rings().bodyBytes();
-        this.calls = new Calls<>(limits.rings().messages(), limits.waitingCalls());
+        this.calls = new Calls<>(limits.rings().messages(), limits.waitingCalls(), shared.gate());
         this.send = send;
     }
 
@@ -39,20 +41,23 @@ final class CallPort {
                     "a body of " + request.body().length + " bytes; at most " + maxBodyBytes + " are carried");
         }
         Call call = new Call();
+        long dueNanos = request.deadlineNanos();
         lock.lock();
         try {
             if (!over.isEmpty()) {
                 return Call.over(new CallOutcome.NotDone(Why.LOST, over));
             }
-            Optional<Long> number = calls.begin(request, call);
-            if (number.isEmpty()) {
+            Optional<Long> handle = calls.begin(request, call);
+            if (handle.isEmpty()) {
                 return Call.over(new CallOutcome.NotDone(Why.BUSY, "too many calls to this node wait already"));
             }
-            call.cancelBy(() -> cancel(number.get(), call));
+            call.cancelBy(() -> cancel(handle.get(), call));
             sendNext();
+            dueNanos = calls.isHoldingBack() ? System.nanoTime() + NodeGate.BUSY_NANOS : dueNanos;
         } finally {
             lock.unlock();
         }
+        clock.dueAt(dueNanos);
         return call;
     }
 
@@ -63,7 +68,7 @@ final class CallPort {
             if (!over.isEmpty()) {
                 return;
             }
-            call = calls.answered(answer);
+            call = calls.answered(answer, System.nanoTime());
             sendNext();
         } finally {
             lock.unlock();
@@ -71,7 +76,7 @@ final class CallPort {
         call.ifPresent(waiting -> waiting.end(outcome(answer)));
     }
 
-    /** Ends the calls whose deadline has come. */
+    /** Ends the calls whose deadline has come, and sends what was held back. */
     void expire(long nowNanos) {
         List<Calls.Ended<Call>> ended;
         lock.lock();
@@ -84,10 +89,13 @@ final class CallPort {
         end(ended, Why.TIMED_OUT, "no answer within the deadline");
     }
 
-    OptionalLong earliestDeadlineNanos() {
+    /** When {@link #expire} is to be called next. */
+    OptionalLong dueNanos(long nowNanos) {
         lock.lock();
         try {
-            return calls.earliestDeadlineNanos();
+            return calls.isHoldingBack()
+                    ? OptionalLong.of(nowNanos + NodeGate.BUSY_NANOS)
+                    : calls.earliestDeadlineNanos();
         } finally {
             lock.unlock();
         }
@@ -99,28 +107,30 @@ final class CallPort {
         lock.lock();
         try {
             over = reason;
-            ended = calls.lose();
+            ended = calls.lose(System.nanoTime());
         } finally {
             lock.unlock();
         }
         return () -> end(ended, Why.LOST, reason);
     }
 
-    private void cancel(long number, Call call) {
+    private void cancel(long handle, Call call) {
         Calls.Cancelled how;
         lock.lock();
         try {
-            how = calls.cancel(number);
-            if (how == Calls.Cancelled.SENT) {
-                send.accept(Message.cancel(number));
+            how = calls.cancel(handle);
+            if (how instanceof Calls.Cancelled.Sent(Message message)) {
+                send.accept(message);
             }
         } finally {
             lock.unlock();
         }
         switch (how) {
-            case WAITING -> call.end(new CallOutcome.NotDone(Why.CANCELLED, "cancelled before it was sent"));
-            case SENT -> call.end(new CallOutcome.Unknown(Why.CANCELLED, "cancelled after it was sent"));
-            case OVER -> {}
+            case Calls.Cancelled.Waiting _ ->
+                call.end(new CallOutcome.NotDone(Why.CANCELLED, "cancelled before it was sent"));
+            case Calls.Cancelled.Sent _ ->
+                call.end(new CallOutcome.Unknown(Why.CANCELLED, "cancelled after it was sent"));
+            case Calls.Cancelled.Over _ -> {}
         }
     }
 

@@ -2,13 +2,14 @@ package dev.retier.state.verbs.rpc;
 
 import dev.retier.state.NodeId;
 import dev.retier.state.rpc.CallOutcome;
-import dev.retier.state.rpc.Calls;
 import dev.retier.state.rpc.Kind;
 import dev.retier.state.rpc.Message;
 import dev.retier.state.rpc.Priority;
 import dev.retier.state.verbs.LinkKeeper;
 import dev.retier.state.verbs.OutgoingLink;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -40,8 +41,9 @@ public final class Fabric implements AutoCloseable {
         this.config = config;
         this.workers = new Workers(config.self(), config.limits());
         this.clock = new Clock(config.self(), this::expire);
-        this.host = new FabricHost(config, workers, clock::later);
-        this.local = new LocalCalls(config.self(), config.limits(), workers);
+        FabricHost.Shared shared = new FabricHost.Shared(clock, new NodeGate());
+        this.host = new FabricHost(config, workers, shared);
+        this.local = new LocalCalls(config.self(), config.limits(), workers, shared);
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
     }
 
@@ -80,7 +82,7 @@ public final class Fabric implements AutoCloseable {
      * @throws IllegalStateException if another handler does already
      */
     public void register(int function, Handler handler) {
-        workers.register(checked(function), handler);
+        workers.register(Manner.checked(function), handler);
     }
 
     /** As {@link #call(NodeId, int, byte[], Duration, Priority)}, with high priority. */
@@ -111,12 +113,35 @@ public final class Fabric implements AutoCloseable {
     }
 
     /**
-     * The connection to {@code node} that stands now, for one-sided operations. A node has none to itself.
+     * Calls all {@code nodes} at once, and waits for all of them or the deadline. How it ended is told for each: one
+     * that fails or is away keeps no other's answer back.
+     *
+     * @throws IllegalArgumentException as a call does; then none is called
+     */
+    public Map<NodeId, CallOutcome> callAll(Collection<NodeId> nodes, int function, byte[] body, Duration deadline)
+            throws InterruptedException {
+        for (NodeId node : nodes) {
+            outgoing(node);
+        }
+        Map<NodeId, Call> calls = new LinkedHashMap<>();
+        for (NodeId node : nodes) {
+            calls.computeIfAbsent(node, called -> call(called, function, body, deadline));
+        }
+        Map<NodeId, CallOutcome> outcomes = new LinkedHashMap<>();
+        for (Map.Entry<NodeId, Call> call : calls.entrySet()) {
+            outcomes.put(call.getKey(), call.getValue().await());
+        }
+        return outcomes;
+    }
+
+    /**
+     * The connection to {@code node} that stands now, for one-sided operations. A node has one to itself, too, so that
+     * its own atomics and those of others exclude each other.
      *
      * @throws IllegalArgumentException if the node is not of this fabric
      */
     public Optional<PeerLink> link(NodeId node) {
-        return node.equals(config.self()) ? Optional.empty() : outgoing(node).session();
+        return outgoing(node).session();
     }
 
     /** Ends all connections and everything under way. Idempotent. */
@@ -137,22 +162,14 @@ public final class Fabric implements AutoCloseable {
         }
     }
 
-    private record Manner(Duration deadline, Priority priority) {}
-
     private Call begin(Kind kind, NodeId node, int function, byte[] body, Manner manner) {
-        long deadlineNanos = System.nanoTime() + manner.deadline().toNanos();
-        Calls.Request request = new Calls.Request(kind, checked(function), manner.priority(), body, deadlineNanos);
-        Call call;
         if (node.equals(config.self())) {
-            call = local.calls().begin(request);
-        } else {
-            Optional<PeerLink> link = outgoing(node).session();
-            call = link.map(up -> up.call(request))
-                    .orElseGet(
-                            () -> Call.over(new CallOutcome.NotDone(CallOutcome.Why.LOST, node + " is not connected")));
+            return local.calls().begin(manner.request(kind, function, body));
         }
-        clock.dueAt(deadlineNanos);
-        return call;
+        return outgoing(node)
+                .session()
+                .map(link -> link.call(kind, function, body, manner))
+                .orElseGet(() -> Call.over(new CallOutcome.NotDone(CallOutcome.Why.LOST, node + " is not connected")));
     }
 
     private OutgoingLink<PeerLink> outgoing(NodeId node) {
@@ -166,21 +183,17 @@ public final class Fabric implements AutoCloseable {
     private OptionalLong expire(long nowNanos) {
         LongStream.Builder deadlines = LongStream.builder();
         expire(local.calls(), nowNanos, deadlines);
-        for (Map.Entry<NodeId, OutgoingLink<PeerLink>> entry : keeper.links().entrySet()) {
-            entry.getValue().session().ifPresent(link -> expire(link.calls(), nowNanos, deadlines));
+        for (OutgoingLink<PeerLink> link : keeper.links().values()) {
+            link.session().ifPresent(up -> {
+                expire(up.calls(), nowNanos, deadlines);
+                up.goOn(nowNanos).ifPresent(deadlines::add);
+            });
         }
         return deadlines.build().reduce((one, other) -> one - other < 0 ? one : other);
     }
 
     private static void expire(CallPort calls, long nowNanos, LongStream.Builder deadlines) {
         calls.expire(nowNanos);
-        calls.earliestDeadlineNanos().ifPresent(deadlines::add);
-    }
-
-    private static int checked(int function) {
-        if (function < 0 || function > Message.MAX_FUNCTION) {
-            throw new IllegalArgumentException("function " + function + " is not within 0 to " + Message.MAX_FUNCTION);
-        }
-        return function;
+        calls.dueNanos(nowNanos).ifPresent(deadlines::add);
     }
 }

@@ -1,29 +1,28 @@
 package dev.retier.state.verbs.rpc;
 
-import dev.retier.state.NodeId;
 import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.auth.Rights;
 import dev.retier.state.verbs.LinkConfig;
 import dev.retier.state.verbs.LinkHost;
 import dev.retier.state.verbs.QueuePair;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** What all connections of one node of a fabric share. Thread-safe. */
 final class FabricHost extends LinkHost<PeerLink> {
     private final FabricConfig config;
     private final Workers workers;
-    private final Consumer<Runnable> later;
+    private final Shared shared;
 
-    FabricHost(FabricConfig config, Workers workers, Consumer<Runnable> later) {
+    /** What the connections of one node have in common. */
+    record Shared(Clock clock, NodeGate gate) {}
+
+    FabricHost(FabricConfig config, Workers workers, Shared shared) {
         super(links(config), sizes(config.limits()));
         this.config = config;
         this.workers = workers;
-        this.later = later;
+        this.shared = shared;
     }
 
     @Override
@@ -38,12 +37,20 @@ final class FabricHost extends LinkHost<PeerLink> {
 
     @Override
     protected PeerLink connected(Ready ready, ByteBuffer grant) throws IOException {
-        RingGrant granted = RingGrant.decode(grant);
+        RingGrant granted = decode(grant);
         if (!granted.limits().equals(config.limits().rings())) {
             throw new IOException("its rings are " + granted.limits() + ", ours "
                     + config.limits().rings() + ": give all nodes the same limits");
         }
-        return new PeerLink(deferring(ready), config.limits(), granted.ring(), later);
+        return new PeerLink(deferring(ready), config.limits(), granted.ring(), shared);
+    }
+
+    private static RingGrant decode(ByteBuffer grant) throws IOException {
+        try {
+            return RingGrant.decode(grant);
+        } catch (IllegalArgumentException impossible) {
+            throw new IOException("its rings cannot be: " + impossible.getMessage(), impossible);
+        }
     }
 
     @Override
@@ -55,16 +62,13 @@ final class FabricHost extends LinkHost<PeerLink> {
     /** Whoever finds a connection broken may hold a lock that its end needs. */
     private Ready deferring(Ready ready) {
         Consumer<String> onBroken =
-                reason -> later.accept(() -> ready.onBroken().accept(reason));
+                reason -> shared.clock().later(() -> ready.onBroken().accept(reason));
         return new Ready(ready.pair(), ready.completions(), ready.peer(), onBroken);
     }
 
     private static LinkConfig links(FabricConfig config) {
-        Map<NodeId, InetSocketAddress> others = config.peers().entrySet().stream()
-                .filter(entry -> !entry.getKey().equals(config.self()))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         return new LinkConfig(
-                config.self(), others, config.secret(), config.limits().stallBound());
+                config.self(), config.peers(), config.secret(), config.limits().stallBound());
     }
 
     private static QueuePair.Sizes sizes(FabricLimits limits) {

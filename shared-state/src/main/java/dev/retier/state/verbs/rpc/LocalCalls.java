@@ -13,10 +13,10 @@ final class LocalCalls implements Workers.Client {
     private final Workers workers;
     private final CallPort calls;
 
-    LocalCalls(NodeId self, FabricLimits limits, Workers workers) {
+    LocalCalls(NodeId self, FabricLimits limits, Workers workers, FabricHost.Shared shared) {
         this.self = self;
         this.workers = workers;
-        this.calls = new CallPort(limits, this::send);
+        this.calls = new CallPort(limits, shared, this::send);
     }
 
     CallPort calls() {

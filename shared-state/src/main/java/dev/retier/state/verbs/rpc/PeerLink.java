@@ -1,26 +1,20 @@
 package dev.retier.state.verbs.rpc;
 
-import com.ibm.disni.verbs.IbvSendWR;
-import com.ibm.disni.verbs.IbvSge;
 import dev.retier.state.NodeId;
 import dev.retier.state.auth.Identity;
-import dev.retier.state.rpc.Calls;
 import dev.retier.state.rpc.Kind;
 import dev.retier.state.rpc.Message;
+import dev.retier.state.rpc.Priority;
 import dev.retier.state.rpc.ProtocolError;
 import dev.retier.state.verbs.Connection;
 import dev.retier.state.verbs.LinkHost;
-import dev.retier.state.verbs.QueuePair;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.Map;
+import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 /**
  * One connection of this node to a peer: calls go out on it, and one-sided operations. When it is lost it never comes
@@ -30,26 +24,21 @@ public final class PeerLink implements Connection {
     private final LinkHost.Ready ready;
     private final RingPort port;
     private final CallPort calls;
-    private final Consumer<Runnable> later;
-    private final int maxElements;
-    private final Semaphore free;
-    private final Map<Long, Op> operations = new ConcurrentHashMap<>();
+    private final FabricHost.Shared shared;
+    private final OneSidedPort operations;
     private final AtomicReference<String> over = new AtomicReference<>("");
-
-    private record Op(long startedNanos, CompletableFuture<OpOutcome> outcome, OneSided what) {}
 
     /**
      * A connection that both sides have proven.
      *
-     * @param later runs what may take its time, on a thread that may wait
+     * @param shared ends calls, does what may take its time, and holds back what is not urgent
      */
-    PeerLink(LinkHost.Ready ready, FabricLimits limits, RemotePlace ring, Consumer<Runnable> later) throws IOException {
+    PeerLink(LinkHost.Ready ready, FabricLimits limits, RemotePlace ring, FabricHost.Shared shared) throws IOException {
         this.ready = ready;
-        this.later = later;
-        this.maxElements = limits.elements();
-        this.free = new Semaphore(limits.oneSided());
+        this.shared = shared;
+        this.operations = new OneSidedPort(ready, limits, shared);
         this.port = new RingPort(ready, limits, this::received);
-        this.calls = new CallPort(limits, port::send);
+        this.calls = new CallPort(limits, shared, port::send);
         port.send(Message.open(RingGrant.encodePlace(port.place())));
         port.connect(ring);
     }
@@ -81,41 +70,35 @@ public final class PeerLink implements Connection {
         return new Registration(ready.pair(), memory, ready.pair().register(memory, Access.flags(access)));
     }
 
+    /** As {@link #post(OneSided, Priority)}, with high priority. */
+    public CompletableFuture<OpOutcome> post(OneSided what) {
+        return operations.post(what, Priority.HIGH);
+    }
+
     /**
      * Begins a one-sided operation. Its pieces are in use until the returned future completes, which it does within
-     * {@link FabricLimits#stallBound} and the time to drop the connection, about a second more; whoever has less
-     * patience waits with a deadline, and leaves the pieces alone until then. Never completes exceptionally.
+     * {@link FabricLimits#stallBound} of its beginning and the time to drop the connection, about a second more;
+     * whoever has less patience waits with a deadline, and leaves the pieces alone until then. Never completes
+     * exceptionally. What depends on it without an executor of its own runs on the node's completion thread, and must
+     * not block. Operations of one priority begin in the order of their posting.
      *
      * @throws IllegalArgumentException if the operation has more pieces than are allowed, or an atomic's is not 8
      * bytes
      */
-    public CompletableFuture<OpOutcome> post(OneSided what) {
-        IbvSendWR request = request(what);
-        if (!free.tryAcquire()) {
-            return CompletableFuture.completedFuture(
-                    new OpOutcome.NotDone("too many operations on " + node() + " are under way"));
-        }
-        Op operation = new Op(System.nanoTime(), new CompletableFuture<>(), what);
-        long id = ready.completions().nextId();
-        request.setWr_id(id);
-        operations.put(id, operation);
-        ready.completions().expect(id, (success, _) -> ended(id, success));
-        String why = over.get();
-        try {
-            if (why.isEmpty()) {
-                ready.pair().post(List.of(request));
-                return operation.outcome();
-            }
-        } catch (IOException failed) {
-            why = String.valueOf(failed.getMessage());
-        }
-        ready.completions().forget(id);
-        finish(id, new OpOutcome.NotDone(why));
-        return operation.outcome();
+    public CompletableFuture<OpOutcome> post(OneSided what, Priority priority) {
+        return operations.post(what, priority);
     }
 
-    Call call(Calls.Request request) {
-        return calls.begin(request);
+    /**
+     * As {@link Fabric#call(NodeId, int, byte[], Duration, Priority)}, but on this very connection or not at all: for
+     * answers that are good on it alone.
+     */
+    public Call call(int function, byte[] body, Duration deadline) {
+        return call(Kind.CALL, function, body, new Manner(deadline, Priority.HIGH));
+    }
+
+    Call call(Kind kind, int function, byte[] body, Manner manner) {
+        return calls.begin(manner.request(kind, function, body));
     }
 
     CallPort calls() {
@@ -124,11 +107,14 @@ public final class PeerLink implements Connection {
 
     @Override
     public long oldestNanos(long nowNanos) {
-        long oldest = port.oldestNanos(nowNanos);
-        for (Op operation : operations.values()) {
-            oldest = operation.startedNanos() - oldest < 0 ? operation.startedNanos() : oldest;
-        }
-        return oldest;
+        long signs = port.oldestNanos(nowNanos);
+        long oldest = operations.oldestNanos(nowNanos);
+        return signs - oldest < 0 ? signs : oldest;
+    }
+
+    /** Begins what was held back and need not be any more; when to ask again. */
+    OptionalLong goOn(long nowNanos) {
+        return operations.goOn(nowNanos);
     }
 
     @Override
@@ -139,18 +125,15 @@ public final class PeerLink implements Connection {
     @Override
     public void abort(String reason) {
         over.set(reason);
+        operations.abort(reason);
         port.close();
-        later.accept(calls.close(reason));
+        shared.clock().later(calls.close(reason));
     }
 
     /** Only now can no late answer land in a piece any more. */
     @Override
     public void freed() {
-        String reason = over.get();
-        operations.keySet().forEach(id -> {
-            ready.completions().forget(id);
-            later.accept(() -> finish(id, new OpOutcome.Unknown(reason)));
-        });
+        shared.clock().later(operations::freed);
     }
 
     private void received(Message message) {
@@ -163,73 +146,5 @@ public final class PeerLink implements Connection {
         } catch (ProtocolError error) {
             ready.onBroken().accept("it breaks the protocol: " + error.getMessage());
         }
-    }
-
-    private void ended(long id, boolean success) {
-        if (!success) {
-            ready.onBroken().accept("a one-sided operation failed");
-            return;
-        }
-        Op operation = operations.get(id);
-        if (operation != null) {
-            finish(id, new OpOutcome.Done(found(operation.what())));
-        }
-    }
-
-    private void finish(long id, OpOutcome how) {
-        Op operation = operations.remove(id);
-        if (operation != null) {
-            free.release();
-            operation.outcome().complete(how);
-        }
-    }
-
-    private static long found(OneSided what) {
-        return switch (what) {
-            case OneSided.Read _, OneSided.Write _ -> 0;
-            case OneSided.CompareAndSwap swap -> swap.found().word();
-            case OneSided.FetchAndAdd add -> add.found().word();
-        };
-    }
-
-    private IbvSendWR request(OneSided what) {
-        return switch (what) {
-            case OneSided.Read(RemotePlace from, List<OneSided.Piece> into) ->
-                transfer(IbvSendWR.IBV_WR_RDMA_READ, into, from);
-            case OneSided.Write(List<OneSided.Piece> from, RemotePlace to) ->
-                transfer(IbvSendWR.IBV_WR_RDMA_WRITE, from, to);
-            case OneSided.CompareAndSwap swap -> {
-                IbvSendWR request = atomic(IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP, swap.found(), swap.word());
-                request.getAtomic().setCompare_add(swap.expected());
-                request.getAtomic().setSwap(swap.next());
-                yield request;
-            }
-            case OneSided.FetchAndAdd add -> {
-                IbvSendWR request = atomic(IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD, add.found(), add.word());
-                request.getAtomic().setCompare_add(add.addend());
-                yield request;
-            }
-        };
-    }
-
-    private IbvSendWR transfer(int opcode, List<OneSided.Piece> pieces, RemotePlace there) {
-        if (pieces.isEmpty() || pieces.size() > maxElements) {
-            throw new IllegalArgumentException(pieces.size() + " pieces; 1 to " + maxElements + " are allowed");
-        }
-        List<IbvSge> elements = pieces.stream().map(OneSided.Piece::element).toList();
-        IbvSendWR request = QueuePair.request(opcode, elements);
-        request.getRdma().setRemote_addr(there.address());
-        request.getRdma().setRkey(there.key());
-        return request;
-    }
-
-    private static IbvSendWR atomic(int opcode, OneSided.Piece found, RemotePlace word) {
-        if (found.lengthBytes() != Long.BYTES) {
-            throw new IllegalArgumentException("an atomic finds 8 bytes, not " + found.lengthBytes());
-        }
-        IbvSendWR request = QueuePair.request(opcode, List.of(found.element()));
-        request.getAtomic().setRemote_addr(word.address());
-        request.getAtomic().setRkey(word.key());
-        return request;
     }
 }

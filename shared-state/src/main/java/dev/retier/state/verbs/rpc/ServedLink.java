@@ -106,7 +106,7 @@ final class ServedLink implements Connection, Workers.Client {
         try {
             switch (message.kind()) {
                 case OPEN -> opened(message.body());
-                case CALL, NOTE -> accept(message);
+                case CALL, NOTE -> workers.accept(this, message);
                 case CANCEL -> workers.cancel(this, message.call());
                 case ANSWER -> ready.onBroken().accept("it answers, but was not asked");
             }
@@ -120,12 +120,6 @@ final class ServedLink implements Connection, Workers.Client {
             port.connect(RingGrant.decodePlace(ByteBuffer.wrap(place)));
         } else {
             ready.onBroken().accept("it names no place for its answers");
-        }
-    }
-
-    private void accept(Message call) throws ProtocolError {
-        if (isOpen()) {
-            workers.accept(this, call);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.retier.state.verbs.rpc;
 import dev.retier.state.NodeId;
 import dev.retier.state.rpc.Kind;
 import dev.retier.state.rpc.Message;
+import dev.retier.state.rpc.PriorityGate;
 import dev.retier.state.rpc.ProtocolError;
 import dev.retier.state.rpc.Serving;
 import dev.retier.state.rpc.Status;
@@ -21,6 +22,9 @@ final class Workers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
     private static final byte[] NOTHING = {};
 
+    /** Of the handlers that calls of low priority may have while there are others: a quarter, one at least. */
+    private static final int LOW_SHARE = 4;
+
     private final int maxAnswerBytes;
     private final Map<Integer, Handler> functions = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -36,7 +40,8 @@ final class Workers implements AutoCloseable {
     }
 
     Workers(NodeId self, FabricLimits limits) {
-        this.serving = new Serving<>(limits.rings().messages());
+        int lowWhileBusy = Math.max(1, limits.handlers() / LOW_SHARE);
+        this.serving = new Serving<>(limits.rings().messages(), new PriorityGate(lowWhileBusy, NodeGate.BUSY_NANOS));
         this.maxAnswerBytes = limits.rings().bodyBytes();
         for (int i = 1; i <= limits.handlers(); i++) {
             Thread.ofPlatform()
@@ -55,8 +60,10 @@ final class Workers implements AutoCloseable {
     void accept(Client client, Message call) throws ProtocolError {
         lock.lock();
         try {
-            serving.accept(client, call, System.nanoTime());
-            work.signal();
+            if (client.isOpen()) {
+                serving.accept(client, call, System.nanoTime());
+                work.signal();
+            }
         } finally {
             lock.unlock();
         }
@@ -112,7 +119,11 @@ final class Workers implements AutoCloseable {
         try {
             Optional<Serving.Turn<Client>> turn = serving.next(System.nanoTime());
             while (open && turn.isEmpty()) {
-                work.await();
+                if (serving.isHoldingBack()) {
+                    work.awaitNanos(NodeGate.BUSY_NANOS);
+                } else {
+                    work.await();
+                }
                 turn = serving.next(System.nanoTime());
             }
             return open ? turn : Optional.empty();
@@ -154,7 +165,10 @@ final class Workers implements AutoCloseable {
     private void end(Serving.Job<Client> job, Status status, byte[] body) {
         lock.lock();
         try {
-            serving.ended(job);
+            serving.ended(job, System.nanoTime());
+            if (serving.isHoldingBack()) {
+                work.signal();
+            }
         } finally {
             lock.unlock();
         }

@@ -3,7 +3,10 @@ package dev.retier.state.verbs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.state.NodeId;
 import dev.retier.state.rpc.CallOutcome;
+import dev.retier.state.rpc.Priority;
+import dev.retier.state.verbs.rpc.OneSided.Piece;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -11,9 +14,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,36 +63,104 @@ class FabricIT {
         nodes.at(2).register(ECHO, request -> {
             Registration registered = register(request.caller(), shared);
             kept.set(registered);
-            return ByteBuffer.allocate(12)
-                    .putLong(registered.place().address())
-                    .putInt(registered.place().key())
-                    .array();
+            return place(registered);
         });
-        CallOutcome.Answered answered = (CallOutcome.Answered) nodes.at(1)
-                .call(Nodes.node(2), ECHO, new byte[0], Nodes.PATIENCE)
-                .await();
-        ByteBuffer fields = ByteBuffer.wrap(answered.answer());
-        RemotePlace place = new RemotePlace(fields.getLong(), fields.getInt());
         PeerLink link = nodes.at(1).link(Nodes.node(2)).orElseThrow();
+        RemotePlace place = place(link.call(ECHO, new byte[0], Nodes.PATIENCE));
         Registration own = link.register(Arena.ofAuto().allocate(64, 64), Set.of(Access.LOCAL_WRITE));
         own.memory().set(ValueLayout.JAVA_LONG, 0, 41);
 
-        assertThat(link.post(new OneSided.Write(List.of(new OneSided.Piece(own, 0, 8)), place))
+        assertThat(link.post(new OneSided.Write(List.of(new Piece(own, 0, 8)), place))
                         .get())
                 .isEqualTo(new OpOutcome.Done(0));
-        assertThat(link.post(new OneSided.FetchAndAdd(place, 1, new OneSided.Piece(own, 8, 8)))
+        assertThat(link.post(new OneSided.FetchAndAdd(place, 1, new Piece(own, 8, 8)))
                         .get())
                 .isEqualTo(new OpOutcome.Done(41));
-        assertThat(link.post(new OneSided.CompareAndSwap(place, 42, 99, new OneSided.Piece(own, 8, 8)))
+        assertThat(link.post(new OneSided.CompareAndSwap(place, 42, 99, new Piece(own, 8, 8)))
                         .get())
                 .isEqualTo(new OpOutcome.Done(42));
-        assertThat(link.post(new OneSided.Read(
-                                place, List.of(new OneSided.Piece(own, 40, 3), new OneSided.Piece(own, 16, 5))))
+        assertThat(link.post(new OneSided.Read(place, List.of(new Piece(own, 40, 3), new Piece(own, 16, 5))))
                         .get())
                 .isEqualTo(new OpOutcome.Done(0));
         assertThat(own.memory().get(ValueLayout.JAVA_BYTE, 40)).isEqualTo((byte) 99);
         assertThat(shared.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(99);
         Objects.requireNonNull(kept.get()).close();
+    }
+
+    @Test
+    void shouldTellTheOutcomeOfEach_whenOneOfManyIsAway() throws InterruptedException {
+        nodes.open(1);
+        nodes.open(2).register(ECHO, Request::body);
+        nodes.at(1).register(ECHO, Request::body);
+        await().until(nodes::allConnected);
+
+        Map<NodeId, CallOutcome> outcomes =
+                nodes.at(1).callAll(nodes.at(1).nodes(), ECHO, bytes("hello"), Nodes.PATIENCE);
+
+        assertThat(outcomes.keySet()).containsExactly(Nodes.node(1), Nodes.node(2), Nodes.node(3));
+        assertThat(outcomes.get(Nodes.node(1))).isInstanceOf(CallOutcome.Answered.class);
+        assertThat(outcomes.get(Nodes.node(2))).isInstanceOf(CallOutcome.Answered.class);
+        assertThat(outcomes.get(Nodes.node(3))).isInstanceOf(CallOutcome.NotDone.class);
+    }
+
+    @Test
+    void shouldDoAllOfLowPriority_whileUrgentCallsNeverCease() throws Exception {
+        openAll();
+        nodes.at(2).register(ECHO, Request::body);
+        PeerLink link = nodes.at(1).link(Nodes.node(2)).orElseThrow();
+        MemorySegment shared = Arena.ofAuto().allocate(64, 64);
+        nodes.at(2).register(ECHO + 1, request -> place(register(request.caller(), shared)));
+        RemotePlace place = place(link.call(ECHO + 1, new byte[0], Nodes.PATIENCE));
+        Registration own = link.register(Arena.ofAuto().allocate(64, 64), Set.of(Access.LOCAL_WRITE));
+        List<CompletableFuture<?>> low = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            low.add(nodes.at(1)
+                    .call(Nodes.node(2), ECHO, new byte[i], Nodes.PATIENCE, Priority.LOW)
+                    .outcome()
+                    .thenAccept(outcome -> assertThat(outcome).isInstanceOf(CallOutcome.Answered.class)));
+            low.add(link.post(new OneSided.Read(place, List.of(Piece.all(own))), Priority.LOW)
+                    .thenAccept(outcome -> assertThat(outcome).isEqualTo(new OpOutcome.Done(0))));
+        }
+        CompletableFuture<Void> all = CompletableFuture.allOf(low.toArray(CompletableFuture[]::new));
+        while (!all.isDone()) {
+            assertThat(nodes.at(1)
+                            .call(Nodes.node(2), ECHO, new byte[8], Nodes.PATIENCE)
+                            .await())
+                    .isInstanceOf(CallOutcome.Answered.class);
+        }
+        all.get();
+    }
+
+    @Test
+    void shouldBringEachNoteOnce_whenManyAreSent() throws InterruptedException {
+        openAll();
+        Set<Integer> received = ConcurrentHashMap.newKeySet();
+        nodes.at(3).register(ECHO, request -> {
+            assertThat(received.add(ByteBuffer.wrap(request.body()).getInt())).isTrue();
+            return new byte[0];
+        });
+        List<Call> notes = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            byte[] body = ByteBuffer.allocate(4).putInt(i).array();
+            notes.add(nodes.at(1).send(Nodes.node(3), ECHO, body, Nodes.PATIENCE));
+        }
+
+        for (Call note : notes) {
+            assertThat(note.await()).isInstanceOf(CallOutcome.Answered.class);
+        }
+        await().until(() -> received.size() == 50);
+    }
+
+    private static byte[] place(Registration registered) {
+        return ByteBuffer.allocate(12)
+                .putLong(registered.place().address())
+                .putInt(registered.place().key())
+                .array();
+    }
+
+    private static RemotePlace place(Call call) throws InterruptedException {
+        ByteBuffer fields = ByteBuffer.wrap(((CallOutcome.Answered) call.await()).answer());
+        return new RemotePlace(fields.getLong(), fields.getInt());
     }
 
     private static Registration register(Caller caller, MemorySegment memory) {

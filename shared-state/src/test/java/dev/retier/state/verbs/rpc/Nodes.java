@@ -18,17 +18,17 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /** A fabric of nodes on the loopback interface, over real soft-iwarp. */
-final class Nodes implements AutoCloseable {
-    static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback fabric");
-    static final Duration PATIENCE = Duration.ofSeconds(20);
-    static final FabricLimits LIMITS =
+public final class Nodes implements AutoCloseable {
+    public static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback fabric");
+    public static final Duration PATIENCE = Duration.ofSeconds(20);
+    public static final FabricLimits LIMITS =
             new FabricLimits(new RingLimits(8192, 16, 1500), 64, 4, 16, 4, Duration.ofSeconds(1));
 
     private final FabricLimits limits;
     private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
     private final Map<NodeId, Fabric> fabrics = new TreeMap<>();
 
-    Nodes(int size, FabricLimits limits) {
+    public Nodes(int size, FabricLimits limits) {
         this.limits = limits;
         List<ServerSocket> ports = new ArrayList<>();
         try {
@@ -45,11 +45,11 @@ final class Nodes implements AutoCloseable {
         }
     }
 
-    static NodeId node(int value) {
+    public static NodeId node(int value) {
         return new NodeId(value);
     }
 
-    Fabric open(int node) {
+    public Fabric open(int node) {
         return open(node, SECRET, Map.of());
     }
 
@@ -67,15 +67,15 @@ final class Nodes implements AutoCloseable {
         return Objects.requireNonNull(addresses.get(node(node)));
     }
 
-    Fabric at(int node) {
+    public Fabric at(int node) {
         return Objects.requireNonNull(fabrics.get(node(node)));
     }
 
-    void close(int node) {
+    public void close(int node) {
         Objects.requireNonNull(fabrics.remove(node(node))).close();
     }
 
-    boolean allConnected() {
+    public boolean allConnected() {
         return fabrics.values().stream()
                 .allMatch(fabric -> fabrics.keySet().stream()
                         .filter(node -> !node.equals(fabric.self()))

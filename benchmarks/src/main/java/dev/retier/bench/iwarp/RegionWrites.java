@@ -1,0 +1,89 @@
+package dev.retier.bench.iwarp;
+
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.SVCPostSend;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes into many regions in turn, at places all over them, sixteen under way, until a last read has passed them. */
+final class RegionWrites implements Work {
+    private static final int WINDOW = 16;
+    /** Primes, so that neither regions nor places repeat soon. */
+    private static final long REGION_STRIDE = 7919;
+
+    private static final long PLACE_STRIDE = 4099;
+
+    private final IwarpPair pair;
+    private final int regionBytes;
+    private final List<IbvMr> regions = new ArrayList<>();
+    private final int[] operationBytes;
+    private final SVCPostSend[] writes;
+    private final SVCPostSend proof;
+    private int chosen;
+
+    /**
+     * Registers the regions, all over the same memory.
+     *
+     * @param operationBytes sizes of writes to choose from
+     */
+    RegionWrites(int count, int regionBytes, int... operationBytes) throws Exception {
+        this.regionBytes = regionBytes;
+        this.operationBytes = operationBytes.clone();
+        Layout layout = new Layout(operationBytes[operationBytes.length - 1]);
+        pair = new IwarpPair(true, Waiting.POLL, layout.memoryBytes());
+        ByteBuffer memory = ByteBuffer.allocateDirect(regionBytes);
+        for (int i = 0; i < count; i++) {
+            regions.add(pair.server
+                    .endpoint
+                    .getPd()
+                    .regMr(memory, Side.ALL_RIGHTS)
+                    .execute()
+                    .free()
+                    .getMr());
+        }
+        Side.Target target = pair.server.target(layout.sink());
+        writes = new SVCPostSend[operationBytes.length];
+        for (int i = 0; i < writes.length; i++) {
+            writes[i] = pair.client.prepare(
+                    IbvSendWR.IBV_WR_RDMA_WRITE, layout.source(), operationBytes[i], target, Side.SIGNALED);
+        }
+        proof = pair.client.prepare(IbvSendWR.IBV_WR_RDMA_READ, layout.progress(), Long.BYTES, target, Side.SIGNALED);
+    }
+
+    /** Uses the {@code index}th of the sizes from now on. */
+    RegionWrites choose(int index) {
+        chosen = index;
+        return this;
+    }
+
+    @Override
+    public void run(int count) throws IOException {
+        Side client = pair.client;
+        SVCPostSend write = writes[chosen];
+        long room = regionBytes - operationBytes[chosen] + 1L;
+        try (Peer _ = new Peer(pair.server::poll)) {
+            for (int i = 0; i < count; i++) {
+                IbvMr region = regions.get((int) (i * REGION_STRIDE % regions.size()));
+                write.getWrMod(0).getRdmaMod().setRkey(region.getRkey());
+                write.getWrMod(0)
+                        .getRdmaMod()
+                        .setRemote_addr(region.getAddr() + i * PLACE_STRIDE * operationBytes[chosen] % room);
+                write.execute();
+                if (i >= WINDOW) {
+                    client.await(1);
+                }
+            }
+            client.await(Math.min(count, WINDOW));
+            proof.execute();
+            client.await(1);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        pair.close();
+    }
+}

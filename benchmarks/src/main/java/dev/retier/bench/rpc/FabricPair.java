@@ -1,0 +1,80 @@
+package dev.retier.bench.rpc;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.rpc.CallOutcome;
+import dev.retier.state.rpc.Priority;
+import dev.retier.state.verbs.Transport;
+import dev.retier.state.verbs.rpc.Call;
+import dev.retier.state.verbs.rpc.Fabric;
+import dev.retier.state.verbs.rpc.FabricConfig;
+import dev.retier.state.verbs.rpc.FabricLimits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/** Two nodes of a fabric in one process, over software iWARP on the loopback interface. */
+final class FabricPair implements AutoCloseable {
+    private static final int ECHO = 1;
+    private static final NodeId CLIENT = new NodeId(1);
+    private static final NodeId SERVER = new NodeId(2);
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
+    private static final ClusterSecret SECRET = ClusterSecret.of("the secret of the benchmark");
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Fabric client;
+    private final Fabric server;
+
+    FabricPair() throws Exception {
+        Map<NodeId, InetSocketAddress> peers = Map.of(CLIENT, freeAddress(), SERVER, freeAddress());
+        client = open(CLIENT, peers);
+        server = open(SERVER, peers);
+        server.register(ECHO, request -> request.body());
+        long deadlineNanos = System.nanoTime() + DEADLINE.toNanos();
+        while (client.link(SERVER).isEmpty() || server.link(CLIENT).isEmpty()) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new TimeoutException("the two nodes did not connect");
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    Echo echo() {
+        return body -> require(begin(body, Priority.HIGH));
+    }
+
+    Call begin(byte[] body, Priority priority) {
+        return client.call(SERVER, ECHO, body, DEADLINE, priority);
+    }
+
+    private static void require(Call call) throws InterruptedException {
+        CallOutcome outcome = call.await();
+        if (!(outcome instanceof CallOutcome.Answered)) {
+            throw new IllegalStateException("no answer: " + outcome);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.close();
+    }
+
+    private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> peers) {
+        InetSocketAddress listen = Objects.requireNonNull(peers.get(self));
+        return Fabric.open(new FabricConfig(self, listen, peers, SECRET, Transport.IWARP, FabricLimits.defaults()));
+    }
+
+    private static InetSocketAddress freeAddress() throws IOException {
+        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort());
+        }
+    }
+}

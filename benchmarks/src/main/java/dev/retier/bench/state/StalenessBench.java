@@ -1,0 +1,261 @@
+package dev.retier.bench.state;
+
+import dev.retier.bench.RecordOption;
+import dev.retier.bench.Results;
+import dev.retier.report.Table;
+import dev.retier.state.NodeId;
+import dev.retier.state.SharedState;
+import dev.retier.state.SlotReading;
+import dev.retier.state.verbs.VerbsSharedState;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench staleness}: how old the load figure is that a reader has of a node whose processor is saturated. */
+@Command(
+        name = "staleness",
+        description = "Age of a load figure read from a saturated node: one-sided read beside request and response.")
+public final class StalenessBench implements Callable<Integer> {
+    private static final long TICK_NANOS = 20_000_000;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final NodeId WATCHED = new NodeId(2);
+    private static final double MEDIAN = 0.5;
+    private static final double NINETY_NINE = 0.99;
+    private static final double MICROS_PER_MILLI = 1e3;
+    private static final String SET_UP = "The watched node is a process that may use one core only (taskset). It"
+            + " publishes its figure in place every 10 ms and answers the same figure on request; saturated means that"
+            + " eight workers of its server, at the priority of all its other threads, always have sixteen requests of"
+            + " 5 ms of processor time each. The reader, on the other core, wants a figure every 20 ms, in turns of"
+            + " each method. one-sided: an RDMA read over soft-iwarp, whose progress thread shares the saturated core."
+            + " one-sided, own core: the same with the progress thread on the reader's core, as an adapter would leave"
+            + " the saturated core alone. request: over TCP, answered by a thread that does nothing else. request to"
+            + " the server: answered by one of the server's workers. arrival: age of the figure when it comes. in"
+            + " hand: age of the one before at that moment, the oldest that a decision rests on.";
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
+    private int rounds = 3;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Time per method, load and round (default: ${DEFAULT-VALUE}).")
+    private double seconds = 3;
+
+    @Mixin
+    private RecordOption recorded = new RecordOption();
+
+    /** Gives the time at which the newest figure to be had was taken, or nothing. */
+    private interface Method {
+        Optional<Long> figure() throws IOException;
+    }
+
+    /** What one method gave under one load. */
+    private static final class Series {
+        final String method;
+        final String load;
+        final Latencies arrival = new Latencies();
+        final Latencies inHand = new Latencies();
+        final Latencies wait = new Latencies();
+        int missed;
+
+        Series(String method, String load) {
+            this.method = method;
+            this.load = load;
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @return 1 if there are less than two cores
+     * @throws Exception if the watched process fails
+     */
+    @Override
+    public Integer call() throws Exception {
+        if (Runtime.getRuntime().availableProcessors() < 2) {
+            System.err.println("retier: bench staleness needs two cores, one for each node");
+            return 1;
+        }
+        Results results = new Results(
+                "staleness",
+                "Age of a load figure from a saturated node",
+                "./retier bench staleness --rounds " + rounds + " --seconds " + seconds);
+        results.note(SET_UP);
+        int[] ports = freePorts();
+        Process victim = startVictim(ports);
+        try (SharedState state = VerbsSharedState.open(new StalenessPair(ports[0], ports[1]).config(new NodeId(1)));
+                Socket requests = connect(ports[2])) {
+            Affinity.pinProcess(ProcessHandle.current().pid(), Affinity.READER);
+            state.publish(BenchCell.LOAD);
+            awaitVictim(state);
+            results.table("ages", measure(state, requests, victim.pid()));
+        } finally {
+            victim.destroy();
+        }
+        recorded.keep(results);
+        return 0;
+    }
+
+    private Table measure(SharedState state, Socket requests, long victim) throws IOException, InterruptedException {
+        DataOutputStream out = new DataOutputStream(requests.getOutputStream());
+        DataInputStream in = new DataInputStream(requests.getInputStream());
+        Method oneSided = () -> figure(state);
+        List<String> names = List.of("one-sided", "one-sided, own core", "request", "request to the server");
+        List<Method> methods = List.of(
+                oneSided,
+                oneSided,
+                () -> ask(out, in, StalenessVictim.ASK_DIRECTLY),
+                () -> ask(out, in, StalenessVictim.ASK_SERVER));
+        List<Series> all = List.of("idle", "saturated").stream()
+                .flatMap(load -> names.stream().map(name -> new Series(name, load)))
+                .toList();
+        for (int round = -1; round < rounds; round++) {
+            for (int index = 0; index < all.size(); index++) {
+                Series series = all.get(index);
+                int method = index % methods.size();
+                if (series.load.equals("saturated")) {
+                    out.write(StalenessVictim.SATURATE);
+                }
+                Affinity.pinProgress(victim, method == 1 ? Affinity.READER : Affinity.WATCHED);
+                run(methods.get(method), round < 0 ? new Series("", "") : series);
+                ask(out, in, StalenessVictim.REST);
+            }
+        }
+        return table(all);
+    }
+
+    private void run(Method method, Series series) throws IOException {
+        long begun = System.nanoTime();
+        long before = begun;
+        for (long due = begun; due - begun < seconds * TimeUnit.SECONDS.toNanos(1); due += TICK_NANOS) {
+            for (long now = System.nanoTime(); due - now > 0; now = System.nanoTime()) {
+                LockSupport.parkNanos(due - now);
+            }
+            long asked = System.nanoTime();
+            Optional<Long> figure = method.figure();
+            long now = System.nanoTime();
+            series.wait.add(now - asked);
+            if (figure.isEmpty()) {
+                series.missed++;
+                continue;
+            }
+            series.arrival.add(now - figure.get());
+            if (before != begun) {
+                series.inHand.add(now - before);
+            }
+            before = figure.get();
+        }
+    }
+
+    private static Table table(List<Series> all) {
+        Table table = new Table(
+                "load",
+                "method",
+                "arrival_median_ms",
+                "arrival_p99_ms",
+                "in_hand_median_ms",
+                "in_hand_p99_ms",
+                "wait_median_ms",
+                "wait_p99_ms",
+                "figures",
+                "missed");
+        for (Series series : all) {
+            table.row(
+                    series.load,
+                    series.method,
+                    millis(series.arrival, MEDIAN),
+                    millis(series.arrival, NINETY_NINE),
+                    millis(series.inHand, MEDIAN),
+                    millis(series.inHand, NINETY_NINE),
+                    millis(series.wait, MEDIAN),
+                    millis(series.wait, NINETY_NINE),
+                    series.arrival.count(),
+                    series.missed);
+        }
+        return table;
+    }
+
+    private static double millis(Latencies latencies, double share) {
+        return latencies.micros(share) / MICROS_PER_MILLI;
+    }
+
+    private static Optional<Long> figure(SharedState state) {
+        return state.look().get(WATCHED) instanceof SlotReading.Known known
+                ? Optional.of((long) known.load().capacityUnitsPerSecond())
+                : Optional.empty();
+    }
+
+    private static Optional<Long> ask(DataOutputStream out, DataInputStream in, int how) throws IOException {
+        out.write(how);
+        return Optional.of(in.readLong());
+    }
+
+    private static int[] freePorts() throws IOException {
+        try (ServerSocket one = new ServerSocket(0);
+                ServerSocket two = new ServerSocket(0);
+                ServerSocket three = new ServerSocket(0)) {
+            return new int[] {one.getLocalPort(), two.getLocalPort(), three.getLocalPort()};
+        }
+    }
+
+    private static Process startVictim(int[] ports) throws IOException {
+        return new ProcessBuilder(
+                        "taskset",
+                        "-c",
+                        String.valueOf(Affinity.WATCHED),
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:+UseSerialGC",
+                        "-Dlogback.configurationFile=dev/retier/bench/logback.xml",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StalenessVictim.class.getName(),
+                        String.valueOf(ports[0]),
+                        String.valueOf(ports[1]),
+                        String.valueOf(ports[2]))
+                .inheritIO()
+                .start();
+    }
+
+    private static Socket connect(int port) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (true) {
+            try {
+                Socket socket = new Socket();
+                socket.setTcpNoDelay(true);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                return socket;
+            } catch (IOException notYet) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IllegalStateException("the watched process does not answer", notYet);
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+    }
+
+    private static void awaitVictim(SharedState state) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (figure(state).isEmpty()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("the watched slot does not come up");
+            }
+            LockSupport.parkNanos(RETRY_NANOS);
+        }
+    }
+}

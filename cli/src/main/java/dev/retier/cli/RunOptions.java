@@ -1,0 +1,75 @@
+package dev.retier.cli;
+
+import dev.retier.load.drive.StartSignal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Options of a whole run, whatever the number of its sites. */
+final class RunOptions {
+    /** Somebody who starts generators by hand is quicker. */
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+    private static final Duration USUAL_WARM_UP = Duration.ofSeconds(2);
+
+    @Mixin
+    private ResultOptions results = new ResultOptions();
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description = "Warm this process up for so long against a server of its own, before anything is sent to the"
+                    + " site (default: 2s in an open loop, where a cold start would count as latency; else 0s).")
+    private @Nullable Duration warmUp;
+
+    @Option(
+            names = "--start-at",
+            paramLabel = "TIME",
+            converter = InstantConverter.class,
+            description = "Begin at this time, such as 2026-01-31T12:00:00Z: for several generators together.")
+    private @Nullable Instant startAt;
+
+    @Option(
+            names = "--start-when",
+            paramLabel = "FILE",
+            description = "Begin when this file appears: the same, for machines that share a folder.")
+    private @Nullable Path startWhen;
+
+    static final class InstantConverter implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String text) {
+            try {
+                return Instant.parse(text);
+            } catch (DateTimeParseException e) {
+                throw new TypeConversionException("'" + text + "' is no time; write it as 2026-01-31T12:00:00Z");
+            }
+        }
+    }
+
+    ResultOptions results() {
+        return results;
+    }
+
+    Duration warmUp(boolean openLoop) {
+        Duration byDefault = openLoop ? USUAL_WARM_UP : Duration.ZERO;
+        return warmUp == null ? byDefault : warmUp;
+    }
+
+    /** When to begin; {@link IllegalArgumentException} when two ways to say it are given. */
+    StartSignal startSignal() {
+        if (startAt != null && startWhen != null) {
+            throw new IllegalArgumentException("--start-at and --start-when exclude each other; give one of them");
+        }
+        if (startAt != null) {
+            return StartSignal.at(startAt);
+        }
+        return startWhen == null ? StartSignal.NOW : StartSignal.whenExists(startWhen, LONGEST_WAIT);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.retier.cli;
+
+import dev.retier.load.drive.LoadPlan;
+import dev.retier.load.report.Guarantee;
+import dev.retier.load.schedule.Pacing;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The load on one site, and what to judge and draw it by.
+ *
+ * @param plan what to send
+ * @param guarantee what the site was promised; null: nothing
+ * @param agents whom to ask for its tiers
+ */
+record SiteLoad(LoadPlan plan, @Nullable Guarantee guarantee, List<URI> agents) {
+    SiteLoad {
+        agents = List.copyOf(agents);
+    }
+
+    boolean isOpenLoop() {
+        return plan.pacing() instanceof Pacing.OpenLoop;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.retier.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SiteLinesTest {
+    private static final SiteRow SHOP = new SiteRow("shop", 12.34, 0.25, 1000, 732.4, 0.31, 21, 0, 0, 3);
+    private static final SiteRow ENDLESS =
+            new SiteRow("a-very-long-name-of-a-site", 7200, null, 99_999, 99_999, 59_999, 59_999, 123_456, 7, 100);
+
+    @Test
+    void shouldSayHowLongItWillTake_whenTheEndIsKnown() {
+        assertThat(SiteLines.plain(List.of(SHOP)))
+                .containsExactly("shop          12.3 s  25 %   1732/s  p50 0.31 ms  p99 21 ms  failed 0  dropped 0"
+                        + "  targets 3  left 37 s");
+        assertThat(SiteLines.drawn(List.of(SHOP)).getFirst()).contains("left 37 s", "25 %", "██████░");
+    }
+
+    @Test
+    void shouldFitATerminalAndHaveNoControlCharactersInPlainLines() {
+        for (String line : SiteLines.drawn(List.of(SHOP, ENDLESS))) {
+            assertThat(line.replaceAll("\u001b\\[[0-9]*m", "")).hasSizeLessThan(120);
+        }
+        assertThat(SiteLines.drawn(List.of(SHOP)))
+                .allSatisfy(line ->
+                        assertThat(line.replaceAll("\u001b\\[[0-9]*m", "")).hasSizeLessThan(80));
+        assertThat(SiteLines.plain(List.of(SHOP, ENDLESS))).allMatch(line -> line.matches("[ -~]+"));
+        assertThat(SiteLines.plain(List.of(ENDLESS)).getFirst())
+                .startsWith("a-very-long~ ")
+                .doesNotContain("left");
+    }
+
+    @Test
+    void shouldNotGuess_whenItHasHardlyBegun() {
+        assertThat(new SiteRow("s", 1, 0.001, 0, 0, 0, 0, 0, 0, 1).secondsLeft())
+                .isNull();
+        assertThat(new SiteRow("s", 1, 1.0, 0, 0, 0, 0, 0, 0, 1).secondsLeft()).isNull();
+    }
+}

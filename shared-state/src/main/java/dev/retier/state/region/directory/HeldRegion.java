@@ -1,0 +1,213 @@
+package dev.retier.state.region.directory;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.region.Permissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What one node holds of one region. Belongs to its {@link Holder}. */
+final class HeldRegion {
+    private static final int COPIER = 0;
+
+    private @Nullable RegionRecord settled;
+    private @Nullable RegionRecord pending;
+    private boolean sealed;
+    /** Parts that the settled record puts here. */
+    private final Map<Integer, HeldExtent> extents = new HashMap<>();
+    /** Parts that the pending record puts here in addition. */
+    private final Map<Integer, HeldExtent> fresh = new HashMap<>();
+
+    private final Map<User, Uses> users = new LinkedHashMap<>();
+    private final Set<User> leaving = new HashSet<>();
+
+    /** One handle of one node. Handle 0 is that of a node that copies the parts. */
+    record User(NodeId node, long handle) {
+        static User copier(NodeId node) {
+            return new User(node, COPIER);
+        }
+
+        boolean isCopier() {
+            return handle == COPIER;
+        }
+    }
+
+    /** One registration. */
+    record Used(ExtentId extent, ExtentKey key) {}
+
+    private record Uses(Permissions permissions, List<Used> registrations) {}
+
+    HeldRegion(RegionRecord planned) {
+        pending = planned;
+    }
+
+    long settledVersion() {
+        return settled == null ? -1 : settled.version();
+    }
+
+    Optional<RegionRecord> settledRecord() {
+        return Optional.ofNullable(settled);
+    }
+
+    Request.Report report() {
+        return new Request.Report(Optional.ofNullable(settled), Optional.ofNullable(pending));
+    }
+
+    RegionRecord.Rights rights() {
+        if (settled == null) {
+            throw new IllegalStateException("nothing is settled yet");
+        }
+        return settled.rights();
+    }
+
+    boolean isOpen() {
+        return settled != null && !sealed;
+    }
+
+    /** Whether every part that the settled record puts here is here. */
+    boolean isWhole(NodeId self) {
+        return settled != null && extents.keySet().containsAll(settled.extentsOn(self));
+    }
+
+    boolean isEmpty() {
+        return extents.isEmpty() && fresh.isEmpty();
+    }
+
+    boolean isPlan(RegionRecord planned) {
+        return pending != null && pending.version() == planned.version();
+    }
+
+    boolean hasOtherPlan(RegionRecord planned) {
+        return pending != null && pending.version() != planned.version();
+    }
+
+    boolean isSealedFor(RegionRecord planned) {
+        return sealed && isPlan(planned);
+    }
+
+    boolean has(HeldExtent extent) {
+        int index = extent.id().index();
+        return extent.equals(extents.get(index)) || extent.equals(fresh.get(index));
+    }
+
+    List<HeldExtent> settledExtents() {
+        return List.copyOf(extents.values());
+    }
+
+    List<HeldExtent> freshExtents() {
+        return List.copyOf(fresh.values());
+    }
+
+    /** Those of {@code parts} that have no memory yet, to be made. */
+    List<HeldExtent> plan(RegionRecord planned, List<Integer> parts, boolean zeros) {
+        pending = planned;
+        List<HeldExtent> missing = new ArrayList<>();
+        for (int index : parts) {
+            if (!extents.containsKey(index) && !fresh.containsKey(index)) {
+                HeldExtent extent = new HeldExtent(new ExtentId(planned.id(), planned.version(), index), zeros);
+                fresh.put(index, extent);
+                missing.add(extent);
+            }
+        }
+        return missing;
+    }
+
+    void dropPlan(List<HeldExtent> planned) {
+        fresh.values().removeAll(planned);
+        pending = null;
+    }
+
+    void seal(RegionRecord planned) {
+        pending = planned;
+        sealed = true;
+    }
+
+    /** Whether every part that {@code region} puts here is here. */
+    boolean canSettle(RegionRecord region, NodeId self) {
+        return region.extentsOn(self).stream().allMatch(index -> extents.containsKey(index) || isReady(index));
+    }
+
+    /** Its keeper puts a part here only after it was made and filled, whichever life of the keeper says so. */
+    private boolean isReady(int index) {
+        HeldExtent extent = fresh.get(index);
+        return extent != null && extent.isAllocated() && extent.isFilled();
+    }
+
+    /** Takes what {@code region} says as the truth; returns the parts that have no place here any more. */
+    List<HeldExtent> settle(RegionRecord region, NodeId self) {
+        Set<Integer> mine = new HashSet<>(region.extentsOn(self));
+        List<HeldExtent> gone = new ArrayList<>();
+        extents.values().removeIf(extent -> !mine.contains(extent.id().index()) && gone.add(extent));
+        fresh.forEach((index, extent) -> {
+            if (mine.contains(index) && isReady(index)) {
+                extents.put(index, extent);
+            } else {
+                gone.add(extent);
+            }
+        });
+        fresh.clear();
+        settled = region;
+        sealed = false;
+        pending = null;
+        return gone;
+    }
+
+    List<User> allUsers() {
+        return new ArrayList<>(users.keySet());
+    }
+
+    /** Who uses one of {@code parts}, and all copiers: what is settled is not copied any more. */
+    List<User> usersOf(List<HeldExtent> parts) {
+        Set<ExtentId> ids = new HashSet<>();
+        parts.forEach(part -> ids.add(part.id()));
+        List<User> found = new ArrayList<>();
+        users.forEach((user, uses) -> {
+            if (user.isCopier() || uses.registrations().stream().anyMatch(used -> ids.contains(used.extent()))) {
+                found.add(user);
+            }
+        });
+        return found;
+    }
+
+    /** Whose handles can do more than {@code rights} allow. */
+    List<User> usersBeyond(RegionRecord.Rights rights) {
+        List<User> found = new ArrayList<>();
+        users.forEach((user, uses) -> {
+            if (!rights.of(user.node()).allow(uses.permissions())) {
+                found.add(user);
+            }
+        });
+        return found;
+    }
+
+    void use(User user, Permissions permissions, Used registration) {
+        users.computeIfAbsent(user, _ -> new Uses(permissions, new ArrayList<>()))
+                .registrations()
+                .add(registration);
+    }
+
+    void leave(Set<User> gone) {
+        leaving.addAll(gone);
+    }
+
+    boolean isLeaving(User user) {
+        return leaving.contains(user);
+    }
+
+    /** Forgets the user, whose registrations are returned for the caller to end. */
+    List<Used> end(User user) {
+        leaving.remove(user);
+        Uses uses = users.remove(user);
+        return uses == null ? List.of() : uses.registrations();
+    }
+
+    void disconnected(NodeId peer) {
+        users.keySet().removeIf(user -> user.node().equals(peer));
+    }
+}

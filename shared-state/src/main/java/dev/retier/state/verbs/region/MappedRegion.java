@@ -1,0 +1,263 @@
+package dev.retier.state.verbs.region;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.region.AtomicOutcome;
+import dev.retier.state.region.Permission;
+import dev.retier.state.region.Permissions;
+import dev.retier.state.region.Region;
+import dev.retier.state.region.RegionException;
+import dev.retier.state.region.RegionFailure;
+import dev.retier.state.region.RegionName;
+import dev.retier.state.region.directory.Request;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A handle. Thread-safe. */
+@SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
+final class MappedRegion implements Region {
+    private static final String LATE = "the deadline passed";
+    /** Stands for any thread but the caller's: who may not touch memory of a confined arena. */
+    private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
+
+    private final VerbsRegions regions;
+    private final Mapping mapping;
+
+    MappedRegion(VerbsRegions regions, Mapping mapping) {
+        this.regions = regions;
+        this.mapping = mapping;
+    }
+
+    Mapping mapping() {
+        return mapping;
+    }
+
+    @Override
+    public RegionName name() {
+        return mapping.record().name();
+    }
+
+    @Override
+    public long lengthBytes() {
+        return mapping.record().shape().lengthBytes();
+    }
+
+    @Override
+    public Permissions permissions() {
+        return mapping.permissions();
+    }
+
+    @Override
+    public long version() {
+        return mapping.record().version();
+    }
+
+    @Override
+    public List<NodeId> placement() {
+        return mapping.record().placement();
+    }
+
+    @Override
+    public CompletableFuture<Void> readAsync(long offset, List<MemorySegment> into, Duration deadline) {
+        return later(() -> transfer(Transfer.Direction.READ, offset, into), deadline);
+    }
+
+    @Override
+    public CompletableFuture<Void> writeAsync(long offset, List<MemorySegment> from, Duration deadline) {
+        return later(() -> transfer(Transfer.Direction.WRITE, offset, from), deadline);
+    }
+
+    @Override
+    public CompletableFuture<AtomicOutcome> compareAndSetAsync(
+            long offset, long expected, long value, Duration deadline) {
+        return wordLater(offset, new WordOperation.Change.CompareAndSet(expected, value), deadline);
+    }
+
+    @Override
+    public CompletableFuture<AtomicOutcome> fetchAddAsync(long offset, long addend, Duration deadline) {
+        return wordLater(offset, new WordOperation.Change.FetchAdd(addend), deadline);
+    }
+
+    @Override
+    public void read(long offset, List<MemorySegment> into, Duration deadline) {
+        await(transfer(Transfer.Direction.READ, offset, into), deadline);
+    }
+
+    @Override
+    public void write(long offset, List<MemorySegment> from, Duration deadline) {
+        await(transfer(Transfer.Direction.WRITE, offset, from), deadline);
+    }
+
+    @Override
+    public AtomicOutcome compareAndSet(long offset, long expected, long value, Duration deadline) {
+        return awaitWord(offset, new WordOperation.Change.CompareAndSet(expected, value), deadline);
+    }
+
+    @Override
+    public AtomicOutcome fetchAdd(long offset, long addend, Duration deadline) {
+        return awaitWord(offset, new WordOperation.Change.FetchAdd(addend), deadline);
+    }
+
+    @Override
+    public Region remap(Duration deadline) {
+        unmap();
+        return regions.map(name(), permissions(), deadline);
+    }
+
+    @Override
+    public void grant(NodeId node, Permissions permissions, Duration deadline) {
+        change(new Request.Grant(name(), id(), node, permissions), deadline);
+    }
+
+    @Override
+    public void move(NodeId from, NodeId to, Duration deadline) {
+        change(new Request.Move(name(), id(), from, to), deadline);
+    }
+
+    @Override
+    public void free(Duration deadline) {
+        change(new Request.Free(name(), id()), deadline);
+    }
+
+    @Override
+    public void unmap() {
+        regions.unmap(this);
+    }
+
+    private long id() {
+        return mapping.record().id();
+    }
+
+    private void change(Request.ToDirectory request, Duration deadline) {
+        mapping.check(Permission.ADMIN, 0, 0);
+        Optional<RegionFailure> over = mapping.use().over();
+        if (over.isPresent() && over.get() == RegionFailure.UNMAPPED) {
+            throw new RegionException(over.get(), name() + " was unmapped");
+        }
+        regions.askKeeper(name(), request, deadline);
+    }
+
+    private Transfer transfer(Transfer.Direction direction, long offset, List<MemorySegment> memory) {
+        memory.forEach(MappedRegion::checkMemory);
+        Permission needed = direction == Transfer.Direction.READ ? Permission.READ : Permission.WRITE;
+        mapping.check(needed, offset, Transfer.length(memory));
+        enter();
+        Transfer transfer = new Transfer(mapping, direction, offset, memory);
+        transfer.begin();
+        return transfer;
+    }
+
+    private static void checkMemory(MemorySegment segment) {
+        if (!segment.isAccessibleBy(ANOTHER)) {
+            throw new IllegalArgumentException(
+                    "memory of a confined arena: use a shared or automatic one, or the heap");
+        }
+    }
+
+    private WordOperation word(long offset, WordOperation.Change change) {
+        mapping.check(Permission.ATOMIC, offset, Long.BYTES);
+        if (offset % Long.BYTES != 0) {
+            throw new RegionException(RegionFailure.OUT_OF_BOUNDS, "a word at " + offset + ", no multiple of 8");
+        }
+        enter();
+        WordOperation operation = new WordOperation(mapping, offset, change);
+        operation.begin();
+        return operation;
+    }
+
+    private void enter() {
+        Optional<RegionFailure> over = mapping.use().enter();
+        if (over.isPresent()) {
+            throw new RegionException(over.get(), name() + " cannot be used by this handle any more");
+        }
+    }
+
+    private interface Begin {
+        Transfer begin();
+    }
+
+    private CompletableFuture<Void> later(Begin begin, Duration deadline) {
+        try {
+            Transfer transfer = begin.begin();
+            expire(transfer.done(), () -> transfer.abandon(RegionFailure.TIMED_OUT, LATE), deadline);
+            return transfer.done().copy();
+        } catch (RegionException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    private CompletableFuture<AtomicOutcome> wordLater(long offset, WordOperation.Change change, Duration deadline) {
+        try {
+            WordOperation operation = word(offset, change);
+            expire(operation.done(), () -> operation.abandon(RegionFailure.TIMED_OUT, LATE), deadline);
+            return operation.done().copy();
+        } catch (RegionException refused) {
+            return CompletableFuture.completedFuture(
+                    new AtomicOutcome.Refused(refused.failure(), String.valueOf(refused.getMessage())));
+        }
+    }
+
+    private void expire(CompletableFuture<?> done, Runnable abandon, Duration deadline) {
+        if (!done.isDone()) {
+            Future<?> timer = regions.later(abandon, deadline);
+            done.whenComplete((_, _) -> timer.cancel(false));
+        }
+    }
+
+    private static void await(Transfer transfer, Duration deadline) {
+        try {
+            transfer.done().get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            transfer.abandon(RegionFailure.TIMED_OUT, LATE);
+            rethrow(transfer.done());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            transfer.abandon(RegionFailure.TIMED_OUT, "interrupted");
+            rethrow(transfer.done());
+        } catch (ExecutionException failed) {
+            throw failure(failed);
+        }
+    }
+
+    /** It may have ended well at the last moment. */
+    private static void rethrow(CompletableFuture<Void> done) {
+        try {
+            done.join();
+        } catch (CompletionException failed) {
+            throw failure(failed);
+        }
+    }
+
+    private static RegionException failure(Exception failed) {
+        return failed.getCause() instanceof RegionException known
+                ? known
+                : new RegionException(RegionFailure.CLOSED, String.valueOf(failed.getCause()));
+    }
+
+    private AtomicOutcome awaitWord(long offset, WordOperation.Change change, Duration deadline) {
+        WordOperation operation;
+        try {
+            operation = word(offset, change);
+        } catch (RegionException refused) {
+            return new AtomicOutcome.Refused(refused.failure(), String.valueOf(refused.getMessage()));
+        }
+        try {
+            return operation.done().get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            operation.abandon(RegionFailure.TIMED_OUT, LATE);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            operation.abandon(RegionFailure.TIMED_OUT, "interrupted");
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("an atomic never ends by an exception", impossible);
+        }
+        return operation.done().join();
+    }
+}

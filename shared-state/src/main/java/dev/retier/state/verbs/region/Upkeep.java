@@ -1,0 +1,108 @@
+package dev.retier.state.verbs.region;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.region.directory.Answer;
+import dev.retier.state.region.directory.Request;
+import dev.retier.state.verbs.rpc.Fabric;
+import dev.retier.state.verbs.rpc.PeerLink;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is to be done now and then: peers that have come are told what is held here of their names, holders are told
+ * again what they have not confirmed, and answers that cannot come any more are not waited for.
+ *
+ * <p>Owned by one thread, which calls {@link #turn} every {@link #TURN}.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what is not heard now is said again
+final class Upkeep {
+    static final Duration TURN = Duration.ofMillis(50);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+    private static final int TURNS_PER_REMINDER = 10;
+
+    private final Fabric fabric;
+    private final Control control;
+    private final Cores cores;
+    private final Bounds bounds;
+    private final long gatherEndNanos;
+    /** Whom a thread is reporting to. */
+    private final Set<NodeId> reporting = ConcurrentHashMap.newKeySet();
+
+    private final Map<NodeId, PeerLink> succeeded = new ConcurrentHashMap<>();
+    private boolean reportedToSelf;
+    private boolean gathered;
+    private int turns;
+
+    Upkeep(Fabric fabric, Control control, Cores cores, Bounds bounds, Duration gatherBound) {
+        this.fabric = fabric;
+        this.control = control;
+        this.cores = cores;
+        this.bounds = bounds;
+        this.gatherEndNanos = System.nanoTime() + gatherBound.toNanos();
+    }
+
+    void turn() {
+        try {
+            control.dropLost();
+            reportToAll();
+            if (!gathered && System.nanoTime() - gatherEndNanos > 0) {
+                gathered = true;
+                cores.endGathering();
+            }
+            turns++;
+            if (turns % TURNS_PER_REMINDER == 0) {
+                remind();
+            }
+        } catch (RuntimeException fault) {
+            LOG.error("the upkeep of regions failed; it goes on", fault);
+        }
+    }
+
+    private void reportToAll() {
+        if (!reportedToSelf) {
+            reportedToSelf = true;
+            cores.answer(new Request.Reported());
+        }
+        for (NodeId node : fabric.nodes()) {
+            Optional<PeerLink> link = fabric.link(node);
+            if (link.isPresent() && !link.get().equals(succeeded.get(node)) && reporting.add(node)) {
+                cores.threads().execute(() -> report(node, link.get()));
+            }
+        }
+    }
+
+    /** One by one, so that the last one says that all have come. */
+    private void report(NodeId node, PeerLink link) {
+        List<Request> requests = new ArrayList<>(cores.reports(node));
+        requests.add(new Request.Reported());
+        boolean heard = true;
+        for (Request request : requests) {
+            heard = heard && control.ask(node, request, bounds.call()).join() instanceof Answer.Done;
+        }
+        if (heard) {
+            succeeded.put(node, link);
+        }
+        reporting.remove(node);
+    }
+
+    private void remind() {
+        cores.reconcile();
+        for (NodeId node : fabric.nodes()) {
+            for (Request.Report plan : cores.plans(node)) {
+                if (node.equals(fabric.self())) {
+                    cores.answer(plan);
+                } else {
+                    control.ask(node, plan, bounds.call());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.retier.state.verbs.region;
+
+import dev.retier.state.region.AtomicOutcome;
+import dev.retier.state.region.RegionCounter;
+import dev.retier.state.region.RegionException;
+import dev.retier.state.region.RegionFailure;
+import dev.retier.state.verbs.rpc.OneSided;
+import dev.retier.state.verbs.rpc.OpOutcome;
+import dev.retier.state.verbs.rpc.RemotePlace;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One compare-and-set or fetch-add. It is sent once or never: only what was surely not sent is tried again.
+ * Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
+final class WordOperation {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+    private final Mapping mapping;
+    private final int extent;
+    private final long inExtent;
+    private final Change change;
+    private final CompletableFuture<AtomicOutcome> done = new CompletableFuture<>();
+    /** Whether it was sent, or never will be. */
+    private final AtomicBoolean decided = new AtomicBoolean();
+
+    /** What to do with the word. */
+    sealed interface Change {
+        /** Sets it to {@code value} if it is {@code expected}. */
+        record CompareAndSet(long expected, long value) implements Change {}
+
+        /** Adds to it. */
+        record FetchAdd(long addend) implements Change {}
+    }
+
+    /** The mapping has been entered for it. */
+    WordOperation(Mapping mapping, long offset, Change change) {
+        this.mapping = mapping;
+        this.extent = mapping.record().shape().extentOf(offset);
+        this.inExtent = offset - extent * mapping.record().shape().extentBytes();
+        this.change = change;
+    }
+
+    /** How it ends. Never ends exceptionally. */
+    CompletableFuture<AtomicOutcome> done() {
+        return done;
+    }
+
+    void begin() {
+        Optional<Route> route = mapping.route(extent);
+        if (route.isEmpty()) {
+            mapping.search(extent).whenComplete((_, failure) -> {
+                if (failure == null) {
+                    begin();
+                } else {
+                    refuse(failure instanceof RegionException known ? known.failure() : RegionFailure.CLOSED, failure);
+                }
+            });
+            return;
+        }
+        switch (route.get()) {
+            case Route.Local(MemorySegment own) -> local(own);
+            case Route.Remote remote -> remote.staging().take(chunk -> post(remote, chunk));
+        }
+    }
+
+    /** The caller waits no more. */
+    void abandon(RegionFailure why, String detail) {
+        if (decided.compareAndSet(false, true)) {
+            mapping.use().leave();
+            done.complete(new AtomicOutcome.Refused(why, detail));
+        } else if (done.complete(new AtomicOutcome.Unknown(why, detail))) {
+            mapping.counters().add(RegionCounter.UNKNOWN);
+        }
+    }
+
+    private void refuse(RegionFailure failure, Throwable detail) {
+        if (decided.compareAndSet(false, true)) {
+            mapping.use().leave();
+            done.complete(new AtomicOutcome.Refused(failure, String.valueOf(detail.getMessage())));
+        }
+    }
+
+    private void local(MemorySegment own) {
+        if (!mapping.sharesWords()) {
+            String why = "this transport's atomics do not exclude the processor's: hold the part on another node";
+            refuse(RegionFailure.NOT_PERMITTED, new RegionException(RegionFailure.NOT_PERMITTED, why));
+            return;
+        }
+        if (!decided.compareAndSet(false, true)) {
+            return;
+        }
+        long found = switch (change) {
+            case Change.CompareAndSet(long expected, long value) ->
+                (long) WORD.compareAndExchange(own, inExtent, expected, value);
+            case Change.FetchAdd(long addend) -> (long) WORD.getAndAdd(own, inExtent, addend);
+        };
+        mapping.use().leave();
+        done.complete(new AtomicOutcome.Done(found));
+    }
+
+    private void post(Route.Remote remote, Staging.@Nullable Chunk chunk) {
+        if (chunk == null) {
+            refuse(RegionFailure.BUSY, new RegionException(RegionFailure.BUSY, "too many operations wait"));
+            return;
+        }
+        if (!decided.compareAndSet(false, true)) {
+            chunk.giveBack();
+            return;
+        }
+        OneSided.Piece found = chunk.piece(Long.BYTES);
+        RemotePlace word = remote.place().plus(inExtent);
+        OneSided operation = switch (change) {
+            case Change.CompareAndSet(long expected, long value) ->
+                new OneSided.CompareAndSwap(word, expected, value, found);
+            case Change.FetchAdd(long addend) -> new OneSided.FetchAndAdd(word, addend, found);
+        };
+        remote.staging().link().post(operation).thenAccept(outcome -> posted(remote, chunk, outcome));
+    }
+
+    private void posted(Route.Remote remote, Staging.Chunk chunk, OpOutcome outcome) {
+        chunk.giveBack();
+        switch (outcome) {
+            case OpOutcome.Done(long found) -> end(new AtomicOutcome.Done(found));
+            case OpOutcome.Unknown(String reason) -> {
+                mapping.counters().add(RegionCounter.UNKNOWN);
+                end(new AtomicOutcome.Unknown(RegionFailure.NODE_UNREACHABLE, reason));
+            }
+            case OpOutcome.NotDone(String reason)
+            when remote.isOpen() -> end(new AtomicOutcome.Refused(RegionFailure.BUSY, reason));
+            case OpOutcome.NotDone _ -> {
+                decided.set(false);
+                begin();
+            }
+        }
+    }
+
+    private void end(AtomicOutcome outcome) {
+        mapping.use().leave();
+        done.complete(outcome);
+    }
+}

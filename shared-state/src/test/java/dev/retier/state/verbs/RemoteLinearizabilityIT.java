@@ -1,0 +1,163 @@
+package dev.retier.state.verbs;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.state.CasOutcome;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SharedState;
+import dev.retier.state.SlotReading;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Slot reads and role swaps over real soft-iwarp, by two nodes and the slot's own: each is as if it had happened in one
+ * moment between its call and its return.
+ */
+@Param(name = "word", gen = IntGen.class, conf = "0:2")
+public class RemoteLinearizabilityIT {
+    private static final NodeId TARGET = Cell.node(2);
+    private static final SharedCell CELL = new SharedCell();
+    private static final long EPOCHS_PER_LIFE = 10;
+
+    private final long firstEpoch;
+    private final long firstHeartbeat;
+
+    /** One cell for all invocations: what came before is subtracted. */
+    public RemoteLinearizabilityIT() {
+        firstEpoch = CELL.newLife();
+        firstHeartbeat = known(CELL.one.look()).heartbeat();
+    }
+
+    @Operation
+    public boolean swapFromOne(@Param(name = "word") int expected, @Param(name = "word") int next) {
+        return swap(CELL.one, expected, next);
+    }
+
+    @Operation
+    public boolean swapFromTarget(@Param(name = "word") int expected, @Param(name = "word") int next) {
+        return swap(CELL.target, expected, next);
+    }
+
+    @Operation
+    public int roleSeenByThree() {
+        return (int) (known(CELL.three.look()).roleWord().epoch() - firstEpoch);
+    }
+
+    @Operation
+    public int roleSeenByTarget() {
+        return (int) (CELL.target.ownRoleWord().epoch() - firstEpoch);
+    }
+
+    @Operation
+    public void publish() {
+        CELL.target.publish(Cell.LOAD);
+    }
+
+    @Operation
+    public int heartbeatSeenByOne() {
+        return (int) (known(CELL.one.look()).heartbeat() - firstHeartbeat);
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldBeLinearizable_whenThreeNodesReadAndSwap() {
+        new StressOptions()
+                .iterations(6)
+                .invocationsPerIteration(25)
+                .threads(3)
+                .actorsPerThread(2)
+                .actorsBefore(0)
+                .actorsAfter(0)
+                .minimizeFailedScenario(false)
+                .sequentialSpecification(Registers.class)
+                .check(RemoteLinearizabilityIT.class);
+        CELL.close();
+    }
+
+    private boolean swap(SharedState from, int expected, int next) {
+        return switch (from.compareAndSetRole(TARGET, word(expected), word(next))) {
+            case CasOutcome.Won _ -> true;
+            case CasOutcome.Lost _ -> false;
+            case CasOutcome.Unreachable failed -> throw new IllegalStateException(failed.reason());
+            case CasOutcome.Unresolved failed -> throw new IllegalStateException(failed.reason());
+        };
+    }
+
+    private RoleWord word(int number) {
+        return RoleWord.active(firstEpoch + number, 0, Role.SPARE);
+    }
+
+    private static SlotReading.Known known(Map<NodeId, SlotReading> look) {
+        return (SlotReading.Known) Objects.requireNonNull(look.get(TARGET));
+    }
+
+    /** A role word that starts at 0 and a count of what was published. */
+    public static final class Registers {
+        private int role;
+        private int heartbeat;
+
+        public boolean swapFromOne(int expected, int next) {
+            boolean isWon = role == expected;
+            role = isWon ? next : role;
+            return isWon;
+        }
+
+        public boolean swapFromTarget(int expected, int next) {
+            return swapFromOne(expected, next);
+        }
+
+        public int roleSeenByThree() {
+            return role;
+        }
+
+        public int roleSeenByTarget() {
+            return role;
+        }
+
+        public void publish() {
+            heartbeat++;
+        }
+
+        public int heartbeatSeenByOne() {
+            return heartbeat;
+        }
+    }
+
+    private static final class SharedCell {
+        final Cell cell = new Cell(3, 1, Duration.ofSeconds(5));
+        final SharedState one;
+        final SharedState target;
+        final SharedState three;
+
+        SharedCell() {
+            cell.openAll();
+            await().until(cell::allKnowAll);
+            one = cell.at(1);
+            target = cell.at(2);
+            three = cell.at(3);
+        }
+
+        /** The first epoch of numbers that nobody has used; the target's word now has it. */
+        long newLife() {
+            RoleWord last = target.ownRoleWord();
+            RoleWord next = RoleWord.active(last.epoch() + EPOCHS_PER_LIFE, 0, Role.SPARE);
+            if (!(target.compareAndSetRole(TARGET, last, next) instanceof CasOutcome.Won)) {
+                throw new IllegalStateException("somebody else is at the word");
+            }
+            return next.epoch();
+        }
+
+        void close() {
+            cell.close();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.retier.iwarp.trace;
+
+import org.jspecify.annotations.NullMarked;

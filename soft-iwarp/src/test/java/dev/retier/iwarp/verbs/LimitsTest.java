@@ -1,0 +1,121 @@
+package dev.retier.iwarp.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.ibm.disni.verbs.IbvSendWR;
+import dev.retier.iwarp.SoftIwarp;
+import dev.retier.iwarp.net.Device;
+import dev.retier.iwarp.net.DeviceConfig;
+import dev.retier.iwarp.net.DeviceLimits;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Every limit of a device, reached: the refusal says what the limit is, and who kept within it goes on. */
+class LimitsTest {
+    private static final DeviceLimits DEFAULTS = DeviceLimits.defaults();
+    /** The queues of one test peer: 64 sends and 64 receives with 4 elements. */
+    private static final long QUEUES = 64 * (1280 + 64) + 64 * (128 + 64);
+    /** The first buffers of a connection. */
+    private static final long BUFFERS = 20 * 1024;
+
+    private static void install(DeviceLimits limits) {
+        SoftIwarp.install(DeviceConfig.defaults().withLimits(limits), Devices.Scope.PROCESS);
+    }
+
+    private static Device device(Peer peer) throws IOException {
+        return ((IwarpContext) peer.endpoint.getIdPriv().getVerbs()).device();
+    }
+
+    private static void close(List<Peer> peers) throws Exception {
+        for (Peer peer : peers) {
+            peer.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseTheNextConnection_whenDeviceHasAll() throws Exception {
+        install(DEFAULTS.withNumbers(2, 10));
+        List<Peer> both = Peer.pair();
+        Peer.Endpoint third = both.getFirst().group.createEndpoint();
+        assertThatThrownBy(() -> third.connect(both.getFirst().endpoint.getDstAddr(), 1000))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("its 2 connections");
+        close(both);
+    }
+
+    @Test
+    void shouldRefuseTheNextRegion_whenDeviceHasAll() throws Exception {
+        install(DEFAULTS.withNumbers(10, 2));
+        List<Peer> both = Peer.pair();
+        Peer client = both.getFirst();
+        assertThatThrownBy(client::registerForConnection)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("its 2 regions");
+        client.endpoint.deregisterMemory(client.region);
+        assertThat(client.registerForConnection().getRkey()).isNotZero();
+        close(both);
+    }
+
+    @Test
+    void shouldRefuseTheQueuePair_whenItsQueuesExceedTheLimit() {
+        install(DEFAULTS.withQueues(64, 63, 4));
+        assertThatThrownBy(Peer::pair).hasStackTraceContaining("64 send work requests; the device allows 1 to 63");
+        install(DEFAULTS.withQueues(63, 64, 4));
+        assertThatThrownBy(Peer::pair).hasStackTraceContaining("64 receives; the device allows 1 to 63");
+        install(DEFAULTS.withQueues(64, 64, 3));
+        assertThatThrownBy(Peer::pair).hasStackTraceContaining("4 scatter/gather elements; the device allows 1 to 3");
+    }
+
+    @Test
+    void shouldRefuseTheQueuePair_whenItsQueuesTakeTooMuchMemory() {
+        install(DEFAULTS.withMemory(QUEUES - 1, 1 << 30));
+        assertThatThrownBy(Peer::pair)
+                .hasStackTraceContaining("queues of " + QUEUES + " bytes; the device allows a connection ");
+    }
+
+    @Test
+    void shouldRefuseTheNextQueuePair_whenDeviceHasNoMemoryLeft() throws Exception {
+        install(DEFAULTS.withMemory(QUEUES + BUFFERS, 3 * QUEUES));
+        List<Peer> both = Peer.pair();
+        assertThatThrownBy(() -> both.getFirst()
+                        .group
+                        .createEndpoint()
+                        .connect(both.getFirst().endpoint.getDstAddr(), 1000))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("for connections; close some or raise the limit");
+        assertThat(device(both.getFirst()).memoryBytes()).isEqualTo(2 * (QUEUES + BUFFERS));
+        Device device = device(both.getFirst());
+        close(both);
+        assertThat(device.memoryBytes()).as("all given back").isZero();
+    }
+
+    /** Long FPDUs make a receiver's buffer grow: beyond the limit its stream ends, and nobody else's. */
+    @Test
+    void shouldEndTheStreamThatGrows_whenItsBuffersExceedTheLimit() throws Exception {
+        install(DEFAULTS.withMemory(QUEUES + BUFFERS + 60_000, 1 << 30));
+        List<Peer> both = Peer.pair();
+        List<Peer> others = Peer.pair();
+        Peer client = both.getFirst();
+        Peer server = both.getLast();
+        client.post(client.work(IbvSendWR.IBV_WR_RDMA_WRITE, client.buffer(0, 1 << 19), server, 0));
+        assertThat(server.endpoint.disconnected.get(5, TimeUnit.SECONDS))
+                .contains("the device allows a connection " + (QUEUES + BUFFERS + 60_000));
+        Peer other = others.getFirst();
+        other.post(other.work(IbvSendWR.IBV_WR_RDMA_WRITE, other.buffer(0, 1000), others.getLast(), 0));
+        assertThat(other.await().getStatus()).isZero();
+        close(both);
+        close(others);
+    }
+
+    @Test
+    void shouldRefuse_whenLimitsContradictEachOther() {
+        assertThatThrownBy(() -> DEFAULTS.withNumbers(0, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DEFAULTS.withQueues(1, 1, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DEFAULTS.withMemory(2, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no less per device");
+    }
+}
