@@ -4,6 +4,7 @@ import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.state.FaultsBench;
+import dev.retier.bench.state.RegionsBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
         description = "Measure retier beside the alternatives. Figures mean something on a quiet machine only.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {IwarpBench.class, FaultsBench.class, LoadBench.class, TraceBench.class})
+        subcommands = {IwarpBench.class, FaultsBench.class, RegionsBench.class, LoadBench.class, TraceBench.class})
 public final class Bench implements Runnable {
     private static final int FAILED = 1;
     private static final int USAGE = 64;
