@@ -5,6 +5,7 @@ import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.rpc.RpcBench;
 import dev.retier.bench.state.FaultsBench;
+import dev.retier.bench.state.RegionsBench;
 import dev.retier.bench.state.StalenessBench;
 import dev.retier.bench.state.StateBench;
 import picocli.CommandLine;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
             FaultsBench.class,
             StateBench.class,
             StalenessBench.class,
+            RegionsBench.class,
             RpcBench.class,
             LoadBench.class,
             TraceBench.class

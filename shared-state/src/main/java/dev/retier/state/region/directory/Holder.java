@@ -224,10 +224,12 @@ public final class Holder {
         HeldRegion held = regions.get(region.id());
         boolean mustHold = !region.extentsOn(self).isEmpty();
         if (held == null) {
-            if (!mustHold) {
-                ended.put(region.id(), region.version());
+            if (mustHold) {
+                ended.remove(region.id());
+                return lost(region);
             }
-            return mustHold ? lost(region) : done();
+            ended.put(region.id(), region.version());
+            return done();
         }
         boolean whole = held.canSettle(region, self);
         List<HeldExtent> leaving = held.settle(region, self);

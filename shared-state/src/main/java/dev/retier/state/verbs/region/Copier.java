@@ -67,16 +67,13 @@ final class Copier {
                 }
             }
             for (CompletableFuture<OpOutcome> read : reads) {
-                failure = failureOf(read).or(failureSoFar(failure));
+                Optional<String> late = failureOf(read);
+                failure = failure.isPresent() ? failure : late;
             }
         } catch (IOException over) {
             return Optional.of(String.valueOf(over.getMessage()));
         }
         return failure;
-    }
-
-    private static java.util.function.Supplier<Optional<String>> failureSoFar(Optional<String> failure) {
-        return () -> failure;
     }
 
     private static Optional<String> failureOf(CompletableFuture<OpOutcome> read) {

@@ -19,12 +19,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /** The three state machines of one node behind one lock, and the doing of what they say. Thread-safe. */
 @SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
 final class Cores implements AutoCloseable {
+    private static final int END_SECONDS = 5;
+
     private final NodeId self;
     private final Names names;
     private final PartMemory memory;
@@ -124,9 +127,18 @@ final class Cores implements AutoCloseable {
         return locked(directory::orphans);
     }
 
+    /** Memory that somebody still copies into is left to the end of the process. */
     @Override
     public void close() {
         threads.shutdownNow();
+        try {
+            if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return;
+        }
         locked(() -> {
             memory.close();
             return true;

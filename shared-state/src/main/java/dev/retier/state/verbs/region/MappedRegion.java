@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A handle. Thread-safe. */
 @SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
@@ -29,6 +30,7 @@ final class MappedRegion implements Region {
 
     private final VerbsRegions regions;
     private final Mapping mapping;
+    private final AtomicBoolean given = new AtomicBoolean();
 
     MappedRegion(VerbsRegions regions, Mapping mapping) {
         this.regions = regions;
@@ -128,7 +130,9 @@ final class MappedRegion implements Region {
 
     @Override
     public void unmap() {
-        regions.unmap(this);
+        if (given.compareAndSet(false, true)) {
+            regions.unmap(this);
+        }
     }
 
     private long id() {

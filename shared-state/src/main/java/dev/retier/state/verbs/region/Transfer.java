@@ -151,15 +151,18 @@ final class Transfer {
         List<OneSided.Piece> pieces = List.of(chunk.piece(piece.lengthBytes()));
         RemotePlace there = remote.place().plus(piece.inExtent());
         MemorySegment staged = chunk.memory().asSlice(0, piece.lengthBytes());
-        OneSided operation;
+        PeerLink link = remote.staging().link();
+        CompletableFuture<OpOutcome> ending;
         if (direction == Direction.WRITE) {
             copy(piece, staged);
-            operation = new OneSided.Write(pieces, there);
+            ending = link.post(new OneSided.Write(pieces, there))
+                    .thenCombine(
+                            link.confirm(chunk.piece(Long.BYTES)),
+                            (sent, placed) -> sent instanceof OpOutcome.Done ? placed : sent);
         } else {
-            operation = new OneSided.Read(there, pieces);
+            ending = link.post(new OneSided.Read(there, pieces));
         }
-        PeerLink link = remote.staging().link();
-        link.post(operation).thenAccept(outcome -> posted(piece, link, chunk, outcome));
+        ending.thenAccept(outcome -> posted(piece, link, chunk, outcome));
     }
 
     private void posted(Piece piece, PeerLink link, Staging.Chunk chunk, OpOutcome outcome) {

@@ -159,9 +159,9 @@ public final class VerbsRegions implements Regions {
      */
     public static VerbsRegions open(Fabric fabric, RegionsConfig config) {
         long life = Duration.between(FIRST_LIFE, Instant.now()).toSeconds();
-        if (config.chunks() > fabric.limits().oneSided()) {
-            throw new IllegalArgumentException("regions: " + config.chunks() + " chunks, but the fabric carries "
-                    + fabric.limits().oneSided() + " operations to a peer");
+        if (2 * config.chunks() > fabric.limits().oneSided()) {
+            throw new IllegalArgumentException("regions: " + config.chunks() + " chunks need twice as many operations,"
+                    + " but the fabric carries " + fabric.limits().oneSided() + " to a peer");
         }
         VerbsRegions regions = new VerbsRegions(fabric, config, Math.toIntExact(life));
         regions.control.serve(regions.cores::answer);
@@ -217,12 +217,9 @@ public final class VerbsRegions implements Regions {
         }
     }
 
+    /** Gives a handle up, whether or not it was taken away before. */
     void unmap(MappedRegion region) {
-        long handle = region.mapping().handle();
-        if (mapped.containsKey(handle)) {
-            cores.unmap(handle).join();
-            mapped.remove(handle);
-        }
+        cores.unmap(region.mapping().handle()).join();
     }
 
     /** Asks the node that keeps the name until {@code deadline}; throws what it refuses. */

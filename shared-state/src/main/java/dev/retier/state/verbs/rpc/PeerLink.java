@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class PeerLink implements Connection {
     private final LinkHost.Ready ready;
     private final RingPort port;
+    private final RemotePlace ring;
     private final CallPort calls;
     private final FabricHost.Shared shared;
     private final OneSidedPort operations;
@@ -37,6 +38,7 @@ public final class PeerLink implements Connection {
         this.ready = ready;
         this.shared = shared;
         this.operations = new OneSidedPort(ready, limits, shared);
+        this.ring = ring;
         this.port = new RingPort(ready, limits, this::received);
         this.calls = new CallPort(limits, shared, port::send);
         port.send(Message.open(RingGrant.encodePlace(port.place())));
@@ -73,6 +75,16 @@ public final class PeerLink implements Connection {
     /** As {@link #post(OneSided, Priority)}, with high priority. */
     public CompletableFuture<OpOutcome> post(OneSided what) {
         return operations.post(what, Priority.HIGH);
+    }
+
+    /**
+     * Begins to wait until all that was written on this connection before is in place, by a read behind it (RFC 5040
+     * section 5.5): a write itself ends when it was sent. Ends as {@link #post} does.
+     *
+     * @param into 8 bytes for what is read, which means nothing
+     */
+    public CompletableFuture<OpOutcome> confirm(OneSided.Piece into) {
+        return post(new OneSided.Read(ring, List.of(into)));
     }
 
     /**

@@ -36,7 +36,7 @@ final class RegionWorld {
         List<NodeId> ids = IntStream.rangeClosed(1, size).mapToObj(NodeId::new).toList();
         this.names = new Names(ids);
         ids.forEach(id -> nodes.put(id, new SimNode(this, id)));
-        ids.forEach(this::announceTo);
+        ids.forEach(one -> ids.forEach(other -> later(() -> node(one).report(other))));
     }
 
     int nextLife() {

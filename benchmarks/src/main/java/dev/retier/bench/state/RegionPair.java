@@ -1,0 +1,110 @@
+package dev.retier.bench.state;
+
+import dev.retier.state.NodeId;
+import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.region.Permissions;
+import dev.retier.state.region.Region;
+import dev.retier.state.region.RegionName;
+import dev.retier.state.region.RegionSpec;
+import dev.retier.state.rpc.CallOutcome;
+import dev.retier.state.verbs.Transport;
+import dev.retier.state.verbs.region.RegionsConfig;
+import dev.retier.state.verbs.region.VerbsRegions;
+import dev.retier.state.verbs.rpc.Access;
+import dev.retier.state.verbs.rpc.Fabric;
+import dev.retier.state.verbs.rpc.FabricConfig;
+import dev.retier.state.verbs.rpc.FabricLimits;
+import dev.retier.state.verbs.rpc.PeerLink;
+import dev.retier.state.verbs.rpc.RemotePlace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+/** Two nodes in this process: one holds memory, with names and without, the other writes into it. */
+final class RegionPair implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final NodeId HOLDER = new NodeId(1);
+    private static final NodeId WRITER = new NodeId(2);
+    private static final int RAW = 60;
+
+    private final Fabric holder;
+    private final Fabric writer;
+    private final VerbsRegions held;
+    private final VerbsRegions named;
+
+    RegionPair() throws IOException {
+        Map<NodeId, InetSocketAddress> addresses = Map.of(HOLDER, free(), WRITER, free());
+        holder = open(HOLDER, addresses);
+        writer = open(WRITER, addresses);
+        RegionsConfig config = RegionsConfig.defaults(Transport.IWARP);
+        held = VerbsRegions.open(holder, config);
+        named = VerbsRegions.open(writer, config);
+        holder.register(RAW, request -> {
+            MemorySegment memory =
+                    Arena.ofAuto().allocate(ByteBuffer.wrap(request.body()).getLong(), Long.BYTES);
+            try {
+                RemotePlace place = request.caller()
+                        .register(memory, Set.of(Access.REMOTE_WRITE))
+                        .place();
+                return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+                        .putLong(place.address())
+                        .putInt(place.key())
+                        .array();
+            } catch (IOException full) {
+                throw new UncheckedIOException(full);
+            }
+        });
+    }
+
+    private static InetSocketAddress free() throws IOException {
+        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort());
+        }
+    }
+
+    private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> addresses) {
+        InetSocketAddress listen = addresses.get(self);
+        if (listen == null) {
+            throw new IllegalArgumentException(self + " has no address");
+        }
+        ClusterSecret secret = ClusterSecret.of("the secret of the regions' benchmark");
+        return Fabric.open(new FabricConfig(self, listen, addresses, secret, Transport.IWARP, FabricLimits.defaults()));
+    }
+
+    /** A region on the other node, which is made; the call waits until the nodes have found each other. */
+    Region region(String name, long lengthBytes) {
+        return named.create(new RegionName(name), RegionSpec.on(HOLDER, lengthBytes, Permissions.ALL), PATIENCE);
+    }
+
+    /** The writer's connection. */
+    PeerLink link() {
+        return writer.link(HOLDER).orElseThrow(() -> new IllegalStateException("the nodes are not connected"));
+    }
+
+    /** Memory of the other node that has a key and no name. */
+    RemotePlace raw(long lengthBytes) throws InterruptedException {
+        byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(lengthBytes).array();
+        CallOutcome outcome = writer.call(HOLDER, RAW, body, PATIENCE).await();
+        if (outcome instanceof CallOutcome.Answered(byte[] answer)) {
+            ByteBuffer place = ByteBuffer.wrap(answer);
+            return new RemotePlace(place.getLong(), place.getInt());
+        }
+        throw new IllegalStateException("no memory: " + outcome);
+    }
+
+    @Override
+    public void close() {
+        named.close();
+        held.close();
+        writer.close();
+        holder.close();
+    }
+}

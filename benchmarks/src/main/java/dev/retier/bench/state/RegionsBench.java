@@ -1,0 +1,160 @@
+package dev.retier.bench.state;
+
+import dev.retier.bench.RecordOption;
+import dev.retier.bench.Results;
+import dev.retier.report.Table;
+import dev.retier.state.region.Region;
+import dev.retier.state.verbs.rpc.Access;
+import dev.retier.state.verbs.rpc.OneSided;
+import dev.retier.state.verbs.rpc.PeerLink;
+import dev.retier.state.verbs.rpc.Registration;
+import dev.retier.state.verbs.rpc.RemotePlace;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench regions}: writes to memory that has a name beside writes to memory that has a key alone (E13). */
+@Command(
+        name = "regions",
+        description = "Write to named regions and to raw registered memory, alternately, on the same connection.")
+@SuppressWarnings("FutureReturnValueIgnored") // every write gives its place in the window back
+public final class RegionsBench implements Callable<Integer> {
+    private static final int WINDOW = 16;
+    private static final int[] SIZES = {64, 1024};
+    private static final long MIB = 1L << 20;
+    private static final double NANOS_PER_MICRO = 1000;
+    private static final String WHAT = "Two nodes in one process. Raw: an RDMA write of registered memory to an address"
+            + " and key, and a read behind it that says that it is in place, on the connection that the regions use."
+            + " Named: Region.writeAsync, which does the same with its checks, its copy and its deadline. " + WINDOW
+            + " writes are under way at once, each to a random region and place; median of the rounds, raw and named"
+            + " alternating.";
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds per figure (default: ${DEFAULT-VALUE}).")
+    private int rounds = 7;
+
+    @Option(names = "--writes", paramLabel = "N", description = "Writes per round (default: ${DEFAULT-VALUE}).")
+    private int writes = 20_000;
+
+    @Option(
+            names = "--regions",
+            split = ",",
+            paramLabel = "N",
+            description = "Numbers of regions of 1 KiB (default: 1,1000,100000).")
+    private List<Integer> numbers = List.of(1, 1000, 100_000);
+
+    @Option(
+            names = "--mib",
+            split = ",",
+            paramLabel = "MIB",
+            description = "Sizes of one region in MiB (default: 1,64,1024).")
+    private List<Integer> sizesMib = List.of(1, 64, 1024);
+
+    @Mixin
+    private RecordOption recorded = new RecordOption();
+
+    private interface Writing {
+        void write(int count) throws InterruptedException;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IOException if the nodes cannot listen, or the results cannot be kept
+     */
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Results results = new Results("regions", "Named regions beside raw verbs", "./retier bench regions");
+        Table table = new Table("regions", "size_kib", "write_bytes", "raw_us", "named_us", "named_over_raw");
+        try (RegionPair pair = new RegionPair()) {
+            List<Region> regions = new ArrayList<>();
+            for (int number : numbers) {
+                for (int i = regions.size(); i < number; i++) {
+                    regions.add(pair.region("r/" + i, 1024));
+                }
+                measure(pair, regions, table);
+            }
+            for (int mib : sizesMib) {
+                measure(pair, List.of(pair.region("s/" + mib, mib * MIB)), table);
+            }
+        }
+        results.note(WHAT).table("writes", table);
+        recorded.keep(results);
+        return 0;
+    }
+
+    private void measure(RegionPair pair, List<Region> regions, Table table) throws IOException, InterruptedException {
+        long length = regions.getFirst().lengthBytes();
+        RemotePlace place = pair.raw(length);
+        PeerLink link = pair.link();
+        for (int bytes : SIZES) {
+            MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
+            SplittableRandom random = new SplittableRandom(bytes);
+            try (Registration source = link.register(memory, Set.of(Access.LOCAL_WRITE))) {
+                List<OneSided.Piece> pieces = List.of(OneSided.Piece.all(source));
+                OneSided.Piece sink = new OneSided.Piece(source, 0, Long.BYTES);
+                Semaphore free = new Semaphore(WINDOW);
+                Writing raw = count -> {
+                    for (int i = 0; i < count; i++) {
+                        free.acquire();
+                        link.post(new OneSided.Write(pieces, place.plus(offset(random, length, bytes))));
+                        link.confirm(sink).thenRun(free::release);
+                    }
+                };
+                List<MemorySegment> from = List.of(memory);
+                Writing named = count -> {
+                    for (int i = 0; i < count; i++) {
+                        free.acquire();
+                        regions.get(random.nextInt(regions.size()))
+                                .writeAsync(offset(random, length, bytes), from, RegionPair.PATIENCE)
+                                .thenRun(free::release);
+                    }
+                };
+                row(table, new int[] {regions.size(), (int) (length / 1024), bytes}, List.of(raw, named), free);
+            }
+        }
+    }
+
+    private void row(Table table, int[] what, List<Writing> both, Semaphore free) throws InterruptedException {
+        double[] raw = new double[rounds];
+        double[] named = new double[rounds];
+        for (int i = -2; i < rounds; i++) {
+            double one = micros(both.getFirst(), free);
+            double other = micros(both.getLast(), free);
+            if (i >= 0) {
+                raw[i] = one;
+                named[i] = other;
+            }
+        }
+        Arrays.sort(raw);
+        Arrays.sort(named);
+        double rawMedian = raw[rounds / 2];
+        double namedMedian = named[rounds / 2];
+        table.row(what[0], what[1], what[2], round(rawMedian), round(namedMedian), round(namedMedian / rawMedian));
+    }
+
+    private double micros(Writing writing, Semaphore free) throws InterruptedException {
+        long begun = System.nanoTime();
+        writing.write(writes);
+        free.acquire(WINDOW);
+        free.release(WINDOW);
+        return (System.nanoTime() - begun) / NANOS_PER_MICRO / writes;
+    }
+
+    private static long offset(SplittableRandom random, long length, int bytes) {
+        return length == bytes ? 0 : random.nextLong((length - bytes) / Long.BYTES + 1) * Long.BYTES;
+    }
+
+    private static double round(double value) {
+        return Math.round(value * 100) / 100.0;
+    }
+}
