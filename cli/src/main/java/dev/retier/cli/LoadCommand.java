@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "load",
         sortOptions = false,
+        abbreviateSynopsis = true,
         description = "Send recorded or made traces to one site or several, and say what came back.",
         subcommands = {LoadMergeCommand.class, LoadCompareCommand.class},
         footer = {

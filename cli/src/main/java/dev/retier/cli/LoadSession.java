@@ -5,6 +5,7 @@ import dev.retier.cli.view.SiteLines;
 import dev.retier.cli.view.SiteRow;
 import dev.retier.load.drive.LoadRun;
 import dev.retier.load.drive.LoadSnapshot;
+import dev.retier.load.drive.StartSignal;
 import dev.retier.load.drive.WarmUp;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.NamedRun;
@@ -41,7 +42,7 @@ final class LoadSession {
      * @throws dev.retier.load.LoadException when a run cannot start
      */
     ExitCode run(List<SiteLoad> sites) throws InterruptedException, IOException {
-        var signal = options.startSignal();
+        StartSignal signal = options.startSignal();
         WarmUp.run(options.warmUp(sites.stream().anyMatch(SiteLoad::isOpenLoop)));
         List<LoadRun> runs = LoadRun.startAll(sites.stream().map(SiteLoad::plan).toList(), signal);
         CountDownLatch published = new CountDownLatch(1);

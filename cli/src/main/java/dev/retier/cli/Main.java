@@ -21,7 +21,7 @@ public final class Main {
     /** The parser with all sub-commands and the handlers of failures; tests give it writers of their own. */
     static CommandLine commandLine() {
         RetierCommand retier = new RetierCommand();
-        return new CommandLine(retier)
+        CommandLine main = new CommandLine(retier)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(parsed -> {
                     if (retier.debug()) {
@@ -31,6 +31,8 @@ public final class Main {
                 })
                 .setParameterExceptionHandler(Main::usageFailure)
                 .setExecutionExceptionHandler((failure, commandLine, _) -> failure(retier, failure, commandLine));
+        HelpSections.install(main);
+        return main;
     }
 
     private static int usageFailure(ParameterException failure, String[] arguments) {

@@ -72,14 +72,14 @@ final class SiteOptions {
 
     /** Uses what {@code url} says for the target, and its path unless it is just a slash. */
     void url(URI url) {
-        if (url.getHost() == null || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
+        boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+        if (url.getHost() == null || !http) {
             throw new IllegalArgumentException("'" + url + "' is no http://host[:port]/path");
         }
         targets = List.of(url.getScheme() + "://" + url.getRawAuthority());
         boolean plain = url.getRawPath().isEmpty() || url.getRawPath().equals("/");
-        if (!plain
-                || url.getRawQuery() != null
-                || !trace.isRecorded() && !trace.made().isNamed()) {
+        boolean nothingElse = !trace.isRecorded() && !trace.made().isNamed();
+        if (!plain || url.getRawQuery() != null || nothingElse) {
             path = (plain ? "/" : url.getRawPath()) + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
         }
     }

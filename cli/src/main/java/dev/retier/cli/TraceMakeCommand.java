@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "make",
         sortOptions = false,
+        abbreviateSynopsis = true,
         description = "Write a made trace: the same options make the same bytes, on every machine.",
         footer = {
             "",

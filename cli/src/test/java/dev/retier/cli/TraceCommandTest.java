@@ -188,7 +188,7 @@ class TraceCommandTest {
     private static List<String> segments(Path csv) throws IOException {
         return Files.readAllLines(csv).stream()
                 .skip(1)
-                .map(line -> line.split(",")[6])
+                .map(line -> line.split(",", -1)[6])
                 .distinct()
                 .toList();
     }

@@ -66,8 +66,9 @@ public record Axis(String unit, double from, double to, Scale scale) {
         List<Double> ticks = new ArrayList<>();
         if (scale == Scale.LINEAR) {
             double step = niceStep((to - from) / wanted);
-            for (double tick = Math.ceil(from / step - 1e-9) * step; tick <= to + step * 1e-9; tick += step) {
-                ticks.add(tick);
+            long first = (long) Math.ceil(from / step - 1e-9);
+            for (long i = first; (double) i * step <= to + step * 1e-9; i++) {
+                ticks.add((double) i * step);
             }
         } else {
             int decades = (int) Math.max(1, Math.round(Math.log10(to / from)));

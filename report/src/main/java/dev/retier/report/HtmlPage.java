@@ -19,7 +19,7 @@ public final class HtmlPage {
             .cards { display: flex; flex-wrap: wrap; gap: .75rem; }
             .card { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem 1rem; min-width: 8rem; }
             .card b { display: block; font-size: 1.5rem; }
-            .wide { overflow-x: auto; max-height: 40rem; } table { border-collapse: collapse;
+            .wide { overflow-x: auto; max-height: 70rem; } table { border-collapse: collapse;
               font-variant-numeric: tabular-nums; }
             th, td { padding: .3rem .75rem; border-bottom: 1px solid var(--line); text-align: right; white-space:
               nowrap; }

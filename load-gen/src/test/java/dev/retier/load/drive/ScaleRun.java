@@ -31,7 +31,9 @@ final class ScaleRun {
     public static void main(String... arguments) throws InterruptedException, IOException {
         TargetSource targets = TargetSource.file(Path.of(arguments[0]));
         Trace trace = new ManySessions(GeneratedTrace.arriving(
-                new Arrivals.Poisson(REQUESTS / TRACE_SECONDS), REQUESTS, 0.3, Catalogue.DEFAULT, 1));
+                new Arrivals.Poisson(REQUESTS / TRACE_SECONDS),
+                GeneratedTrace.mixed(REQUESTS, 0.3, Catalogue.DEFAULT, 1),
+                1));
         LoadPlanBuilder plan = LoadPlan.of("shop", trace, targets);
         LoadResult sessions = LoadRun.start(plan.withClients(SESSIONS)
                         .withPacing(new Pacing.Sessions(0))

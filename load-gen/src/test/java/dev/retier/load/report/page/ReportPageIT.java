@@ -78,10 +78,14 @@ class ReportPageIT {
         List<LoadResult> results = ResultJson.read("page", json.group(1));
         for (int i = 0; i < 2; i++) {
             LoadResult result = results.get(i);
-            assertThat(cell(document, "sent", i)).isEqualTo(result.totals().sent());
-            assertThat(cell(document, "answered", i)).isEqualTo(result.totals().answered());
-            assertThat(cell(document, "failed", i)).isEqualTo(result.totals().failed());
-            assertThat(cell(document, "dropped", i)).isEqualTo(result.totals().dropped());
+            assertThat(cell(document, "sent", i))
+                    .isEqualTo((double) result.totals().sent());
+            assertThat(cell(document, "answered", i))
+                    .isEqualTo((double) result.totals().answered());
+            assertThat(cell(document, "failed", i))
+                    .isEqualTo((double) result.totals().failed());
+            assertThat(cell(document, "dropped", i))
+                    .isEqualTo((double) result.totals().dropped());
             assertThat(cell(document, "throughput", i)).isCloseTo(result.answeredPerSecond(), withinPercentage(0.1));
             assertThat(cell(document, "latency p99", i))
                     .isCloseTo(result.latency().p99Nanos() / 1e6, withinPercentage(0.1));
