@@ -17,7 +17,9 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             AgentCommand.class,
+            EdgeCommand.class,
             StatusCommand.class,
+            ExplainCommand.class,
             ValidateCommand.class,
             WebNodeCommand.class,
             LoadCommand.class,

@@ -2,28 +2,18 @@ package dev.retier.cli;
 
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code retier status}. */
 @Command(name = "status", description = "Show the cluster as one agent sees it.")
 final class StatusCommand implements Callable<Integer> {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
     @Option(
             names = "--agent",
             paramLabel = "HOST:PORT",
@@ -41,14 +31,14 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        String json = fetch();
+        String json = AgentClient.statusText(agent);
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
             out.println(json);
             out.flush();
             return ExitCode.OK.code();
         }
-        JsonNode status = parse(json);
+        JsonNode status = AgentClient.status(agent, json);
         output.print(spec, nodes(status));
         if (output.format() == OutputFormat.TABLE) {
             status.path("decisions")
@@ -73,35 +63,5 @@ final class StatusCommand implements Callable<Integer> {
                         node.path("utilisation_ratio").asDouble(0),
                         node.path("requests_per_second").asDouble(0)));
         return table;
-    }
-
-    private JsonNode parse(String json) {
-        try {
-            return JsonMapper.shared().readTree(json);
-        } catch (JacksonException e) {
-            throw new CommandFailure(ExitCode.FAILED, agent + " answered with no JSON; is it an agent?", e);
-        }
-    }
-
-    private String fetch() throws InterruptedException {
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + agent + "/v1/status"))
-                    .timeout(TIMEOUT)
-                    .build();
-            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() != 200) {
-                throw new CommandFailure(
-                        ExitCode.FAILED,
-                        agent + " answered " + response.statusCode() + "; is it an agent's admin address?");
-            }
-            return response.body();
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT", e);
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    "no agent answers at " + agent + "; is it running, and is this its admin address?",
-                    e);
-        }
     }
 }

@@ -2,11 +2,14 @@ package dev.retier.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -111,6 +114,37 @@ class MainTest {
         assertThat(run("status", "--agent", "127.0.0.1:1")).isEqualTo(1);
 
         assertThat(err.toString()).contains("127.0.0.1:1").hasLineCount(1);
+    }
+
+    @Test
+    void shouldSayWhyAMoveWasRolledBack_whenAskedToExplain() throws IOException {
+        String status = """
+                {"cluster": "c", "node": "node-3", "mode": "act", "nodes": [],
+                 "decisions": [{"site": "shop", "decision": "stay", "reason": "MODE_RECOMMEND", "sentence": "as asked",
+                                "detail": "proxy 0.9",
+                                "would": {"node": "node-3", "from": "shop/app", "to": "shop/proxy"}}],
+                 "moves": [{"node": "node-3", "epoch": 7, "from": "shop/app", "to": "shop/proxy", "at": "now",
+                            "rolled_back_because": "SERVER_REFUSED", "rolled_back_detail": "stamp 14: no such thing",
+                            "phases_seconds": {"ordered": 0.0, "rolled_back": 1.5}}]}
+                """;
+        HttpServer agent = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        agent.createContext("/v1/status", exchange -> {
+            exchange.sendResponseHeaders(200, status.length());
+            exchange.getResponseBody().write(status.getBytes(StandardCharsets.US_ASCII));
+            exchange.close();
+        });
+        agent.start();
+        try {
+            String address = "127.0.0.1:" + agent.getAddress().getPort();
+            assertThat(run("explain", "--agent", address)).isZero();
+            assertThat(out.toString())
+                    .contains("shop: stay (node-3 from shop/app to shop/proxy), MODE_RECOMMEND: as asked; proxy 0.9")
+                    .contains("SERVER_REFUSED: stamp 14: no such thing", "rolled_back");
+            assertThat(run("explain", "--agent", address, "-o", "json")).isZero();
+            assertThat(out.toString()).contains("rolled_back_detail").doesNotContain("nodes");
+        } finally {
+            agent.stop(0);
+        }
     }
 
     @Test

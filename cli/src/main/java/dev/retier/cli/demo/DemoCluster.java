@@ -74,7 +74,8 @@ final class DemoCluster {
                         new TierBounds(1, settings.nodes()),
                         new TierBounds(1, settings.nodes()))),
                 nodes,
-                List.of(new NodeId(1)));
+                List.of(new NodeId(1)),
+                List.of());
     }
 
     private static NodeConfig node(int number, Tier tier, Path directory, Iterator<Integer> ports) {

@@ -29,14 +29,27 @@ public final class AtomicFile {
         Path staged = directory.resolve("." + target.getFileName() + ".staged");
         try {
             write(staged, content);
-            Files.move(staged, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            moveOver(staged, target);
         } finally {
             Files.deleteIfExists(staged);
         }
-        forceDirectory(directory);
     }
 
-    private static void write(Path file, String content) throws IOException {
+    /**
+     * Puts a file of the same directory in the place of another, and forces the directory.
+     *
+     * @throws IOException when a step fails; when it is the last, the move may be lost in a crash of the machine
+     */
+    public static void moveOver(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Path directory = to.toAbsolutePath().getParent();
+        if (directory != null) {
+            forceDirectory(directory);
+        }
+    }
+
+    /** Writes the content and forces it to disk; a crash may leave any part of it. */
+    public static void write(Path file, String content) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);

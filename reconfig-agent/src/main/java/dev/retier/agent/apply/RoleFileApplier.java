@@ -1,9 +1,9 @@
 package dev.retier.agent.apply;
 
+import dev.retier.agent.render.Rendering;
 import dev.retier.agent.status.RefusalWatch;
 import dev.retier.agent.status.ServerStatus;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,27 +24,35 @@ public final class RoleFileApplier {
         LATE
     }
 
-    private final Path file;
+    /** What was refused for a passing reason, such as a full disk, is tried again after this. */
+    private static final long RETRY_NANOS = 10_000_000_000L;
+
+    private final Destination destination;
     private final long deadlineNanos;
     private final RefusalWatch refusals = new RefusalWatch();
-    private @Nullable Written onDisk;
-    private @Nullable Written lastGood;
-    private @Nullable Written refused;
+    private @Nullable Rendering onDisk;
+    private @Nullable Rendering lastGood;
+    private @Nullable Rendering refused;
+    private long refusedAtNanos;
     private boolean isPending;
     private boolean isLate;
     private long writtenAtNanos;
 
-    private record Written(String content, long stamp) {}
+    /** Where files go. */
+    public interface Destination {
+        /** Puts a file there; when that fails, what was there stays. */
+        void install(Rendering rendering) throws IOException;
+    }
 
-    /** An applier for {@code file}; a file not taken within {@code deadline} is reported once as late. */
-    public RoleFileApplier(Path file, Duration deadline) {
-        this.file = file;
+    /** An applier for {@code destination}; a file not taken within {@code deadline} is reported once as late. */
+    public RoleFileApplier(Destination destination, Duration deadline) {
+        this.destination = destination;
         this.deadlineNanos = deadline.toNanos();
     }
 
     /** Stamp of the file on disk, 0 when this agent has not written any. */
     public long stamp() {
-        return onDisk == null ? 0 : onDisk.stamp;
+        return onDisk == null ? 0 : onDisk.stamp();
     }
 
     /** Whether a written file has not been taken yet. */
@@ -53,14 +61,14 @@ public final class RoleFileApplier {
     }
 
     /**
-     * Writes {@code content} unless it is on disk already or was refused before.
+     * Writes a file unless it is on disk already or was refused a moment ago.
      *
      * @return whether it was written
      * @throws IOException when it could not be written; the file is as it was
      */
-    public boolean offer(String content, long stamp, long nowNanos) throws IOException {
-        Written next = new Written(content, stamp);
-        if (next.equals(onDisk) || next.equals(refused)) {
+    public boolean offer(Rendering next, long nowNanos) throws IOException {
+        boolean isJustRefused = next.equals(refused) && nowNanos - refusedAtNanos < RETRY_NANOS;
+        if (next.equals(onDisk) || isJustRefused) {
             return false;
         }
         write(next, nowNanos);
@@ -75,7 +83,7 @@ public final class RoleFileApplier {
      * @throws IOException when the last good file could not be put back
      */
     public Result check(ServerStatus status, long askedAtNanos, long nowNanos) throws IOException {
-        Written written = onDisk;
+        Rendering written = onDisk;
         boolean isRefused = refusals.isRefused(status, askedAtNanos);
         if (written == null || !isPending || askedAtNanos - writtenAtNanos < 0) {
             return Result.NOTHING;
@@ -83,7 +91,7 @@ public final class RoleFileApplier {
         if (isRefused) {
             return restore(written, nowNanos);
         }
-        if (status.appliedStamp() >= written.stamp && status.lastRefusal() == null) {
+        if (status.appliedStamp() >= written.stamp() && status.lastRefusal() == null) {
             isPending = false;
             lastGood = written;
             return Result.APPLIED;
@@ -95,8 +103,9 @@ public final class RoleFileApplier {
         return Result.NOTHING;
     }
 
-    private Result restore(Written bad, long nowNanos) throws IOException {
+    private Result restore(Rendering bad, long nowNanos) throws IOException {
         refused = bad;
+        refusedAtNanos = nowNanos;
         isPending = false;
         if (lastGood != null) {
             write(lastGood, nowNanos);
@@ -104,8 +113,8 @@ public final class RoleFileApplier {
         return Result.REFUSED;
     }
 
-    private void write(Written next, long nowNanos) throws IOException {
-        AtomicFile.replace(file, next.content);
+    private void write(Rendering next, long nowNanos) throws IOException {
+        destination.install(next);
         onDisk = next;
         isLate = false;
         writtenAtNanos = nowNanos;

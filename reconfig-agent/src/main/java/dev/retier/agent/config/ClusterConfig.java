@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param sites in order of priority, the highest first
  * @param nodes in order of id
  * @param witnesses nodes that hold the move locks: 1, 3 or 5
+ * @param edges what stands before the proxies
  */
 public record ClusterConfig(
         String name,
@@ -32,12 +33,14 @@ public record ClusterConfig(
         MoveRules move,
         List<SiteConfig> sites,
         List<NodeConfig> nodes,
-        List<NodeId> witnesses) {
+        List<NodeId> witnesses,
+        List<EdgeConfig> edges) {
     /** Keeps its own copies of the lists. */
     public ClusterConfig {
         sites = List.copyOf(sites);
         nodes = List.copyOf(nodes);
         witnesses = List.copyOf(witnesses);
+        edges = List.copyOf(edges);
     }
 
     /**
@@ -64,6 +67,11 @@ public record ClusterConfig(
         return nodes.stream().filter(node -> node.name().equals(wanted)).findFirst();
     }
 
+    /** The edge of that name. */
+    public Optional<EdgeConfig> edgeNamed(String wanted) {
+        return edges.stream().filter(edge -> edge.name().equals(wanted)).findFirst();
+    }
+
     /** The site of that id. */
     public Optional<SiteConfig> site(SiteId id) {
         return sites.stream().filter(site -> site.id().equals(id)).findFirst();
@@ -72,6 +80,17 @@ public record ClusterConfig(
     /** The same in another mode. */
     public ClusterConfig withMode(Mode other) {
         return new ClusterConfig(
-                name, other, transport, secret, journalDirectory, timing, decision, move, sites, nodes, witnesses);
+                name,
+                other,
+                transport,
+                secret,
+                journalDirectory,
+                timing,
+                decision,
+                move,
+                sites,
+                nodes,
+                witnesses,
+                edges);
     }
 }

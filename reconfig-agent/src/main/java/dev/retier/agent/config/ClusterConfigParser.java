@@ -19,11 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class ClusterConfigParser {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final String NAME_REMEDY = "use 1 to 63 letters, digits, dots, dashes or underscores";
-    private static final Pattern PATH = Pattern.compile("[^\\p{Cntrl}]{1,4096}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
-    private static final Pattern URL_PATH = Pattern.compile("/[!-~]{0,255}");
     private static final Pattern ROLE = Pattern.compile("spare|[A-Za-z0-9][A-Za-z0-9._-]{0,62}/(proxy|app)");
     private static final int MAX_NODES = 256;
+    private static final int MAX_EDGES = 64;
     private static final int MAX_HOSTS = 64;
     private static final int MAX_WITNESSES = 5;
     /** The shared state refuses shorter leases. */
@@ -57,7 +56,7 @@ final class ClusterConfigParser {
         RdmaTransport transport =
                 fields.oneOf("transport", RdmaTransport.values(), RdmaTransport.IWARP, Fields::lowerCase);
         SecretSource secret = secret(fields);
-        Path journal = Path.of(fields.text("journal-directory", PATH, "name a folder"));
+        Path journal = Path.of(fields.text("journal-directory", ServerParser.PATH, "name a folder"));
         Timing timing = timing(fields.section("timing"));
         DecisionRules decision = decision(fields.section("decision"));
         MoveRules move = move(fields.section("move"));
@@ -66,8 +65,11 @@ final class ClusterConfigParser {
         List<NodeConfig> nodes =
                 fields.list("nodes", MAX_NODES, (value, where) -> node(Fields.of(value, where, problems)));
         List<NodeId> witnesses = witnesses(fields);
+        List<EdgeConfig> edges = fields.has("edges")
+                ? fields.list("edges", MAX_EDGES, (value, where) -> edge(Fields.of(value, where, problems)))
+                : List.of();
         fields.finish();
-        CrossChecks.check(fields, sites, nodes);
+        CrossChecks.check(fields, sites, nodes, edges);
         return problems.isEmpty()
                 ? new ClusterConfig(
                         name,
@@ -80,7 +82,8 @@ final class ClusterConfigParser {
                         move,
                         byPriority(sites),
                         byId(nodes),
-                        witnesses)
+                        witnesses,
+                        edges)
                 : null;
     }
 
@@ -95,7 +98,7 @@ final class ClusterConfigParser {
     }
 
     private static SecretSource secret(Fields fields) {
-        Optional<String> file = fields.optionalText("secret-file", PATH, "name a file");
+        Optional<String> file = fields.optionalText("secret-file", ServerParser.PATH, "name a file");
         Optional<String> variable = fields.optionalText("secret-env", VARIABLE, "name an environment variable");
         if (file.isPresent() == variable.isPresent()) {
             fields.problem("secret-file", "give exactly one of secret-file and secret-env");
@@ -189,24 +192,12 @@ final class ClusterConfigParser {
                 new NodeId(fields.integer("id", null, 1, NodeId.MAX_VALUE)),
                 fields.text("name", NAME, NAME_REMEDY),
                 fields.address("rdma", 1),
-                server(fields.section("server")),
+                ServerParser.server(fields.section("server")),
                 fields.address("agent", 0),
                 role(fields));
         nodeIds.put(node.name(), node.id());
         fields.finish();
         return node;
-    }
-
-    private static ServerConfig server(Fields fields) {
-        ServerConfig server = new ServerConfig(
-                fields.oneOf("kind", ServerKind.values(), ServerKind.WEB_NODE, ServerKind::word),
-                fields.address("address", 1),
-                fields.address("admin", 1),
-                Path.of(fields.text("role-file", PATH, "name the file that the agent writes")),
-                fields.optionalText("prove-path", URL_PATH, "write a path that begins with /")
-                        .orElse(ServerConfig.DEFAULT_PROVE_PATH));
-        fields.finish();
-        return server;
     }
 
     private Role role(Fields fields) {
@@ -217,12 +208,36 @@ final class ClusterConfigParser {
         }
         SiteId site = siteIds.get(text.substring(0, slash));
         if (site == null) {
-            String names = String.join(", ", siteIds.keySet().stream().sorted().toList());
-            fields.problem("role", "\"" + text + "\" names no site; the sites are " + names);
+            noSite(fields, "role", text);
             return Role.SPARE;
         }
         Tier tier = text.endsWith("/proxy") ? Tier.PROXY : Tier.APP;
         return Role.serving(site, tier);
+    }
+
+    private EdgeConfig edge(Fields fields) {
+        String name = fields.text("name", NAME, NAME_REMEDY);
+        String siteName = fields.text("site", NAME, NAME_REMEDY);
+        SiteId site = siteIds.get(siteName);
+        if (site == null) {
+            noSite(fields, "site", siteName);
+        }
+        EdgeKind kind = fields.oneOf("kind", EdgeKind.values(), null, Fields::lowerCase);
+        ServerConfig server = switch (kind) {
+            case HAPROXY -> ServerParser.server(fields, ServerKind.HAPROXY, "file");
+            case NGINX -> ServerParser.server(fields, ServerKind.NGINX, "file");
+            case TARGET_LIST -> null;
+        };
+        Path file = server == null
+                ? Path.of(fields.text("file", ServerParser.PATH, "name the file to write"))
+                : server.roleFile();
+        fields.finish();
+        return new EdgeConfig(name, site == null ? new SiteId(1) : site, kind, file, server);
+    }
+
+    private void noSite(Fields fields, String key, String text) {
+        String names = String.join(", ", siteIds.keySet().stream().sorted().toList());
+        fields.problem(key, "\"" + text + "\" names no site; the sites are " + names);
     }
 
     private List<NodeId> witnesses(Fields fields) {

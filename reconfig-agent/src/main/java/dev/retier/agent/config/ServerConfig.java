@@ -1,22 +1,38 @@
 package dev.retier.agent.config;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server beside one agent.
  *
  * @param kind what it is
  * @param address where clients and proxies reach it
- * @param admin where it tells its status
+ * @param admin where it tells its status; for HAProxy, which tells it by its socket, the same as {@code address}
  * @param roleFile the one file that the agent generates for it
  * @param provePath path of the request by which a node proves its role to itself
+ * @param control how it is checked and reloaded; null for a kind that follows its file by itself
  */
-public record ServerConfig(ServerKind kind, HostPort address, HostPort admin, Path roleFile, String provePath) {
+public record ServerConfig(
+        ServerKind kind,
+        HostPort address,
+        HostPort admin,
+        Path roleFile,
+        String provePath,
+        @Nullable ServerControl control) {
     /** A static file: a proxy must fetch it from an app, an app must produce it. */
     public static final String DEFAULT_PROVE_PATH = "/static/retier-proof";
 
     /** A web-node with the usual prove path. */
     public static ServerConfig webNode(HostPort address, HostPort admin, Path roleFile) {
-        return new ServerConfig(ServerKind.WEB_NODE, address, admin, roleFile, DEFAULT_PROVE_PATH);
+        return new ServerConfig(ServerKind.WEB_NODE, address, admin, roleFile, DEFAULT_PROVE_PATH, null);
+    }
+
+    /** How it is checked and reloaded; asking a kind that is not is a mistake of the caller. */
+    public ServerControl controlled() {
+        if (control == null) {
+            throw new IllegalStateException("a " + kind.word() + " follows its file by itself");
+        }
+        return control;
     }
 }

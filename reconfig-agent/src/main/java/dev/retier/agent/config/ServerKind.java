@@ -1,16 +1,28 @@
 package dev.retier.agent.config;
 
-/** Which server runs beside an agent. */
+import dev.retier.state.Role;
+import dev.retier.state.Tier;
+import java.util.List;
+
+/** Which server runs beside an agent, and what is known of each kind: its tiers, its switches, its hazards. */
 public enum ServerKind {
-    /** The small Undertow server of this project, steered by its role file. */
-    WEB_NODE("web-node", true);
+    /** The small Undertow server of this project, steered by its role file, which it re-reads by itself. */
+    WEB_NODE("web-node", true, false),
+    /** Apache httpd 2.4: proxy and app on the same machine. Members change at run time by its balancer-manager. */
+    HTTPD("httpd", true, true),
+    /** nginx: forwards only. It has no run-time change, so each change of members is a reload. */
+    NGINX("nginx", false, false),
+    /** HAProxy in master-worker mode: forwards only. Members change at run time by its stats socket. */
+    HAPROXY("haproxy", false, true);
 
     private final String word;
-    private final boolean keepsRequests;
+    private final boolean canBeApp;
+    private final boolean changesMembersAtRunTime;
 
-    ServerKind(String word, boolean keepsRequests) {
+    ServerKind(String word, boolean canBeApp, boolean changesMembersAtRunTime) {
         this.word = word;
-        this.keepsRequests = keepsRequests;
+        this.canBeApp = canBeApp;
+        this.changesMembersAtRunTime = changesMembersAtRunTime;
     }
 
     /** The word used in the configuration. */
@@ -18,12 +30,37 @@ public enum ServerKind {
         return word;
     }
 
+    /** Whether it can serve that role; each can be spare. */
+    public boolean canServe(Role role) {
+        return canBeApp || !(role instanceof Role.Serving serving) || serving.tier() == Tier.PROXY;
+    }
+
+    /** Whether members can be taken out and in without a reload; then a file lists them all and marks those out. */
+    public boolean changesMembersAtRunTime() {
+        return changesMembersAtRunTime;
+    }
+
+    /** Whether the agent installs its file and makes it reload; a web-node follows its file by itself. */
+    public boolean isReloaded() {
+        return this != WEB_NODE;
+    }
+
+    /** What may never change by a reload of it. */
+    public List<Hazard> hazards() {
+        return switch (this) {
+            case WEB_NODE -> List.of();
+            case HTTPD -> Hazard.HTTPD;
+            case NGINX -> Hazard.NGINX;
+            case HAPROXY -> Hazard.HAPROXY;
+        };
+    }
+
     /**
-     * Whether a switch of role cuts no request: those in the server are answered in the role in which they began.
-     * Then a
-     * drain need only wait until no new ones come.
+     * Whether a switch of role cuts no request: those in the server are answered in the role in which they began, by a
+     * web-node through its plan per request, by the others through the processes that a graceful reload lets finish.
+     * Then a drain need only wait until no new ones come.
      */
     public boolean keepsRequests() {
-        return keepsRequests;
+        return true;
     }
 }

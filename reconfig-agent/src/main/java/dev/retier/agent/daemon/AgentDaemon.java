@@ -7,6 +7,7 @@ import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.event.AgentListener;
+import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.http.AdminServer;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
@@ -15,6 +16,8 @@ import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.render.TargetList;
+import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.state.SharedState;
 import java.time.Clock;
@@ -27,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class AgentDaemon implements AutoCloseable {
     private final TargetBoard board = new TargetBoard();
     private final Watcher watcher;
+    private final ManagedServer managed;
     private final StatusPoller poller;
     private final Journal journal;
     private final ControlLoop loop;
@@ -44,9 +48,14 @@ public final class AgentDaemon implements AutoCloseable {
         this.journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
         this.patience = cluster.move().total();
         this.watcher = new Watcher(state, cluster.timing(), Policy.of(cluster), new ServerProbes(cluster));
-        this.poller = new StatusPoller(node, cluster.timing(), state);
+        this.managed = ManagedServers.open(node.name(), node.server(), new InstallerTold(node.name(), metrics));
+        this.poller = new StatusPoller(node, cluster.timing(), state, managed);
         Narrator narrator = new Narrator(config, listener, metrics);
-        Follower follower = new Follower(cluster, node, new Follower.Parts(poller, board, narrator, metrics));
+        Follower follower = new Follower(
+                cluster,
+                node,
+                new Follower.Parts(
+                        managed, ServerTemplates.nodeFiles(cluster, node), poller, board, narrator, metrics));
         MoverDriver mover = new MoverDriver(cluster, state, watcher, narrator, metrics);
         VictimDriver victim = new VictimDriver(
                 cluster, node, state, new VictimDriver.Parts(watcher, follower, poller, journal, narrator, metrics));
@@ -82,6 +91,7 @@ public final class AgentDaemon implements AutoCloseable {
     /** Starts an agent; its threads run until it is closed. */
     public static AgentDaemon start(AgentConfig config, SharedState state, AgentListener listener) {
         AgentDaemon daemon = new AgentDaemon(config, state, listener);
+        daemon.managed.start();
         daemon.poller.start();
         daemon.thread.start();
         return daemon;
@@ -125,6 +135,7 @@ public final class AgentDaemon implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         poller.close();
+        managed.close();
         server.close();
         journal.close();
     }

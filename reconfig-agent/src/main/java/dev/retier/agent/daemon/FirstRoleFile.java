@@ -3,8 +3,9 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.render.ConfiguredView;
-import dev.retier.agent.render.RoleFiles;
+import dev.retier.agent.render.Rendering;
 import dev.retier.agent.view.Stamps;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -30,11 +31,15 @@ public final class FirstRoleFile {
             return;
         }
         Role role = word.phase() == Phase.ACTIVE ? word.to() : word.from();
-        Optional<String> content =
-                RoleFiles.content(config.cluster(), ConfiguredView.of(config.cluster()), role, Stamps.of(word));
         try {
-            AtomicFile.replace(file, content.orElseThrow(() -> new IOException("a proxy needs an app node")));
-        } catch (IOException e) {
+            Optional<Rendering> rendering = ServerTemplates.nodeFiles(config.cluster(), config.node())
+                    .render(ConfiguredView.of(config.cluster()), role, Stamps.of(word));
+            AtomicFile.replace(
+                    file,
+                    rendering
+                            .orElseThrow(() -> new IOException("a proxy needs an app node"))
+                            .content());
+        } catch (IOException | IllegalArgumentException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,
                     file + ": the first role file of " + config.node().name() + " cannot be written (" + e.getMessage()

@@ -8,8 +8,10 @@ import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.observe.StatusPoller;
-import dev.retier.agent.render.RoleFiles;
+import dev.retier.agent.render.NodeFiles;
+import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
+import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.Stamps;
@@ -33,6 +35,8 @@ final class Follower {
 
     private final ClusterConfig config;
     private final NodeConfig node;
+    private final ManagedServer server;
+    private final NodeFiles files;
     private final StatusPoller poller;
     private final TargetBoard board;
     private final Narrator narrator;
@@ -41,20 +45,27 @@ final class Follower {
     private volatile long stampOnDisk;
     private volatile boolean isTaken;
     private @Nullable Ground lastGround;
-    private boolean wasUnwritable;
+    private @Nullable String failure;
 
     /** What a follower works with. */
-    record Parts(StatusPoller poller, TargetBoard board, Narrator narrator, AgentMetrics metrics) {}
+    record Parts(
+            ManagedServer server,
+            NodeFiles files,
+            StatusPoller poller,
+            TargetBoard board,
+            Narrator narrator,
+            AgentMetrics metrics) {}
 
     Follower(ClusterConfig config, NodeConfig node, Parts parts) {
         this.config = config;
         this.node = node;
+        this.server = parts.server;
+        this.files = parts.files;
         this.poller = parts.poller;
         this.board = parts.board;
         this.narrator = parts.narrator;
         this.metrics = parts.metrics;
-        this.applier =
-                new RoleFileApplier(node.server().roleFile(), config.move().switchDeadline());
+        this.applier = new RoleFileApplier(server::install, config.move().switchDeadline());
     }
 
     /** Stamp of the file on disk; may be read from any thread. */
@@ -65,6 +76,12 @@ final class Follower {
     /** Whether the server runs the file on disk; may be read from any thread. */
     boolean isTaken() {
         return isTaken;
+    }
+
+    /** Why the newest file could not be written; null when it was. */
+    @Nullable
+    String failure() {
+        return failure;
     }
 
     boolean isPending() {
@@ -114,28 +131,30 @@ final class Follower {
      */
     Writing write(ClusterView view, Role role, long stamp) {
         lastGround = null;
-        long newest = Math.max(stamp, Math.max(applier.stamp(), appliedStamp()));
-        Optional<String> content = RoleFiles.content(config, view, role, newest);
-        if (content.isEmpty()) {
-            return Writing.NOTHING_TO_RENDER;
-        }
+        long newest = Math.max(Math.max(stamp, server.installedStamp()), Math.max(applier.stamp(), appliedStamp()));
         try {
-            if (applier.offer(content.get(), newest, System.nanoTime())) {
+            Optional<Rendering> rendering = files.render(view, role, newest);
+            if (rendering.isEmpty()) {
+                return Writing.NOTHING_TO_RENDER;
+            }
+            if (applier.offer(rendering.get(), System.nanoTime())) {
                 isTaken = false;
                 poller.hurry(HURRY);
             }
             stampOnDisk = newest;
-            wasUnwritable = false;
+            failure = null;
             return Writing.WRITTEN;
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             failed(e);
             return Writing.FAILED;
         }
     }
 
-    private void failed(IOException e) {
-        if (!wasUnwritable) {
-            wasUnwritable = true;
+    /** By the file system, or by a template of the operator's that asks for what there is not. */
+    private void failed(Exception e) {
+        boolean isNew = failure == null;
+        failure = e.toString();
+        if (isNew) {
             LOG.error(
                     "{}: cannot write {} ({}); the server keeps what it has; check owner and free space",
                     node.name(),
@@ -167,6 +186,7 @@ final class Follower {
                 }
                 case REFUSED -> {
                     metrics.count(AgentMetric.RELOADS, "result", "refused");
+                    lastGround = null;
                     LOG.error(
                             "{}: server refused {}: {}; the last good file is back",
                             node.name(),

@@ -34,6 +34,9 @@ final class MoveLog {
         @Nullable
         RollbackReason reason;
 
+        @Nullable
+        String detail;
+
         boolean wasCut;
 
         private Entry(NodeId node, RoleWord word, Instant at, long begunNanos) {
@@ -51,10 +54,21 @@ final class MoveLog {
             Instant at,
             Map<MovePhase, Duration> phases,
             @Nullable RollbackReason reason,
+            @Nullable String detail,
             boolean wasCut) {}
 
+    /**
+     * What is known of a phase besides that it was reached.
+     *
+     * @param wasCut whether the drain deadline cut requests
+     * @param detail what was said when the move was rolled back, null when nothing
+     */
+    record Notes(boolean wasCut, @Nullable String detail) {
+        static final Notes NONE = new Notes(false, null);
+    }
+
     /** Notes a phase; returns the time since the order was seen. */
-    Duration reached(NodeId node, MoveRecord record, boolean wasCut, Instant at, long nowNanos) {
+    Duration reached(NodeId node, MoveRecord record, Notes notes, Instant at, long nowNanos) {
         lock.lock();
         try {
             Entry entry = entries.peekLast();
@@ -68,7 +82,8 @@ final class MoveLog {
             Duration sinceOrder = Duration.ofNanos(nowNanos - entry.begunNanos);
             entry.phases.put(record.phase(), sinceOrder);
             entry.reason = record.reason();
-            entry.wasCut |= wasCut;
+            entry.detail = notes.detail;
+            entry.wasCut |= notes.wasCut;
             return sinceOrder;
         } finally {
             lock.unlock();
@@ -80,7 +95,13 @@ final class MoveLog {
         try {
             List<Snapshot> all = new ArrayList<>();
             entries.forEach(entry -> all.add(new Snapshot(
-                    entry.node, entry.word, entry.at, new EnumMap<>(entry.phases), entry.reason, entry.wasCut)));
+                    entry.node,
+                    entry.word,
+                    entry.at,
+                    new EnumMap<>(entry.phases),
+                    entry.reason,
+                    entry.detail,
+                    entry.wasCut)));
             return all;
         } finally {
             lock.unlock();

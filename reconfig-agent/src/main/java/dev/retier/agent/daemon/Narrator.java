@@ -100,15 +100,15 @@ final class Narrator {
                 RoleText.of(word.to(), config.cluster()),
                 word.epoch());
         MoveRecord entry = new MoveRecord(word, MovePhase.ORDERED, null);
-        tell(move.node(), entry, move.reasonWord(), false);
+        tell(move.node(), entry, move.reasonWord(), MoveLog.Notes.NONE);
     }
 
     /** This node has reached a phase of its own move. */
-    void reached(MoveRecord entry, boolean wasCut) {
+    void reached(MoveRecord entry, MoveLog.Notes notes) {
         RoleWord word = entry.word();
-        Duration sinceOrder = moves.reached(config.self(), entry, wasCut, Instant.now(), System.nanoTime());
+        Duration sinceOrder = moves.reached(config.self(), entry, notes, Instant.now(), System.nanoTime());
         LOG.info(
-                "{}: move {} from {} to {}: {} after {} ms{}{}",
+                "{}: move {} from {} to {}: {} after {} ms{}{}{}",
                 name(),
                 word.epoch(),
                 RoleText.of(word.from(), config.cluster()),
@@ -116,7 +116,8 @@ final class Narrator {
                 entry.phase(),
                 sinceOrder.toMillis(),
                 entry.reason() == null ? "" : ", because " + entry.reason(),
-                wasCut ? ", requests were cut at the drain deadline" : "");
+                notes.detail() == null ? "" : " (" + notes.detail() + ")",
+                notes.wasCut() ? ", requests were cut at the drain deadline" : "");
         metrics.time(
                 AgentMetric.MOVE_DURATION, sinceOrder, "phase", entry.phase().name());
         if (entry.phase().isFinal()) {
@@ -132,11 +133,11 @@ final class Narrator {
                     entry.phase().name());
         }
         if (entry.phase() != MovePhase.ORDERED) {
-            tell(config.self(), entry, null, wasCut);
+            tell(config.self(), entry, null, notes);
         }
     }
 
-    private void tell(NodeId node, MoveRecord entry, @Nullable String why, boolean wasCut) {
+    private void tell(NodeId node, MoveRecord entry, @Nullable String why, MoveLog.Notes notes) {
         RoleWord word = entry.word();
         listener.movePhase(new MoveEvent(
                 config.self(),
@@ -146,8 +147,9 @@ final class Narrator {
                 word.to(),
                 entry.phase(),
                 entry.reason(),
+                notes.detail(),
                 why,
-                wasCut,
+                notes.wasCut(),
                 Instant.now(),
                 System.nanoTime()));
     }

@@ -139,6 +139,9 @@ final class StatusPage implements AdminApi {
         if (move.reason() != null) {
             out.put("rolled_back_because", move.reason().name());
         }
+        if (move.detail() != null) {
+            out.put("rolled_back_detail", move.detail());
+        }
         out.put("requests_cut", move.wasCut());
         ObjectNode phases = out.putObject("phases_seconds");
         move.phases().forEach((phase, since) -> phases.put(word(phase), since.toNanos() / 1e9));

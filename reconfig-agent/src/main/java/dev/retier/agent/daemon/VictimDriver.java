@@ -6,6 +6,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.journal.Journal;
+import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
 import dev.retier.agent.move.RollbackReason;
@@ -45,6 +46,7 @@ final class VictimDriver {
     private final Queue<ProofResult> proofs = new ConcurrentLinkedQueue<>();
 
     private @Nullable RoleWord order;
+    private @Nullable String refusal;
     private boolean isJournalBroken;
     private StatusPoller.@Nullable Sample lastSample;
 
@@ -143,15 +145,19 @@ final class VictimDriver {
         return switch (effect) {
             case VictimEffect.JournalOrder(MoveRecord entry) -> {
                 boolean isOnDisk = append(entry);
-                parts.narrator.reached(entry, false);
+                parts.narrator.reached(entry, MoveLog.Notes.NONE);
                 yield Optional.of(new VictimEvent.Journalled(isOnDisk));
             }
             case VictimEffect.Reached(MoveRecord entry, boolean wasCut) -> {
                 append(entry);
-                parts.narrator.reached(entry, wasCut);
+                boolean isUndone = entry.phase() == MovePhase.ROLLED_BACK;
+                parts.narrator.reached(entry, new MoveLog.Notes(wasCut, isUndone ? refusal : null));
                 yield Optional.empty();
             }
-            case VictimEffect.WriteRole write -> Optional.of(write(write));
+            case VictimEffect.WriteRole write -> {
+                rememberRefusal(write);
+                yield Optional.of(write(write));
+            }
             case VictimEffect.Prove _ -> {
                 prove();
                 yield Optional.empty();
@@ -164,9 +170,20 @@ final class VictimDriver {
             }
             case VictimEffect.Finished _ -> {
                 order = null;
+                refusal = null;
                 yield Optional.empty();
             }
         };
+    }
+
+    /** The file of the old role will end what the server says of the new one. */
+    private void rememberRefusal(VictimEffect.WriteRole write) {
+        StatusPoller.Sample sample = parts.poller.newest();
+        RoleWord current = order;
+        if (current != null && sample != null && write.role().equals(current.from())) {
+            String failure = parts.follower.failure();
+            refusal = failure == null ? sample.status().lastRefusal() : failure;
+        }
     }
 
     private boolean append(MoveRecord entry) {

@@ -37,7 +37,7 @@ final class Donors {
     /** The first move that the rails allow, or why there is none. */
     static Decision choose(Case facts, Receiver receiver) {
         boolean isHigherWaiting = isHigherPriorityWaiting(facts);
-        List<NodeView.Known> spares = rested(facts, candidates(facts, Role.SPARE));
+        List<NodeView.Known> spares = rested(facts, candidates(facts, receiver, Role.SPARE));
         if (!spares.isEmpty() && !isHigherWaiting) {
             return move(facts, receiver, best(facts, receiver, spares));
         }
@@ -117,7 +117,7 @@ final class Donors {
         if (!giving.isFresh()) {
             return facts.no(StayReason.SETTLING);
         }
-        List<NodeView.Known> known = candidates(facts, donor.role());
+        List<NodeView.Known> known = candidates(facts, receiver, donor.role());
         if (known.isEmpty()) {
             return facts.no(StayReason.NO_DONOR_KNOWN);
         }
@@ -210,10 +210,11 @@ final class Donors {
         return kind == null ? 0 : Math.min(1, facts.history().moveSeconds(kind) / paybackSeconds);
     }
 
-    private static List<NodeView.Known> candidates(Case facts, Role role) {
+    private static List<NodeView.Known> candidates(Case facts, Receiver receiver, Role role) {
+        Role wanted = Case.role(facts.site(), receiver.tier());
         return facts.view()
                 .known()
-                .filter(node -> facts.policy().mayMove(node.id()))
+                .filter(node -> facts.policy().mayMove(node.id(), wanted))
                 .filter(node -> node.load().serverHealth() == Health.UP)
                 .filter(node -> node.word().serves(role))
                 .toList();

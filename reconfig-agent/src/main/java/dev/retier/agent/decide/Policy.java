@@ -7,6 +7,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.state.NodeId;
+import dev.retier.state.Role;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,9 @@ public record Policy(
         return new Policy(mode, rules, sites, kinds, Optional.of(nodes));
     }
 
-    boolean mayMove(NodeId node) {
-        return movable.map(nodes -> nodes.contains(node)).orElse(true);
+    /** A node that may be moved, and whose kind of server can do the work. */
+    boolean mayMove(NodeId node, Role to) {
+        ServerKind kind = kinds.get(node);
+        return movable.map(nodes -> nodes.contains(node)).orElse(true) && (kind == null || kind.canServe(to));
     }
 }

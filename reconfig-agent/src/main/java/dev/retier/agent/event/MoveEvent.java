@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param to the role being taken
  * @param phase what was reached
  * @param rollback why it was rolled back, for that phase alone
+ * @param detail what the server, or the agent at it, said when the move was rolled back, null when nothing
  * @param why reason of the decision, for ORDERED alone
  * @param wasCut whether the drain deadline cut requests
  * @param at wall-clock time
@@ -30,6 +31,7 @@ public record MoveEvent(
         Role to,
         MovePhase phase,
         @Nullable RollbackReason rollback,
+        @Nullable String detail,
         @Nullable String why,
         boolean wasCut,
         Instant at,

@@ -20,6 +20,10 @@ public enum AgentMetric {
     CONFIG_SUCCESSFUL("config.last.reload.successful", "", "1 when the server runs the file on disk, else 0."),
     /** Label {@code result}: counter. */
     RELOADS("server.reloads", "", "Role files written, by what became of them."),
+    /** Label {@code result}: counter. */
+    INSTALLATIONS("server.installations", "", "Files brought into force at a server that is reloaded, by result."),
+    /** Label {@code phase}: timer. */
+    RELOAD_DURATION("server.reload.duration", "seconds", "Time of a check, a run-time change, a reload with proofs."),
     /** Labels {@code from}, {@code to}, {@code reason}, {@code result}: counter. */
     MOVES("moves", "", "Moves of this node that ended, by roles, reason of a rollback and result."),
     /** Label {@code phase}: timer. */

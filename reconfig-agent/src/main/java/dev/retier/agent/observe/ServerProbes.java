@@ -2,11 +2,16 @@ package dev.retier.agent.observe;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.server.HttpFetch;
 import dev.retier.state.NodeId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -18,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerProbes {
     private static final Logger LOG = LoggerFactory.getLogger(ServerProbes.class);
-    /** In it a web-node says by which file it answers. */
+    /** In it a server says by which file it answers. */
     private static final String EPOCH_HEADER = "x-retier-epoch";
 
     private static final int SERVER_ERROR = 500;
@@ -71,9 +76,14 @@ public final class ServerProbes {
         }
     }
 
+    /** A web-node tells its status to everybody; of other kinds, it is an answer to a client that counts. */
     private static boolean answers(NodeConfig node) {
-        try (HttpFetch fetch = new HttpFetch(node.server().admin())) {
-            return fetch.get("/status", TIMEOUT).status() == 200;
+        ServerConfig server = node.server();
+        boolean isWebNode = server.kind() == ServerKind.WEB_NODE;
+        try (HttpFetch fetch = new HttpFetch(isWebNode ? server.admin() : server.address())) {
+            int status = fetch.get(isWebNode ? "/status" : server.provePath(), TIMEOUT)
+                    .status();
+            return !isWebNode || status == 200;
         } catch (IOException e) {
             LOG.debug("server of {}: {}", node.name(), e.toString());
             return false;
@@ -90,8 +100,9 @@ public final class ServerProbes {
     public static boolean proves(NodeConfig node, long stamp, Duration timeout) {
         try (HttpFetch fetch = new HttpFetch(node.server().address())) {
             HttpFetch.Answer answer = fetch.get(node.server().provePath(), timeout);
-            String epoch = answer.headers().getOrDefault(EPOCH_HEADER, "");
-            return answer.status() < SERVER_ERROR && epoch.matches("\\d{1,18}") && Long.parseLong(epoch) >= stamp;
+            Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
+            return answer.status() < SERVER_ERROR
+                    && mark.filter(found -> found.stamp() >= stamp).isPresent();
         } catch (IOException e) {
             LOG.debug("proof of {}: {}", node.name(), e.toString());
             return false;

@@ -2,15 +2,14 @@ package dev.retier.agent.observe;
 
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.Timing;
+import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.status.LoadMeter;
+import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
-import dev.retier.agent.status.StatusParser;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.SharedState;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,8 +26,8 @@ public final class StatusPoller implements AutoCloseable {
 
     /** A dead server refuses at once; this is for one that is starved, which is no reason to take it out yet. */
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(1);
-    /** The web-node looks at its file every 20 ms; asking more often than this shows nothing sooner. */
-    private static final long HURRY_INTERVAL_NANOS = 4_000_000;
+    /** A busy server may be late a few times in a row; a person need hear of it once it lasts. */
+    private static final int POLLS_UNTIL_DEGRADED = 20;
 
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(2);
 
@@ -36,13 +35,15 @@ public final class StatusPoller implements AutoCloseable {
     private final SharedState state;
     private final long intervalNanos;
     private final LoadMeter meter;
-    private final HttpFetch fetch;
+    private final ManagedServer server;
     private final Thread thread;
     private volatile @Nullable Sample newest;
     private volatile boolean isDown;
     private volatile boolean isStopping;
     private volatile long hurryUntilNanos;
     private int failures;
+    private int degradedPolls;
+    private boolean isDegraded;
 
     /**
      * One status.
@@ -53,12 +54,12 @@ public final class StatusPoller implements AutoCloseable {
     public record Sample(ServerStatus status, long askedAtNanos) {}
 
     /** A poller of the server of {@code node}; begins with {@link #start}. */
-    public StatusPoller(NodeConfig node, Timing timing, SharedState state) {
+    public StatusPoller(NodeConfig node, Timing timing, SharedState state, ManagedServer server) {
         this.node = node;
         this.state = state;
         this.intervalNanos = timing.publishInterval().toNanos();
         this.meter = new LoadMeter(timing.utilisationWindow());
-        this.fetch = new HttpFetch(node.server().admin());
+        this.server = server;
         this.hurryUntilNanos = System.nanoTime();
         this.thread = Thread.ofPlatform()
                 .name("retier-observe-" + node.name())
@@ -102,47 +103,68 @@ public final class StatusPoller implements AutoCloseable {
             long begunNanos = System.nanoTime();
             poll(begunNanos);
             boolean isHurried = hurryUntilNanos - System.nanoTime() > 0;
-            long pauseNanos = begunNanos + (isHurried ? HURRY_INTERVAL_NANOS : intervalNanos) - System.nanoTime();
+            long pauseNanos = begunNanos
+                    + (isHurried ? Math.min(server.closestIntervalNanos(), intervalNanos) : intervalNanos)
+                    - System.nanoTime();
             if (pauseNanos > 0 && !isStopping) {
                 LockSupport.parkNanos(this, pauseNanos);
             }
         }
-        fetch.close();
     }
 
     private void poll(long askedAtNanos) {
-        Optional<ServerStatus> status = ask();
-        if (status.isPresent()) {
-            if (isDown) {
-                LOG.info("server of {} answers again", node.name());
+        Observation seen = server.observe(STATUS_TIMEOUT);
+        switch (seen) {
+            case Observation.Whole(ServerStatus status) -> {
+                answered();
+                meter.record(status, System.nanoTime());
+                newest = new Sample(status, askedAtNanos);
             }
-            failures = 0;
-            isDown = false;
-            meter.record(status.get(), System.nanoTime());
-            newest = new Sample(status.get(), askedAtNanos);
-        } else {
-            failures++;
-            if (failures == FAILURES_UNTIL_DOWN) {
-                isDown = true;
-                meter.reset();
-                LOG.warn(
-                        "server of {} does not answer its status at {}",
-                        node.name(),
-                        node.server().admin());
+            case Observation.Partial(ServerStatus status, String why) -> {
+                answered();
+                meter.record(status, System.nanoTime());
+                degraded(why);
             }
+            case Observation.Mute(String why) -> {
+                answered();
+                degraded(why);
+                return;
+            }
+            case Observation.Silent(String why) -> silent(why);
         }
         if (newest != null || isDown) {
             state.publish(load(isDown ? Health.DOWN : Health.UP));
         }
+        if (seen instanceof Observation.Whole && isDegraded) {
+            isDegraded = false;
+            LOG.info("status of the server of {} is whole again", node.name());
+        }
     }
 
-    private Optional<ServerStatus> ask() {
-        try {
-            HttpFetch.Answer answer = fetch.get("/status", STATUS_TIMEOUT);
-            return answer.status() == 200 ? StatusParser.parse(answer.body()) : Optional.empty();
-        } catch (IOException e) {
-            LOG.debug("status of {}: {}", node.name(), e.toString());
-            return Optional.empty();
+    private void answered() {
+        if (isDown) {
+            LOG.info("server of {} answers again", node.name());
+        }
+        failures = 0;
+        isDown = false;
+    }
+
+    /** Without a status there is no heartbeat either: others then see the node as unknown, which it is. */
+    private void degraded(String why) {
+        LOG.debug("status of the server of {}: {}", node.name(), why);
+        if (!isDegraded && ++degradedPolls >= POLLS_UNTIL_DEGRADED) {
+            isDegraded = true;
+            degradedPolls = 0;
+            LOG.warn("server of {} serves, but its status cannot be trusted: {}", node.name(), why);
+        }
+    }
+
+    private void silent(String why) {
+        failures++;
+        if (failures == FAILURES_UNTIL_DOWN) {
+            isDown = true;
+            meter.reset();
+            LOG.warn("server of {} does not answer: {}", node.name(), why);
         }
     }
 

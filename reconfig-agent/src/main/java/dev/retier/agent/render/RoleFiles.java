@@ -10,12 +10,13 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Role files of web-nodes. Stateless. */
-public final class RoleFiles {
+final class RoleFiles {
     /** All app nodes of a tier alike; the web-node counts requests in flight. */
     private static final int WEIGHT = 100;
 
@@ -29,17 +30,19 @@ public final class RoleFiles {
      * @param stamp its number; see {@code Stamps}
      * @return empty for a proxy without any app node: such a file is never written, the one before stays
      */
-    public static Optional<String> content(ClusterConfig config, ClusterView view, Role role, long stamp) {
+    static Optional<Rendering> content(ClusterConfig config, ClusterView view, Role role, long stamp) {
         ObjectNode file = MAPPER.createObjectNode();
         file.put("epoch", stamp);
         file.put("managed-by", "retier, cluster " + config.name() + "; do not edit");
         file.put("role", RoleText.tier(role));
         return switch (role) {
-            case Role.Spare _ -> Optional.of(text(file));
+            case Role.Spare _ -> Optional.of(rendering(file, null, role, stamp));
             case Role.Serving(SiteId site, Tier tier) -> {
                 file.put("site", RoleText.site(site, config));
                 boolean isWhole = tier == Tier.APP || addApps(file, config, view, site);
-                yield isWhole ? Optional.of(text(file)) : Optional.empty();
+                yield isWhole
+                        ? Optional.of(rendering(file, RoleText.site(site, config), role, stamp))
+                        : Optional.empty();
             }
         };
     }
@@ -57,7 +60,9 @@ public final class RoleFiles {
         return !apps.isEmpty();
     }
 
-    private static String text(ObjectNode file) {
-        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(file) + "\n";
+    /** A web-node takes a file whole, and tells by itself what it has taken. */
+    private static Rendering rendering(ObjectNode file, @Nullable String site, Role role, long stamp) {
+        String text = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(file) + "\n";
+        return new Rendering(stamp, RoleText.tier(role), site, text, "", "", List.of());
     }
 }

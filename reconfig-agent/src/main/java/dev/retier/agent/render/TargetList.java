@@ -7,6 +7,10 @@ import dev.retier.agent.view.ClusterView;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -42,6 +46,25 @@ public record TargetList(long stamp, String site, List<HostPort> targets) {
         ArrayNode list = root.putArray("targets");
         targets.forEach(target -> list.add(target.toString()));
         return MAPPER.writeValueAsString(root);
+    }
+
+    /** The list in this JSON, or empty if it is none. */
+    public static Optional<TargetList> parse(String json) {
+        try {
+            JsonNode root = MAPPER.readTree(json);
+            List<HostPort> targets = root.path("targets")
+                    .valueStream()
+                    .map(target -> HostPort.parse(target.asString("")).orElseThrow())
+                    .toList();
+            boolean isWhole = root.path("epoch").canConvertToLong()
+                    && root.path("targets").isArray();
+            return isWhole
+                    ? Optional.of(new TargetList(
+                            root.path("epoch").longValue(), root.path("site").asString(""), targets))
+                    : Optional.empty();
+        } catch (JacksonException | NoSuchElementException e) {
+            return Optional.empty();
+        }
     }
 
     /** A strong entity tag (RFC 9110, section 8.8.3): the stamp, and a hash, as failures change the list alone. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.agent.apply.RoleFileApplier.Result;
+import dev.retier.agent.render.Rendering;
 import dev.retier.agent.status.ServerStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +34,12 @@ class ApplyTest {
         return new ServerStatus("app", "shop", stamp, refusal, 1_000, 0, 0, 0, null, 0, 0, 0);
     }
 
+    private static Rendering file(String content, long stamp) {
+        return new Rendering(stamp, "app", "shop", content, "", "", List.of());
+    }
+
     private RoleFileApplier applier() {
-        return new RoleFileApplier(file, Duration.ofNanos(1_000));
+        return new RoleFileApplier(rendering -> AtomicFile.replace(file, rendering.content()), Duration.ofNanos(1_000));
     }
 
     @Test
@@ -59,15 +65,15 @@ class ApplyTest {
     @Test
     void shouldWriteOnce_whenOfferedTheSameTwice() throws IOException {
         RoleFileApplier applier = applier();
-        assertThat(applier.offer("one", 1, 0)).isTrue();
-        assertThat(applier.offer("one", 1, 1)).isFalse();
+        assertThat(applier.offer(file("one", 1), 0)).isTrue();
+        assertThat(applier.offer(file("one", 1), 1)).isFalse();
         assertThat(applier.stamp()).isEqualTo(1);
     }
 
     @Test
     void shouldReportApplied_whenTheServerRunsIt() throws IOException {
         RoleFileApplier applier = applier();
-        applier.offer("one", 3, 10);
+        applier.offer(file("one", 3), 10);
         assertThat(applier.check(status(3, null), 9, 11))
                 .as("asked before it was written")
                 .isEqualTo(Result.NOTHING);
@@ -80,20 +86,25 @@ class ApplyTest {
     @Test
     void shouldPutTheLastGoodBack_whenTheServerRefuses() throws IOException {
         RoleFileApplier applier = applier();
-        applier.offer("good", 3, 10);
+        applier.offer(file("good", 3), 10);
         applier.check(status(3, null), 11, 11);
-        applier.offer("bad", 4, 12);
+        applier.offer(file("bad", 4), 12);
         assertThat(file).hasContent("bad");
         assertThat(applier.check(status(3, "no"), 13, 13)).isEqualTo(Result.REFUSED);
         assertThat(file).hasContent("good");
-        assertThat(applier.offer("bad", 4, 14)).as("not again what was refused").isFalse();
-        assertThat(applier.offer("better", 5, 15)).isTrue();
+        assertThat(applier.offer(file("bad", 4), 14))
+                .as("not again what was refused")
+                .isFalse();
+        assertThat(applier.offer(file("bad", 4), 13 + 10_000_000_000L))
+                .as("again later, as the reason may have passed")
+                .isTrue();
+        assertThat(applier.offer(file("better", 5), 15)).isTrue();
     }
 
     @Test
     void shouldReportLateOnce_whenTheServerDoesNotTakeIt() throws IOException {
         RoleFileApplier applier = applier();
-        applier.offer("one", 3, 0);
+        applier.offer(file("one", 3), 0);
         assertThat(applier.check(status(1, null), 999, 999)).isEqualTo(Result.NOTHING);
         assertThat(applier.check(status(1, null), 1_000, 1_000)).isEqualTo(Result.LATE);
         assertThat(applier.check(status(1, null), 1_001, 1_001)).isEqualTo(Result.NOTHING);

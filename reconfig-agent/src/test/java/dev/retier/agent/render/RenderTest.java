@@ -23,7 +23,7 @@ class RenderTest {
     private static final RoleWord ORDERED = RoleWord.active(0, 0, APP).ordered(6, 1, PROXY);
 
     private static String content(ClusterView view, Role role, long stamp) {
-        return RoleFiles.content(CONFIG, view, role, stamp).orElseThrow();
+        return RoleFiles.content(CONFIG, view, role, stamp).orElseThrow().content();
     }
 
     private static void assertSame(String written, String expected) {

@@ -1,4 +1,4 @@
-package dev.retier.agent.observe;
+package dev.retier.agent.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -112,6 +112,40 @@ class HttpFetchTest {
         assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("not an HTTP answer");
         assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("Content-Length missing is not in");
         assertThatThrownBy(() -> fetch.get("/", LONG)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldJoinTheChunks_whenTheLengthIsNotKnownAhead() throws IOException {
+        List<String> lines = List.of(
+                "HTTP/1.1 200 OK",
+                "Transfer-Encoding: chunked",
+                "",
+                "4",
+                "Wiki",
+                "c;x=y",
+                "pedia in chu",
+                "0",
+                "Trailer: dropped",
+                "",
+                "");
+        scripts = List.of(List.of(String.join("\r\n", lines), answer("after")));
+        assertThat(fetch.get("/", LONG).body()).isEqualTo("Wikipedia in chu");
+        assertThat(fetch.postForm("/", "a=b", LONG).body()).isEqualTo("after");
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void shouldRefuse_whenChunksAreWrong() {
+        String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        scripts = List.of(
+                List.of(head + "zz\r\n"),
+                List.of(head + "1\r\nab\r\n"),
+                List.of(head + "ffffff\r\n"),
+                List.of(head + "0\r\n" + "a: b\r\n".repeat(100) + "\r\n"));
+        assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("not the size of a chunk");
+        assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("longer than it says");
+        assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("longer than 1048576 bytes");
+        assertThatThrownBy(() -> fetch.get("/", LONG)).hasMessageContaining("trailer fields");
     }
 
     @Test

@@ -1,7 +1,8 @@
-package dev.retier.agent.observe;
+package dev.retier.agent.server;
 
 import dev.retier.agent.config.HostPort;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,12 +17,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * GET over one kept connection (RFC 9112), with a deadline on the whole exchange and a bound on its size. An agent asks
- * its server many times per second: this costs a tenth of what a general client does. Not thread-safe.
+ * GET and forms over one kept connection (RFC 9112), with a deadline on the whole exchange and a bound on its size. An
+ * agent asks its server many times per second: this costs a tenth of what a general client does. Not thread-safe.
  */
 public final class HttpFetch implements AutoCloseable {
     private static final int MAX_HEAD_BYTES = 16 << 10;
     private static final int MAX_BODY_BYTES = 1 << 20;
+    /** Answers that have no body (RFC 9110, section 6.4.1). */
+    private static final int NO_CONTENT = 204;
+
+    private static final int NOT_MODIFIED = 304;
+    private static final int MAX_LINE_BYTES = 1 << 10;
+    private static final int MAX_TRAILER_FIELDS = 64;
     /** "HTTP/1.1 200" */
     private static final int STATUS_END = 12;
 
@@ -53,10 +60,47 @@ public final class HttpFetch implements AutoCloseable {
      * @throws IOException when there is no whole answer in time
      */
     public Answer get(String path, Duration timeout) throws IOException {
+        return ask(head(path) + "\r\n", timeout);
+    }
+
+    /**
+     * The answer to {@code GET path} once it is another than the one known, or 304 after a while (RFC 7240, wait).
+     *
+     * @param knownTag entity tag of what is known, empty for nothing
+     * @param waitSeconds how long the server may wait for another
+     * @param timeout for the whole exchange, longer than that
+     * @throws IOException when there is no whole answer in time
+     */
+    public Answer getAfter(String path, String knownTag, int waitSeconds, Duration timeout) throws IOException {
+        String condition =
+                knownTag.isEmpty() ? "" : "If-None-Match: " + knownTag + "\r\nPrefer: wait=" + waitSeconds + "\r\n";
+        return ask(head(path) + condition + "\r\n", timeout);
+    }
+
+    private String head(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: retier\r\n";
+    }
+
+    /**
+     * The answer to a form sent to {@code path}, by which nothing may change that may not change twice: on a kept
+     * connection that was closed meanwhile it is sent again.
+     *
+     * @param form encoded as {@code application/x-www-form-urlencoded}
+     * @param timeout for the whole exchange
+     * @throws IOException when there is no whole answer in time
+     */
+    public Answer postForm(String path, String form, Duration timeout) throws IOException {
+        String head = "POST " + path + " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: retier\r\nReferer: http://"
+                + address + path + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: "
+                + form.length() + "\r\n\r\n";
+        return ask(head + form, timeout);
+    }
+
+    private Answer ask(String request, Duration timeout) throws IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         boolean isKept = socket != null;
         try {
-            return exchange(path, deadlineNanos);
+            return exchange(request, deadlineNanos);
         } catch (SocketTimeoutException e) {
             close();
             throw e;
@@ -67,16 +111,15 @@ public final class HttpFetch implements AutoCloseable {
             }
         }
         try {
-            return exchange(path, deadlineNanos);
+            return exchange(request, deadlineNanos);
         } catch (IOException e) {
             close();
             throw e;
         }
     }
 
-    private Answer exchange(String path, long deadlineNanos) throws IOException {
+    private Answer exchange(String request, long deadlineNanos) throws IOException {
         Socket open = connect(deadlineNanos);
-        String request = "GET " + path + " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: retier\r\n\r\n";
         open.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         InputStream stream = in;
         if (stream == null) {
@@ -101,14 +144,83 @@ public final class HttpFetch implements AutoCloseable {
         String[] head = head(open, stream, deadlineNanos).split("\r\n", -1);
         int status = status(head[0]);
         Map<String, String> headers = headers(head);
-        byte[] body = new byte[length(headers.getOrDefault("content-length", "missing"))];
-        for (int got = 0; got < body.length; ) {
-            got += readSome(open, stream, body, got, deadlineNanos);
+        if (status == NO_CONTENT || status == NOT_MODIFIED) {
+            return new Answer(status, headers, "");
         }
+        boolean isChunked = "chunked".equalsIgnoreCase(headers.get("transfer-encoding"));
+        byte[] body = isChunked
+                ? chunks(open, stream, deadlineNanos)
+                : bytes(open, stream, length(headers.getOrDefault("content-length", "missing")), deadlineNanos);
         if ("close".equalsIgnoreCase(headers.get("connection"))) {
             close();
         }
         return new Answer(status, headers, new String(body, StandardCharsets.UTF_8));
+    }
+
+    private static byte[] bytes(Socket open, InputStream stream, int length, long deadlineNanos) throws IOException {
+        byte[] bytes = new byte[length];
+        for (int got = 0; got < length; ) {
+            got += readSome(open, stream, bytes, got, deadlineNanos);
+        }
+        return bytes;
+    }
+
+    /** A body in chunks (RFC 9112, section 7.1); trailer fields are read and dropped. */
+    private static byte[] chunks(Socket open, InputStream stream, long deadlineNanos) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        int size = chunkSize(line(open, stream, deadlineNanos));
+        while (size > 0) {
+            if (body.size() + size > MAX_BODY_BYTES) {
+                throw new IOException("body of the answer is longer than " + MAX_BODY_BYTES + " bytes");
+            }
+            body.writeBytes(bytes(open, stream, size, deadlineNanos));
+            if (!line(open, stream, deadlineNanos).isEmpty()) {
+                throw new IOException("a chunk is longer than it says");
+            }
+            size = chunkSize(line(open, stream, deadlineNanos));
+        }
+        int fields = 0;
+        while (!line(open, stream, deadlineNanos).isEmpty()) {
+            if (++fields > MAX_TRAILER_FIELDS) {
+                throw new IOException("more than " + MAX_TRAILER_FIELDS + " trailer fields");
+            }
+        }
+        return body.toByteArray();
+    }
+
+    private static int chunkSize(String line) throws IOException {
+        int end = line.indexOf(';');
+        String digits = (end < 0 ? line : line.substring(0, end)).strip();
+        if (!digits.matches("[0-9A-Fa-f]{1,6}")) {
+            throw new IOException("not the size of a chunk");
+        }
+        return Integer.parseInt(digits, 16);
+    }
+
+    private static String line(Socket open, InputStream stream, long deadlineNanos) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int next = readByte(open, stream, deadlineNanos);
+        while (next != '\n') {
+            if (line.length() == MAX_LINE_BYTES) {
+                throw new IOException("a line of the body is longer than " + MAX_LINE_BYTES + " bytes");
+            }
+            line.append((char) next);
+            next = readByte(open, stream, deadlineNanos);
+        }
+        int last = line.length() - 1;
+        if (last >= 0 && line.charAt(last) == '\r') {
+            line.setLength(last);
+        }
+        return line.toString();
+    }
+
+    private static int readByte(Socket open, InputStream stream, long deadlineNanos) throws IOException {
+        open.setSoTimeout(millisLeft(deadlineNanos));
+        int next = stream.read();
+        if (next < 0) {
+            throw new EOFException("connection closed in the answer");
+        }
+        return next;
     }
 
     private static Map<String, String> headers(String[] head) {
@@ -131,12 +243,7 @@ public final class HttpFetch implements AutoCloseable {
             if (length == head.length) {
                 throw new IOException("head of the answer is longer than " + MAX_HEAD_BYTES + " bytes");
             }
-            open.setSoTimeout(millisLeft(deadlineNanos));
-            int next = stream.read();
-            if (next < 0) {
-                throw new EOFException("connection closed in the head of the answer");
-            }
-            head[length++] = (byte) next;
+            head[length++] = (byte) readByte(open, stream, deadlineNanos);
         }
         return new String(head, 0, length, StandardCharsets.US_ASCII);
     }

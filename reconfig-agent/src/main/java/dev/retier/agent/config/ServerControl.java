@@ -1,0 +1,93 @@
+package dev.retier.agent.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the agent checks, reloads and asks a server that does not follow its file by itself.
+ *
+ * @param config the operator's main configuration file, which includes the generated file
+ * @param pidFile where the server writes the process id of its parent
+ * @param statusPath path of its status page at the admin address
+ * @param socket HAProxy's stats socket, null for other kinds
+ * @param template an operator's template instead of the built-in one, null for the built-in one
+ * @param commands what is run
+ * @param limits how long and how often
+ */
+public record ServerControl(
+        Path config,
+        Path pidFile,
+        String statusPath,
+        @Nullable Path socket,
+        @Nullable Path template,
+        Commands commands,
+        Limits limits) {
+    /** In {@link Commands}: the operator's main configuration file. */
+    public static final String CONFIG = "{config}";
+    /** In {@link Commands}: the staged file. */
+    public static final String STAGED = "{staged}";
+    /** In {@link Commands}: the process id in the pid file. */
+    public static final String PID = "{pid}";
+    /** What the words of a command may contain in braces. */
+    public static final List<String> PLACEHOLDERS = List.of(CONFIG, STAGED, PID);
+
+    /**
+     * Commands as lists of words, run without a shell.
+     *
+     * @param check succeeds when the whole configuration is good with the staged file in place of the installed one
+     * @param reload asks the server for a graceful reload
+     * @param restart starts the server when a reload has ended it; empty when nobody may
+     */
+    public record Commands(List<String> check, List<String> reload, List<String> restart) {
+        /** Keeps its own copies of the lists. */
+        public Commands {
+            check = List.copyOf(check);
+            reload = List.copyOf(reload);
+            restart = List.copyOf(restart);
+        }
+
+        /** What suits a kind whose program is {@code program}. */
+        public static Commands usual(ServerKind kind, String program) {
+            List<String> check = switch (kind) {
+                case HTTPD -> List.of(program, "-t", "-D", "RETIER_STAGED", "-f", CONFIG);
+                case NGINX -> List.of(program, "-t", "-q", "-c", CONFIG);
+                case HAPROXY -> List.of(program, "-c", "-q", "-f", CONFIG, "-f", STAGED);
+                case WEB_NODE -> List.of();
+            };
+            return new Commands(check, signal(kind), List.of());
+        }
+
+        /** By the shell's own kill: a machine need not have the program. */
+        private static List<String> signal(ServerKind kind) {
+            String signal = switch (kind) {
+                case HTTPD -> "USR1";
+                case NGINX -> "HUP";
+                case HAPROXY -> "USR2";
+                case WEB_NODE -> "0";
+            };
+            return List.of("/bin/sh", "-c", "kill -" + signal + " \"$0\"", PID);
+        }
+    }
+
+    /**
+     * Bounds.
+     *
+     * @param reloadInterval shortest time from the end of one reload to the next; going back to the last good file
+     *     does not wait
+     * @param checkDeadline how long the checker may take
+     * @param convergeDeadline how long after a reload every fresh connection must be answered by the new file
+     */
+    public record Limits(Duration reloadInterval, Duration checkDeadline, Duration convergeDeadline) {
+        /** What the peers use for checks and convergence; a reload of httpd may stall for a second. */
+        public static final Limits DEFAULTS =
+                new Limits(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(5));
+    }
+
+    /** The operator's template, if there is one. */
+    public Optional<Path> ownTemplate() {
+        return Optional.ofNullable(template);
+    }
+}

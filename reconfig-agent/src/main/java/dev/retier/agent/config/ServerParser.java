@@ -1,0 +1,96 @@
+package dev.retier.agent.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the lines about a server. Stateless. */
+final class ServerParser {
+    static final Pattern PATH = Pattern.compile("[^\\p{Cntrl}]{1,4096}");
+    static final Pattern URL_PATH = Pattern.compile("/[!-~]{0,255}");
+    private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9._/@+-]{1,1023}");
+    private static final Pattern WORD = Pattern.compile("[^\\p{Cntrl}]{1,1024}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{[a-z]+}");
+    private static final String USUAL_STATUS_PATH = "/.retier/status";
+    private static final int MAX_WORDS = 32;
+    private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
+    private static final Duration TEN_MS = Duration.ofMillis(10);
+
+    private ServerParser() {}
+
+    /** The section {@code server} of a node. */
+    static ServerConfig server(Fields fields) {
+        ServerKind kind = fields.oneOf("kind", ServerKind.values(), ServerKind.WEB_NODE, ServerKind::word);
+        ServerConfig server = server(fields, kind, "role-file");
+        fields.finish();
+        return server;
+    }
+
+    /** The keys of a server of that kind; the caller finishes {@code fields}. */
+    static ServerConfig server(Fields fields, ServerKind kind, String fileKey) {
+        HostPort address = fields.address("address", 1);
+        HostPort admin = kind == ServerKind.HAPROXY ? address : fields.address("admin", 1);
+        Path file = kind.isReloaded() ? absolute(fields, fileKey) : Path.of(fields.text(fileKey, PATH, FILE_REMEDY));
+        String provePath = fields.optionalText("prove-path", URL_PATH, "write a path that begins with /")
+                .orElse(ServerConfig.DEFAULT_PROVE_PATH);
+        return new ServerConfig(
+                kind, address, admin, file, provePath, kind.isReloaded() ? control(fields, kind) : null);
+    }
+
+    private static final String FILE_REMEDY = "name the file that the agent writes";
+
+    /** Servers resolve relative paths each in its own way, and some read blanks and quotes as syntax. */
+    private static Path absolute(Fields fields, String key) {
+        return Path.of(fields.text(key, SAFE_PATH, "write an absolute path of letters, digits and . _ / @ + -"));
+    }
+
+    private static ServerControl control(Fields fields, ServerKind kind) {
+        String program = fields.optionalText("program", WORD, "name the server's program")
+                .orElse(kind.word());
+        ServerControl.Commands usual = ServerControl.Commands.usual(kind, program);
+        ServerControl.Limits limits = ServerControl.Limits.DEFAULTS;
+        return new ServerControl(
+                absolute(fields, "config"),
+                absolute(fields, "pid-file"),
+                kind == ServerKind.HAPROXY
+                        ? USUAL_STATUS_PATH
+                        : fields.optionalText("status-path", URL_PATH, "write a path that begins with /")
+                                .orElse(USUAL_STATUS_PATH),
+                kind == ServerKind.HAPROXY ? absolute(fields, "socket") : null,
+                template(fields),
+                new ServerControl.Commands(
+                        command(fields, "check", usual.check()),
+                        command(fields, "reload", usual.reload()),
+                        command(fields, "restart", usual.restart())),
+                new ServerControl.Limits(
+                        fields.duration("reload-interval", limits.reloadInterval(), Duration.ZERO, ONE_MINUTE),
+                        fields.duration("check-deadline", limits.checkDeadline(), TEN_MS, ONE_MINUTE),
+                        fields.duration("converge-deadline", limits.convergeDeadline(), TEN_MS, ONE_MINUTE)));
+    }
+
+    private static @Nullable Path template(Fields fields) {
+        Optional<String> text = fields.optionalText("template", PATH, "name a file");
+        return text.map(Path::of).orElse(null);
+    }
+
+    private static List<String> command(Fields fields, String key, List<String> usual) {
+        if (!fields.has(key)) {
+            return usual;
+        }
+        List<String> words = fields.texts(key, MAX_WORDS, WORD, "write each word of the command as one item");
+        for (String word : words) {
+            Matcher matcher = PLACEHOLDER.matcher(word);
+            while (matcher.find()) {
+                if (!ServerControl.PLACEHOLDERS.contains(matcher.group())) {
+                    String known = String.join(", ", ServerControl.PLACEHOLDERS);
+                    fields.problem(key, matcher.group() + " stands for nothing; use one of " + known);
+                }
+            }
+        }
+        return words;
+    }
+}

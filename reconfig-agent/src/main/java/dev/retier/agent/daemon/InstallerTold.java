@@ -1,0 +1,33 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.http.AgentMetric;
+import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.server.InstallerEvents;
+import java.time.Duration;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the metrics and the log what the installer of a real server does. Thread-safe. */
+final class InstallerTold implements InstallerEvents {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
+    private final String node;
+    private final AgentMetrics metrics;
+
+    InstallerTold(String node, AgentMetrics metrics) {
+        this.node = node;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void step(Step step, Duration took) {
+        metrics.time(AgentMetric.RELOAD_DURATION, took, "phase", step.name().toLowerCase(Locale.ROOT));
+        LOG.debug("{}: {} took {} ms", node, step, took.toMillis());
+    }
+
+    @Override
+    public void ended(Result result) {
+        metrics.count(AgentMetric.INSTALLATIONS, "result", result.name().toLowerCase(Locale.ROOT));
+    }
+}

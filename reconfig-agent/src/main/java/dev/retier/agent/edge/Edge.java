@@ -1,0 +1,231 @@
+package dev.retier.agent.edge;
+
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.config.HostPort;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.files.ServerTemplates;
+import dev.retier.agent.render.ConfiguredView;
+import dev.retier.agent.render.EdgeFiles;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.TargetList;
+import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.server.InstallerEvents;
+import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.server.ManagedServers;
+import dev.retier.agent.status.Observation;
+import dev.retier.agent.status.ServerStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the targets of one site, which any agent of the cluster serves, and keeps HAProxy, nginx or a file at them.
+ * When no agent answers, what stands before the proxies keeps the last list. Thread-safe; one thread of its own, and
+ * those of the server it steers.
+ */
+public final class Edge implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+    /** How long one request waits at an agent for a change (RFC 7240, wait). */
+    private static final int WAIT_SECONDS = 10;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(WAIT_SECONDS + 5);
+    private static final Duration OBSERVE_TIMEOUT = Duration.ofSeconds(1);
+    private static final long RETRY_MILLIS = 200;
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(5);
+
+    private final ClusterConfig config;
+    private final EdgeConfig edge;
+    private final List<HostPort> agents;
+    private final @Nullable ManagedServer server;
+    private final @Nullable EdgeFiles files;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+    private @Nullable Rendering offered; // owned by the thread
+    private volatile @Nullable TargetList newest;
+
+    private Edge(ClusterConfig config, EdgeConfig edge, List<HostPort> agents) {
+        this.config = config;
+        this.edge = edge;
+        this.agents = List.copyOf(agents);
+        ServerConfig steered = edge.server();
+        this.server = steered == null ? null : ManagedServers.open(edge.name(), steered, InstallerEvents.NONE);
+        this.files = steered == null ? null : files(config, edge, steered);
+        this.thread = Thread.ofVirtual().name("retier-edge-" + edge.name()).unstarted(this::run);
+    }
+
+    private static EdgeFiles files(ClusterConfig config, EdgeConfig edge, ServerConfig steered) {
+        return new EdgeFiles(config, edge, steered, ServerTemplates.of(steered));
+    }
+
+    /**
+     * Writes the first file of an edge unless there is one, so that its server can start: it sends to the nodes that
+     * are proxies by the configuration.
+     *
+     * @throws ReconfigException when it cannot be written, or there is no proxy
+     */
+    public static void writeFirstFile(ClusterConfig config, EdgeConfig edge) {
+        Path file = edge.file();
+        if (Files.exists(file)) {
+            return;
+        }
+        TargetList first = TargetList.of(
+                config, ConfiguredView.of(config), config.site(edge.site()).orElseThrow());
+        try {
+            ServerConfig steered = edge.server();
+            String content = steered == null
+                    ? first.json() + "\n"
+                    : files(config, edge, steered)
+                            .render(first)
+                            .orElseThrow(() -> new IOException("the site needs a proxy"))
+                            .content();
+            AtomicFile.replace(file, content);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new ReconfigException(
+                    ReconfigException.Category.FATAL,
+                    file + ": the first file of " + edge.name() + " cannot be written (" + e.getMessage()
+                            + "); check file, template and the roles of the nodes",
+                    e);
+        }
+    }
+
+    /**
+     * Starts to follow the agents of the cluster, at the addresses of their keys {@code agent}.
+     *
+     * @throws ReconfigException when the template or the first file cannot be used
+     */
+    public static Edge start(ClusterConfig config, EdgeConfig edge) {
+        return start(
+                config,
+                edge,
+                config.nodes().stream().map(NodeConfig::agentAdmin).toList());
+    }
+
+    /** Starts to follow these agents. */
+    public static Edge start(ClusterConfig config, EdgeConfig edge, List<HostPort> agents) {
+        writeFirstFile(config, edge);
+        Edge started = new Edge(config, edge, agents);
+        if (started.server != null) {
+            started.server.start();
+        }
+        started.thread.start();
+        return started;
+    }
+
+    /** The newest list that an agent gave; empty before the first. */
+    public Optional<TargetList> targets() {
+        return Optional.ofNullable(newest);
+    }
+
+    private void run() {
+        int turn = 0;
+        boolean isLost = false;
+        while (closing.getCount() > 0) {
+            HostPort agent = agents.get(turn % agents.size());
+            try {
+                follow(agent);
+                isLost = false;
+            } catch (IOException e) {
+                turn++;
+                if (!isLost && turn % agents.size() == 0 && closing.getCount() > 0) {
+                    isLost = true;
+                    LOG.warn("{}: no agent answers, the last list stays ({})", edge.name(), e.toString());
+                }
+                pause();
+            }
+        }
+    }
+
+    /** Follows one agent until it fails. */
+    private void follow(HostPort agent) throws IOException {
+        String site = config.site(edge.site()).orElseThrow().name();
+        try (HttpFetch fetch = new HttpFetch(agent)) {
+            String tag = "";
+            while (closing.getCount() > 0) {
+                HttpFetch.Answer answer = fetch.getAfter("/v1/targets/" + site, tag, WAIT_SECONDS, TIMEOUT);
+                if (answer.status() == 200) {
+                    tag = answer.headers().getOrDefault("etag", "");
+                    take(TargetList.parse(answer.body()).orElseThrow(() -> new IOException("not a target list")));
+                } else if (answer.status() != 304) {
+                    throw new IOException(agent + " answers " + answer.status());
+                }
+                check();
+            }
+        }
+    }
+
+    /** What was refused for a reason that may pass, such as a full disk, is offered again. */
+    private void check() throws IOException {
+        Rendering rendering = offered;
+        if (server == null || rendering == null) {
+            return;
+        }
+        String refusal = switch (server.observe(OBSERVE_TIMEOUT)) {
+            case Observation.Whole(ServerStatus status) -> status.lastRefusal();
+            case Observation.Partial(ServerStatus status, String _) -> status.lastRefusal();
+            case Observation.Mute _, Observation.Silent _ -> null;
+        };
+        if (refusal != null) {
+            LOG.warn("{}: the newest targets are not in force: {}", edge.name(), refusal);
+            server.install(rendering);
+        }
+    }
+
+    /** Agents see a change one after the other: what is older than what is in force is no news. */
+    private void take(TargetList list) throws IOException {
+        TargetList known = newest;
+        if (list.targets().isEmpty() || list.equals(known) || (known != null && list.stamp() < known.stamp())) {
+            return;
+        }
+        if (server == null || files == null) {
+            AtomicFile.replace(edge.file(), list.json() + "\n");
+        } else {
+            TargetList numbered =
+                    new TargetList(Math.max(list.stamp(), server.installedStamp()), list.site(), list.targets());
+            Optional<Rendering> rendering = files.render(numbered);
+            if (rendering.isPresent()) {
+                offered = rendering.get();
+                server.install(rendering.get());
+            }
+        }
+        newest = list;
+        LOG.info("{}: sends to {} by stamp {}", edge.name(), list.targets(), list.stamp());
+    }
+
+    private void pause() {
+        try {
+            if (closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS)) {
+                LOG.debug("{}: closing", edge.name());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops following; what stands before the proxies goes on with the last list. */
+    @Override
+    public void close() {
+        closing.countDown();
+        // A virtual thread that waits for a socket is woken by this.
+        thread.interrupt();
+        try {
+            thread.join(JOIN_TIMEOUT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.retier.agent.render;
+
+import dev.retier.agent.config.Hazard;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.render.Rendering.Mark;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Files of servers that are rendered from a template. Immutable. */
+public final class TemplateFiles {
+    /** Collisions would only cost a reload that was needed; four bytes are short enough for a header. */
+    private static final int STRUCTURE_BYTES = 4;
+
+    /** The role of what stands before the proxies. */
+    static final String EDGE = "edge";
+
+    private final String cluster;
+    private final String node;
+    private final ServerConfig server;
+    private final Template template;
+
+    /**
+     * What one file says.
+     *
+     * @param stamp its number
+     * @param role {@code proxy}, {@code app}, {@code spare} or {@code edge}
+     * @param site name of the site, null for a spare
+     * @param members to whom it sends
+     */
+    public record Model(long stamp, String role, @Nullable String site, List<Member> members) {
+        /** Keeps its own copy of the list. */
+        public Model {
+            members = List.copyOf(members);
+        }
+
+        private Model allIn() {
+            return new Model(
+                    stamp,
+                    role,
+                    site,
+                    members.stream()
+                            .map(member -> new Member(member.name(), member.address(), true))
+                            .toList());
+        }
+
+        /** The same in every role, as the operator's part names it. */
+        private String pool() {
+            return role.equals(EDGE) ? "retier-" + site : "retier-apps";
+        }
+    }
+
+    /** Files of {@code server}, which is the one of {@code node}. */
+    public TemplateFiles(String cluster, String node, ServerConfig server, Template template) {
+        this.cluster = cluster;
+        this.node = node;
+        this.server = server;
+        this.template = template;
+    }
+
+    /** The path at which the next file is staged: in the same directory, and no name that a wildcard includes. */
+    public static Path staged(Path file) {
+        return file.resolveSibling("." + file.getFileName() + ".staged");
+    }
+
+    /**
+     * The file.
+     *
+     * @throws IllegalArgumentException when the template is wrong; the message says how
+     */
+    public Rendering render(Model model) {
+        ServerKind kind = server.kind();
+        String norm = template.fill(filling(kind.changesMembersAtRunTime() ? model.allIn() : model, ""));
+        String structure = structure(norm);
+        Mark mark = new Mark(model.stamp, structure);
+        String body = template.fill(filling(model, mark.toString()));
+        String content = "# managed by retier, cluster " + cluster + ", " + node
+                + "; do not edit, the next change writes it anew\n" + mark.line() + "\n" + body;
+        return new Rendering(model.stamp, model.role, model.site, content, structure, model.pool(), model.members);
+    }
+
+    /** The first line of a file that may never change by a reload of this kind of server, with the reason. */
+    public static Optional<String> hazardIn(ServerKind kind, String content) {
+        return content.lines()
+                .flatMap(line -> kind.hazards().stream()
+                        .filter(hazard -> hazard.directive().matcher(line).matches())
+                        .map(hazard -> text(line, hazard)))
+                .findFirst();
+    }
+
+    private static String text(String line, Hazard hazard) {
+        return "\"" + line.strip() + "\" may not be in a generated file: " + hazard.why();
+    }
+
+    private Template.Filling filling(Model model, String epoch) {
+        Map<String, String> values = Map.of(
+                "cluster",
+                cluster,
+                "node",
+                node,
+                "site",
+                model.site == null ? "" : model.site,
+                "pool",
+                model.pool(),
+                "epoch",
+                epoch,
+                "staged",
+                staged(server.roleFile()).toString());
+        Map<String, Boolean> flags = Map.of(
+                "proxy",
+                model.role.equals("proxy"),
+                "app",
+                model.role.equals("app"),
+                "spare",
+                model.role.equals("spare"),
+                EDGE,
+                model.role.equals(EDGE));
+        List<Template.Filling> items =
+                model.members.stream().map(TemplateFiles::item).toList();
+        return new Template.Filling(values, flags, Map.of("members", items));
+    }
+
+    private static Template.Filling item(Member member) {
+        return new Template.Filling(
+                Map.of("name", member.name(), "address", member.address().toString()),
+                Map.of("in", member.isIn(), "out", !member.isIn()),
+                Map.of());
+    }
+
+    private static String structure(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, STRUCTURE_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.Rendering.Mark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings files into force at one real server, one at a time, the newest first: at run time when nothing but members has
+ * changed, else by {@link ReloadSequence}. A thread of its own; the public methods may be called from any.
+ */
+final class ConfigInstaller implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+    private static final Duration RUN_TIME_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(15);
+
+    private final String name;
+    private final ServerDialect dialect;
+    private final ReloadSequence reloads;
+    private final InstallerEvents events;
+    private final Path file;
+    private final Thread thread;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    private @Nullable Rendering wanted; // guarded by lock
+    private boolean isClosing; // guarded by lock
+    private volatile @Nullable Rendering applied;
+    private volatile @Nullable String refusal;
+    private volatile long installedStamp;
+
+    ConfigInstaller(String name, ServerConfig server, ServerDialect dialect, InstallerEvents events) {
+        this.name = name;
+        this.dialect = dialect;
+        this.events = events;
+        this.file = server.roleFile();
+        this.reloads = new ReloadSequence(server, dialect, events);
+        this.installedStamp = markOnDisk().map(Mark::stamp).orElse(0L);
+        this.thread =
+                Thread.ofPlatform().name("retier-install-" + name).daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Puts a file in line; one that is still waiting is forgotten. */
+    void offer(Rendering rendering) {
+        lock.lock();
+        try {
+            wanted = rendering;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What the server was proven to run, by this agent; null before that. */
+    @Nullable
+    Rendering applied() {
+        return applied;
+    }
+
+    /** Why the newest file that was offered is not in force; null when it is, or is waiting. */
+    @Nullable
+    String refusal() {
+        return refusal;
+    }
+
+    long installedStamp() {
+        return installedStamp;
+    }
+
+    private void run() {
+        try {
+            reloads.recover().ifPresent(text -> LOG.warn("{}: {}", name, text));
+            for (Rendering next = take(); next != null; next = take()) {
+                install(next);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable Rendering take() throws InterruptedException {
+        lock.lock();
+        try {
+            while (wanted == null && !isClosing) {
+                changed.await();
+            }
+            Rendering next = isClosing ? null : wanted;
+            wanted = null;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void install(Rendering next) throws InterruptedException {
+        try {
+            Optional<Mark> onDisk = markOnDisk();
+            if (onDisk.isEmpty() && Files.exists(file)) {
+                refuse(next, file + " is not a file of retier; move it away if the agent is to write it");
+            } else if (onDisk.isPresent() && next.stamp() < onDisk.get().stamp()) {
+                refuse(next, "it is older than stamp " + onDisk.get().stamp() + " on disk");
+            } else if (reloads.running()
+                            .filter(mark -> mark.structure().equals(next.structure()))
+                            .isPresent()
+                    && changed(next)) {
+                done(next, InstallerEvents.Result.CHANGED);
+            } else {
+                reload(next);
+            }
+        } catch (RuntimeException e) {
+            LOG.error("{}: an installation failed", name, e);
+            refuse(next, e.toString());
+        }
+    }
+
+    /** At run time first, then in the file. Returns whether it is in force. */
+    private boolean changed(Rendering next) {
+        long begunNanos = System.nanoTime();
+        try {
+            dialect.changeMembers(next, RUN_TIME_TIMEOUT);
+            events.step(InstallerEvents.Step.RUN_TIME, Duration.ofNanos(System.nanoTime() - begunNanos));
+            AtomicFile.replace(file, next.content());
+            return true;
+        } catch (IOException e) {
+            LOG.warn("{}: no change of members at run time ({}); tries a reload", name, e.toString());
+            return false;
+        }
+    }
+
+    private void reload(Rendering next) throws InterruptedException {
+        if (!awaitTurn()) {
+            return;
+        }
+        switch (reloads.install(next)) {
+            case ReloadSequence.Outcome.InForce _ -> done(next, InstallerEvents.Result.RELOADED);
+            case ReloadSequence.Outcome.Refused(String why) -> refuse(next, why);
+            case ReloadSequence.Outcome.Restored(String why) -> failed(next, InstallerEvents.Result.RESTORED, why);
+            case ReloadSequence.Outcome.Lost(String why) -> failed(next, InstallerEvents.Result.LOST, why);
+        }
+        // A change at run time that could not be written may have gone before: the file in force is the truth.
+        Rendering before = applied;
+        if (refusal != null && before != null) {
+            restoreMembers(before);
+        }
+    }
+
+    private void restoreMembers(Rendering before) {
+        try {
+            if (reloads.running()
+                    .filter(mark -> mark.structure().equals(before.structure()))
+                    .isPresent()) {
+                dialect.changeMembers(before, RUN_TIME_TIMEOUT);
+            }
+        } catch (IOException e) {
+            LOG.warn("{}: the members could not be put back ({})", name, e.toString());
+        }
+    }
+
+    /** Waits out the interval; returns whether there is still nothing newer to install. */
+    private boolean awaitTurn() throws InterruptedException {
+        lock.lock();
+        try {
+            long leftNanos = reloads.nanosUntilNext();
+            while (leftNanos > 0 && wanted == null && !isClosing) {
+                leftNanos = changed.awaitNanos(leftNanos);
+            }
+            return wanted == null && !isClosing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void done(Rendering next, InstallerEvents.Result result) {
+        refusal = null;
+        applied = next;
+        installedStamp = next.stamp();
+        events.ended(result);
+    }
+
+    private void refuse(Rendering next, String why) {
+        failed(next, InstallerEvents.Result.REFUSED, why);
+    }
+
+    /** With its stamp, so that two refusals for the same reason are two. */
+    private void failed(Rendering next, InstallerEvents.Result result, String why) {
+        refusal = "stamp " + next.stamp() + " as " + next.role() + ": " + why;
+        events.ended(result);
+    }
+
+    private Optional<Mark> markOnDisk() {
+        try {
+            return Mark.ofFile(Files.readString(file));
+        } catch (IOException e) {
+            // There is none yet, or it cannot be read, and then writing will say why.
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            isClosing = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            if (thread.isAlive()) {
+                thread.join(JOIN_TIMEOUT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.render.Member;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.status.HaproxyServers;
+import dev.retier.agent.status.ServerPage;
+import dev.retier.agent.status.ServerPages;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** HAProxy in master-worker mode, with a stats socket at level admin. */
+final class HaproxyDialect implements ServerDialect {
+    private final ServerControl control;
+    private final HaproxySocket socket;
+    private final OwnRequests ownRequests = new OwnRequests();
+
+    HaproxyDialect(ServerConfig server) {
+        this.control = server.controlled();
+        this.socket = new HaproxySocket(Objects.requireNonNull(control.socket(), "a HAProxy has a stats socket"));
+    }
+
+    @Override
+    public ServerPage page(Duration timeout) throws IOException {
+        String info = socket.ask("show info", timeout);
+        String stat = socket.ask("show stat", timeout);
+        ServerPage page = ServerPages.haproxy(info, stat)
+                .orElseThrow(() -> new IOException("the stats socket gives no figures of HAProxy"));
+        return ownRequests.without(page);
+    }
+
+    @Override
+    public void changeMembers(Rendering rendering, Duration timeout) throws IOException {
+        Map<String, Boolean> now = members(rendering.pool(), timeout);
+        String changes = rendering.members().stream()
+                .filter(member -> !Objects.equals(now.get(member.name()), member.isIn()))
+                .map(member -> "set server " + rendering.pool() + "/" + member.name() + " state "
+                        + (member.isIn() ? "ready" : "maint"))
+                .collect(Collectors.joining("; "));
+        if (changes.isEmpty()) {
+            return;
+        }
+        String answer = socket.ask(changes, timeout);
+        Map<String, Boolean> then = members(rendering.pool(), timeout);
+        for (Member member : rendering.members()) {
+            if (!Objects.equals(then.get(member.name()), member.isIn())) {
+                throw new IOException("HAProxy did not change " + member.name() + ": " + answer.strip());
+            }
+        }
+    }
+
+    private Map<String, Boolean> members(String pool, Duration timeout) throws IOException {
+        return HaproxyServers.parse(socket.ask("show servers state " + pool, timeout));
+    }
+
+    @Override
+    public CommandRunner.Outcome check(Path staged) throws InterruptedException {
+        return Commands.check(control, control.config(), staged, List.of());
+    }
+
+    /** It keeps its old worker when the new one cannot start. */
+    @Override
+    public Optional<String> reloadHazard() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void countOwnRequest() {
+        ownRequests.add();
+    }
+}

@@ -1,0 +1,179 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.config.HostPort;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.render.Member;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.status.BalancerPage;
+import dev.retier.agent.status.HttpdConfig;
+import dev.retier.agent.status.ServerPage;
+import dev.retier.agent.status.ServerPages;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Apache httpd 2.4 with mod_status, mod_headers, mod_proxy_balancer and the generated file in its virtual host. */
+final class HttpdDialect implements ServerDialect {
+    private static final String BALANCER_PATH = "/.retier/balancer";
+
+    private static final List<String> DUMPS =
+            List.of("-D", "DUMP_INCLUDES", "-D", "DUMP_MODULES", "-D", "DUMP_RUN_CFG");
+
+    private final ServerControl control;
+    private final HostPort admin;
+    private final HttpFetch fetch;
+    private final OwnRequests ownRequests = new OwnRequests();
+    private volatile String runningMpm = "";
+    private volatile String dump = "";
+
+    HttpdDialect(ServerConfig server) {
+        this.control = server.controlled();
+        this.admin = server.admin();
+        this.fetch = new HttpFetch(admin);
+    }
+
+    /** The request for the page is counted once it has ended. */
+    @Override
+    public ServerPage page(Duration timeout) throws IOException {
+        HttpFetch.Answer answer = fetch.get(control.statusPath() + "?auto", timeout);
+        ServerPage page = (answer.status() == 200 ? ServerPages.httpd(answer.body()) : Optional.<ServerPage>empty())
+                .orElseThrow(() -> new IOException(
+                        control.statusPath() + "?auto answers " + answer.status() + ", and no page of mod_status"));
+        runningMpm = page.program();
+        ServerPage others = ownRequests.without(page);
+        ownRequests.add();
+        return others;
+    }
+
+    @Override
+    public void changeMembers(Rendering rendering, Duration timeout) throws IOException {
+        if (rendering.members().isEmpty()) {
+            return;
+        }
+        try (HttpFetch connection = new HttpFetch(admin)) {
+            BalancerPage before = balancer(connection, rendering.pool(), timeout);
+            boolean isChanged = false;
+            for (Member member : rendering.members()) {
+                String url = "http://" + member.address();
+                if (!Objects.equals(before.members().get(url), member.isIn())) {
+                    set(connection, before.nonce(), rendering.pool(), member, timeout);
+                    isChanged = true;
+                }
+            }
+            if (isChanged) {
+                confirm(balancer(connection, rendering.pool(), timeout), rendering);
+            }
+        }
+    }
+
+    private BalancerPage balancer(HttpFetch connection, String pool, Duration timeout) throws IOException {
+        ownRequests.add();
+        HttpFetch.Answer answer = connection.get(BALANCER_PATH, timeout);
+        return BalancerPage.parse(answer.body(), pool)
+                .orElseThrow(() ->
+                        new IOException(BALANCER_PATH + " answers " + answer.status() + ", and no balancer " + pool));
+    }
+
+    private void set(HttpFetch connection, String nonce, String pool, Member member, Duration timeout)
+            throws IOException {
+        ownRequests.add();
+        String form = "w=" + URLEncoder.encode("http://" + member.address(), StandardCharsets.US_ASCII) + "&b=" + pool
+                + "&nonce=" + nonce + "&w_status_D=" + (member.isIn() ? 0 : 1);
+        connection.postForm(BALANCER_PATH, form, timeout);
+    }
+
+    /** It answers 200 also when it has changed nothing. */
+    private static void confirm(BalancerPage after, Rendering rendering) throws IOException {
+        for (Member member : rendering.members()) {
+            if (!Objects.equals(after.members().get("http://" + member.address()), member.isIn())) {
+                throw new IOException("the balancer-manager did not change " + member.name());
+            }
+        }
+    }
+
+    /** What the whole configuration consists of is asked for in the same run. */
+    @Override
+    public CommandRunner.Outcome check(Path staged) throws InterruptedException {
+        CommandRunner.Outcome outcome = Commands.check(control, control.config(), staged, DUMPS);
+        dump = outcome.output();
+        return outcome;
+    }
+
+    /**
+     * What ends httpd's parent although the checker is content: a Listen at a port that somebody else has, or another
+     * MPM. Both come from files that are not the agent's, changed since httpd was started.
+     */
+    @Override
+    public Optional<String> reloadHazard() {
+        String mpm = HttpdConfig.mpm(dump);
+        if (!runningMpm.isEmpty() && !mpm.isEmpty() && !mpm.equals(runningMpm)) {
+            return Optional.of("the MPM on disk is " + mpm + " and httpd runs " + runningMpm
+                    + ": a reload would end it; restart httpd, or put the MPM back");
+        }
+        return foreignPort(dump);
+    }
+
+    private Optional<String> foreignPort(String dumped) {
+        OptionalLong pid = new ServerProcess(control).pid();
+        if (pid.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<Integer> foreign = foreignPorts(pid.getAsLong());
+        return HttpdConfig.files(dumped).stream()
+                .flatMap(file -> HttpdConfig.ports(read(Path.of(file)), dumped).stream()
+                        .filter(foreign::contains)
+                        .map(port -> "Listen " + port + " in " + file + ": another program has that port, and a reload"
+                                + " would end httpd; free the port, or take the line out"))
+                .findFirst();
+    }
+
+    /** The ports that are listened at, but not by httpd's parent; none when its files may not be looked at. */
+    private static Set<Integer> foreignPorts(long pid) {
+        Set<String> own = new HashSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc", String.valueOf(pid), "fd"))) {
+            for (Path file : files) {
+                String target = Files.readSymbolicLink(file).toString();
+                if (target.startsWith("socket:[")) {
+                    own.add(target.substring("socket:[".length(), target.length() - 1));
+                }
+            }
+        } catch (IOException e) {
+            return Set.of();
+        }
+        Set<Integer> foreign = new HashSet<>();
+        Set<Integer> ours = new HashSet<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            for (HttpdConfig.Listener listener :
+                    HttpdConfig.listeners(read(Path.of("/proc", String.valueOf(pid), "net", table)))) {
+                (own.contains(listener.inode()) ? ours : foreign).add(listener.port());
+            }
+        }
+        foreign.removeAll(ours);
+        return foreign;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            // A file that the checker has just read and the agent may not: nothing is known of it.
+            return "";
+        }
+    }
+
+    @Override
+    public void countOwnRequest() {
+        ownRequests.add();
+    }
+}

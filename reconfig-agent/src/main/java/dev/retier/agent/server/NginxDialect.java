@@ -1,0 +1,77 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.status.ServerPage;
+import dev.retier.agent.status.ServerPages;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** nginx, whose main file includes the generated one by its full path, with stub_status. */
+final class NginxDialect implements ServerDialect {
+    private final ServerConfig server;
+    private final ServerControl control;
+    private final HttpFetch fetch;
+    private final OwnRequests ownRequests = new OwnRequests();
+
+    NginxDialect(ServerConfig server) {
+        this.server = server;
+        this.control = server.controlled();
+        this.fetch = new HttpFetch(server.admin());
+    }
+
+    /** The request for the page is in its counter already. */
+    @Override
+    public ServerPage page(Duration timeout) throws IOException {
+        ownRequests.add();
+        HttpFetch.Answer answer = fetch.get(control.statusPath(), timeout);
+        ServerPage page = (answer.status() == 200 ? ServerPages.nginx(answer.body()) : Optional.<ServerPage>empty())
+                .orElseThrow(() -> new IOException(control.statusPath() + " is no stub_status"));
+        return ownRequests.without(page);
+    }
+
+    /** There is no such change: a file of other members has another structure. */
+    @Override
+    public void changeMembers(Rendering rendering, Duration timeout) {}
+
+    /**
+     * nginx has no way to put one file in place of another while it checks, so it checks a copy of its main file in the
+     * same directory, where relative names mean the same, that includes the staged file.
+     */
+    @Override
+    public CommandRunner.Outcome check(Path staged) throws InterruptedException {
+        Path copy = control.config().resolveSibling("." + control.config().getFileName() + ".retier-check");
+        try {
+            String main = Files.readString(control.config());
+            String include = server.roleFile().toString();
+            if (!main.contains(include)) {
+                return new CommandRunner.Outcome(false, "", control.config() + " does not include " + include);
+            }
+            AtomicFile.write(copy, main.replace(include, staged.toString()));
+            try {
+                return Commands.check(control, copy, staged, List.of());
+            } finally {
+                Files.deleteIfExists(copy);
+            }
+        } catch (IOException e) {
+            return new CommandRunner.Outcome(false, "", "a copy of " + control.config() + " cannot be checked: " + e);
+        }
+    }
+
+    /** It keeps its old workers when it cannot have what the new configuration asks for. */
+    @Override
+    public Optional<String> reloadHazard() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void countOwnRequest() {
+        ownRequests.add();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.status.PageWatch;
+import dev.retier.agent.status.ServerPage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for the status page on a thread of its own: a page of a busy server is late by hundreds of milliseconds, and who
+ * publishes its load must not be. When the page fails, it asks as a client does whether the server answers at all.
+ */
+final class PageAsker implements AutoCloseable {
+    private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration CLIENT_TIMEOUT = Duration.ofMillis(500);
+    /** Uptime counts in whole seconds. */
+    private static final Duration STILL_BOUND = Duration.ofSeconds(3);
+
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(3);
+
+    private final ServerConfig server;
+    private final ServerDialect dialect;
+    private final PageWatch watch = new PageWatch(STILL_BOUND);
+    private final Thread thread;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    private long asked; // guarded by lock
+    private long answered; // guarded by lock
+    private Answer newest = new Answer(null, "not asked yet", false); // guarded by lock
+    private boolean isClosing; // guarded by lock
+
+    /**
+     * How asking went.
+     *
+     * @param page null when it failed
+     * @param why what is the matter, empty when nothing is
+     * @param answersClients whether the server answers a client's request; true with a page
+     */
+    record Answer(@Nullable ServerPage page, String why, boolean answersClients) {}
+
+    PageAsker(String name, ServerConfig server, ServerDialect dialect) {
+        this.server = server;
+        this.dialect = dialect;
+        this.thread = Thread.ofPlatform().name("retier-page-" + name).daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Asks, and waits so long for an answer to it; null when there was none, and then {@link #newest} is older. */
+    @Nullable
+    Answer ask(Duration patience) throws InterruptedException {
+        long leftNanos = patience.toNanos();
+        lock.lock();
+        try {
+            long ticket = ++asked;
+            changed.signalAll();
+            while (answered < ticket && leftNanos > 0) {
+                leftNanos = changed.awaitNanos(leftNanos);
+            }
+            return answered >= ticket ? newest : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How asking went when it last ended. */
+    Answer newest() {
+        lock.lock();
+        try {
+            return newest;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        try {
+            for (long ticket = next(); ticket > 0; ticket = next()) {
+                Answer answer = fetch();
+                lock.lock();
+                try {
+                    newest = answer;
+                    answered = ticket;
+                    changed.signalAll();
+                } finally {
+                    lock.unlock();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private long next() throws InterruptedException {
+        lock.lock();
+        try {
+            while (asked == answered && !isClosing) {
+                changed.await();
+            }
+            return isClosing ? 0 : asked;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Answer fetch() {
+        try {
+            ServerPage page = dialect.page(PAGE_TIMEOUT);
+            return watch.isStill(page, System.nanoTime())
+                    ? new Answer(null, "the status page stands still", answersClients())
+                    : new Answer(page, "", true);
+        } catch (IOException e) {
+            return new Answer(null, e.toString(), answersClients());
+        }
+    }
+
+    private boolean answersClients() {
+        dialect.countOwnRequest();
+        try (HttpFetch fetch = new HttpFetch(server.address())) {
+            return fetch.get(server.provePath(), CLIENT_TIMEOUT).status() > 0;
+        } catch (IOException e) {
+            // That is the answer to the question.
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            isClosing = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            if (thread.isAlive()) {
+                thread.join(JOIN_TIMEOUT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

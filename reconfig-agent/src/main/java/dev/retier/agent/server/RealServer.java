@@ -1,0 +1,119 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.status.BusyClock;
+import dev.retier.agent.status.Observation;
+import dev.retier.agent.status.ServerPage;
+import dev.retier.agent.status.ServerStatus;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** httpd, nginx or HAProxy: its page and its processor time make its status, an installer brings files into force. */
+final class RealServer implements ManagedServer {
+    /** A page takes below a millisecond from a server that is not busy. */
+    private static final Duration PAGE_PATIENCE = Duration.ofMillis(50);
+    /** Capacity in thousandths of a processor, so that machines of unequal size compare. */
+    private static final double UNITS_PER_PROCESSOR = 1_000;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+    /** Making a page costs a server some tenths of a millisecond. */
+    private static final long CLOSEST_INTERVAL_NANOS = 15_000_000;
+
+    private static final ServerPage NO_PAGE = new ServerPage(0, 0, 0, 0, "");
+
+    private final ConfigInstaller installer;
+    private final PageAsker asker;
+    private final ServerProcess process;
+    private final BusyClock busy = new BusyClock();
+    private ServerPage lastPage = NO_PAGE;
+    private long lastGrowthNanos = System.nanoTime();
+
+    RealServer(String name, ServerConfig server, InstallerEvents events) {
+        ServerDialect dialect = switch (server.kind()) {
+            case HTTPD -> new HttpdDialect(server);
+            case NGINX -> new NginxDialect(server);
+            case HAPROXY -> new HaproxyDialect(server);
+            case WEB_NODE -> throw new IllegalArgumentException("a web-node follows its file by itself");
+        };
+        this.installer = new ConfigInstaller(name, server, dialect, events);
+        this.asker = new PageAsker(name, server, dialect);
+        this.process = new ServerProcess(server.controlled());
+    }
+
+    @Override
+    public void start() {
+        installer.start();
+        asker.start();
+    }
+
+    @Override
+    public long closestIntervalNanos() {
+        return CLOSEST_INTERVAL_NANOS;
+    }
+
+    @Override
+    public Observation observe(Duration timeout) {
+        PageAsker.Answer answer;
+        try {
+            answer = asker.ask(timeout.compareTo(PAGE_PATIENCE) < 0 ? timeout : PAGE_PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Observation.Silent("interrupted");
+        }
+        Optional<ServerProcess.Usage> usage = process.usage();
+        if (answer != null && answer.page() != null && usage.isPresent()) {
+            return new Observation.Whole(status(answer.page(), usage.get()));
+        }
+        PageAsker.Answer newest = answer == null ? asker.newest() : answer;
+        String why = answer == null ? "the status page is late" : newest.why();
+        if (!newest.answersClients()) {
+            return new Observation.Silent(usage.isPresent() ? why : "no process, and " + why);
+        }
+        return usage.<Observation>map(used -> new Observation.Partial(status(lastPage, used), why))
+                .orElseGet(() -> new Observation.Mute(why + ", and its processes cannot be seen"));
+    }
+
+    private ServerStatus status(ServerPage page, ServerProcess.Usage usage) {
+        long nowNanos = System.nanoTime();
+        if (page.requests() != lastPage.requests()) {
+            lastGrowthNanos = nowNanos;
+        }
+        lastPage = page;
+        Rendering applied = installer.applied();
+        return new ServerStatus(
+                applied == null ? "unknown" : applied.role(),
+                applied == null ? null : applied.site(),
+                applied == null ? 0 : applied.stamp(),
+                installer.refusal(),
+                usage.processors() * UNITS_PER_PROCESSOR,
+                busy.after(usage.seconds(), usage.processors(), page.busyShare(), nowNanos),
+                page.inFlight(),
+                0,
+                age(nowNanos),
+                page.requests(),
+                0,
+                0);
+    }
+
+    private @Nullable Double age(long nowNanos) {
+        return (nowNanos - lastGrowthNanos) / NANOS_PER_SECOND;
+    }
+
+    @Override
+    public void install(Rendering rendering) {
+        installer.offer(rendering);
+    }
+
+    @Override
+    public long installedStamp() {
+        return installer.installedStamp();
+    }
+
+    @Override
+    public void close() {
+        installer.close();
+        asker.close();
+    }
+}

@@ -1,0 +1,222 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.render.TemplateFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A file into force by a reload: staged in the same directory, checked with the whole configuration, kept from what a
+ * reload would not survive, put in place of the last good one, which is kept beside it until the new one is proven;
+ * else the last good one comes back and is proven in its turn. The file beside it is also how a restarted agent knows
+ * that it was stopped in between. Owned by the installer's thread.
+ */
+final class ReloadSequence {
+    private final ServerConfig server;
+    private final ServerControl control;
+    private final ServerDialect dialect;
+    private final InstallerEvents events;
+    private final ServerProcess process;
+    private final EpochProbe probe;
+    private final Path file;
+    private final Path staged;
+    private final Path lastGood;
+    private Optional<Mark> running = Optional.empty();
+    private boolean hasReloaded;
+    private long reloadEndNanos;
+
+    /** How it went. */
+    sealed interface Outcome {
+        /** Every fresh connection is answered by it. */
+        record InForce() implements Outcome {}
+
+        /** Nothing was changed. */
+        record Refused(String why) implements Outcome {}
+
+        /** It was put in place and did not come into force; the last good file is in force. */
+        record Restored(String why) implements Outcome {}
+
+        /** It did not come into force, and neither did the last good file. */
+        record Lost(String why) implements Outcome {}
+    }
+
+    ReloadSequence(ServerConfig server, ServerDialect dialect, InstallerEvents events) {
+        this.server = server;
+        this.control = server.controlled();
+        this.dialect = dialect;
+        this.events = events;
+        this.process = new ServerProcess(control);
+        this.probe = new EpochProbe(server.admin(), control.statusPath(), dialect::countOwnRequest);
+        this.file = server.roleFile();
+        this.staged = TemplateFiles.staged(file);
+        this.lastGood = file.resolveSibling("." + file.getFileName() + ".last-good");
+    }
+
+    /** The mark of the file that the server has loaded; asked anew while it is not known. */
+    Optional<Mark> running() {
+        if (running.isEmpty()) {
+            running = probe.ask();
+        }
+        return running;
+    }
+
+    /** How long the next reload has to wait. */
+    long nanosUntilNext() {
+        return hasReloaded ? control.limits().reloadInterval().toNanos() - (System.nanoTime() - reloadEndNanos) : 0;
+    }
+
+    /** After a start: ends what an agent that was stopped left undone. Returns what it did, if anything. */
+    Optional<String> recover() throws InterruptedException {
+        try {
+            Files.deleteIfExists(staged);
+            if (!Files.exists(lastGood)) {
+                return Optional.empty();
+            }
+            Optional<Mark> onDisk = Mark.ofFile(Files.readString(file));
+            Optional<Mark> loaded = probe.ask();
+            if (loaded.isPresent() && loaded.equals(onDisk)) {
+                Files.delete(lastGood);
+                return Optional.of("found a reload that had come into force, and no agent to say so");
+            }
+            return Optional.of("found an unproven file; " + text(restore("it was not proven")));
+        } catch (IOException e) {
+            return Optional.of("cannot end an installation that was left undone: " + e);
+        }
+    }
+
+    private static String text(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.InForce _ -> "it is in force";
+            case Outcome.Refused(String why) -> why;
+            case Outcome.Restored(String why) -> why;
+            case Outcome.Lost(String why) -> why;
+        };
+    }
+
+    /** Goes through all steps with one file. */
+    Outcome install(Rendering next) throws InterruptedException {
+        Optional<String> hazard = TemplateFiles.hazardIn(server.kind(), next.content());
+        if (hazard.isPresent()) {
+            return new Outcome.Refused(hazard.get());
+        }
+        try {
+            AtomicFile.write(staged, next.content());
+            Optional<String> refusal = check();
+            if (refusal.isPresent()) {
+                Files.deleteIfExists(staged);
+                return new Outcome.Refused(refusal.get());
+            }
+            putInPlace();
+        } catch (IOException e) {
+            deleteStaged();
+            return new Outcome.Refused(file + " cannot be written: " + e);
+        }
+        return reload(next.mark());
+    }
+
+    private Optional<String> check() throws InterruptedException {
+        long begunNanos = System.nanoTime();
+        CommandRunner.Outcome checked = dialect.check(staged);
+        Optional<String> refusal = checked.isGood() ? dialect.reloadHazard() : Optional.of(checked.summary());
+        events.step(InstallerEvents.Step.CHECK, Duration.ofNanos(System.nanoTime() - begunNanos));
+        return refusal;
+    }
+
+    private void putInPlace() throws IOException {
+        if (Files.exists(file)) {
+            AtomicFile.replace(lastGood, Files.readString(file));
+        }
+        AtomicFile.moveOver(staged, file);
+    }
+
+    private void deleteStaged() {
+        try {
+            Files.deleteIfExists(staged);
+        } catch (IOException e) {
+            // The next file is staged over it.
+            return;
+        }
+    }
+
+    private Outcome reload(Mark mark) throws InterruptedException {
+        Optional<String> failure = tryReload(mark);
+        if (failure.isPresent()) {
+            return restore(failure.get());
+        }
+        try {
+            Files.deleteIfExists(lastGood);
+        } catch (IOException e) {
+            return new Outcome.Lost(lastGood + " cannot be removed, and would undo this at the next start: " + e);
+        }
+        return new Outcome.InForce();
+    }
+
+    /** Why the file on disk is not in force; empty when it is. */
+    private Optional<String> tryReload(Mark mark) throws InterruptedException {
+        long begunNanos = System.nanoTime();
+        OptionalLong pid = process.pid();
+        CommandRunner.Outcome asked = Commands.reload(control, pid);
+        if (!asked.isGood()) {
+            return Optional.of("the reload failed: " + asked.summary());
+        }
+        boolean isProven = probe.isProven(mark, control.limits().convergeDeadline(), () -> isGone(pid));
+        running = isProven ? Optional.of(mark) : Optional.empty();
+        hasReloaded = true;
+        reloadEndNanos = System.nanoTime();
+        events.step(InstallerEvents.Step.RELOAD, Duration.ofNanos(reloadEndNanos - begunNanos));
+        if (isProven) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                isGone(pid)
+                        ? "the server ended in the reload"
+                        : "after the reload, " + server.admin() + " was not answered by this file in "
+                                + control.limits().convergeDeadline().toMillis() + " ms");
+    }
+
+    private static boolean isGone(OptionalLong pid) {
+        return pid.isPresent() && !ServerProcess.isAlive(pid.getAsLong());
+    }
+
+    /** The last good file is put back; a server that still runs it needs no reload, one that ended is started. */
+    private Outcome restore(String why) throws InterruptedException {
+        Mark mark;
+        try {
+            if (!Files.exists(lastGood)) {
+                return new Outcome.Lost(why + "; there is no earlier file to go back to");
+            }
+            mark = Mark.ofFile(Files.readString(lastGood)).orElse(new Mark(0, ""));
+            AtomicFile.moveOver(lastGood, file);
+        } catch (IOException e) {
+            return new Outcome.Lost(why + "; the last good file cannot be put back: " + e);
+        }
+        if (process.pid().isEmpty()) {
+            return started(mark, why);
+        }
+        if (probe.isProven(mark, Duration.ofMillis(500), () -> false)) {
+            running = Optional.of(mark);
+            return new Outcome.Restored(why + "; the server still runs the last good file, which is back on disk");
+        }
+        return tryReload(mark)
+                .<Outcome>map(again -> new Outcome.Lost(why + "; with the last good file back, " + again))
+                .orElseGet(() -> new Outcome.Restored(why + "; the last good file is back and in force"));
+    }
+
+    private Outcome started(Mark mark, String why) throws InterruptedException {
+        CommandRunner.Outcome begun = Commands.restart(control);
+        boolean isProven =
+                begun.isGood() && probe.isProven(mark, control.limits().convergeDeadline(), () -> false);
+        running = isProven ? Optional.of(mark) : Optional.empty();
+        return isProven
+                ? new Outcome.Restored(why + "; it was started again with the last good file")
+                : new Outcome.Lost(why + "; the last good file is back, but the server is down: " + begun.summary());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.status.ServerPage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What each kind of real server does in its own way. Its methods may be called by two threads at a time. */
+sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialect {
+    /**
+     * The newest status page, without the requests that the agent itself has made.
+     *
+     * @throws IOException when there is none in time, or it is none
+     */
+    ServerPage page(Duration timeout) throws IOException;
+
+    /**
+     * Takes members in and out at run time, and reads back that it is so.
+     *
+     * @throws IOException when it is not, with what was found
+     */
+    void changeMembers(Rendering rendering, Duration timeout) throws IOException;
+
+    /** Runs the server's own checker on the whole configuration with the staged file in place of the installed one. */
+    CommandRunner.Outcome check(Path staged) throws InterruptedException;
+
+    /** After a good check: why a reload now would end the server all the same, if it would. */
+    Optional<String> reloadHazard();
+
+    /** Notes a request that the agent has made at the server, so that it does not count as a client's. */
+    void countOwnRequest();
+}

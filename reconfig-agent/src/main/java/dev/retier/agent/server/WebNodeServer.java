@@ -1,0 +1,59 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.status.Observation;
+import dev.retier.agent.status.StatusParser;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A web-node: it follows its file by itself, and tells what it has taken. */
+final class WebNodeServer implements ManagedServer {
+    /** The web-node looks at its file every 20 ms; asking more often than this shows nothing sooner. */
+    private static final long CLOSEST_INTERVAL_NANOS = 4_000_000;
+
+    private final Path file;
+    private final HttpFetch fetch;
+
+    WebNodeServer(ServerConfig server) {
+        this.file = server.roleFile();
+        this.fetch = new HttpFetch(server.admin());
+    }
+
+    @Override
+    public long closestIntervalNanos() {
+        return CLOSEST_INTERVAL_NANOS;
+    }
+
+    @Override
+    public Observation observe(Duration timeout) {
+        try {
+            HttpFetch.Answer answer = fetch.get("/status", timeout);
+            return answer.status() != 200
+                    ? new Observation.Silent("/status answers " + answer.status())
+                    : StatusParser.parse(answer.body())
+                            .<Observation>map(Observation.Whole::new)
+                            .orElseGet(() -> new Observation.Silent("/status is no status of a web-node"));
+        } catch (IOException e) {
+            return new Observation.Silent("/status: " + e);
+        }
+    }
+
+    @Override
+    public void install(Rendering rendering) throws IOException {
+        AtomicFile.replace(file, rendering.content());
+    }
+
+    /** The web-node itself tells it. */
+    @Override
+    public long installedStamp() {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        fetch.close();
+    }
+}

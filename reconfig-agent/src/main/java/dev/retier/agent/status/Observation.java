@@ -1,0 +1,30 @@
+package dev.retier.agent.status;
+
+/** What a look at a server gave. */
+public sealed interface Observation {
+    /** The server told its status. */
+    record Whole(ServerStatus status) implements Observation {}
+
+    /**
+     * The status page is late or untrue, but the processor time is known: good enough for the load, too old to say
+     * that nothing is in the server.
+     *
+     * @param status with the newest figures of the page that there were
+     * @param why what is the matter with the page
+     */
+    record Partial(ServerStatus status, String why) implements Observation {}
+
+    /**
+     * The server answers clients and tells nothing of itself: unknown, which is neither idle nor down.
+     *
+     * @param why what is the matter with the page
+     */
+    record Mute(String why) implements Observation {}
+
+    /**
+     * Neither tells nor answers.
+     *
+     * @param why what happened
+     */
+    record Silent(String why) implements Observation {}
+}

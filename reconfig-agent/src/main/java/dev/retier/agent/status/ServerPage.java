@@ -1,0 +1,19 @@
+package dev.retier.agent.status;
+
+/**
+ * What one answer of a real server's status page says, whatever the kind.
+ *
+ * @param requests requests begun since its start; falls when it was restarted
+ * @param inFlight requests in the server now, without the one that asked
+ * @param busyShare share of its places for requests that are taken, in [0,1]; 0 for a kind without such places
+ * @param uptimeSeconds since its start or last reload: a page whose uptime stands still is not alive
+ * @param program what it says it is made of; for httpd its MPM, else empty
+ */
+public record ServerPage(long requests, int inFlight, double busyShare, long uptimeSeconds, String program) {
+    /** Refuses what no server can mean with {@link IllegalArgumentException}. */
+    public ServerPage {
+        if (requests < 0 || inFlight < 0 || uptimeSeconds < 0 || !(busyShare >= 0 && busyShare <= 1)) {
+            throw new IllegalArgumentException("a figure is out of range");
+        }
+    }
+}

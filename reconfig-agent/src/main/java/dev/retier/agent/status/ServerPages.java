@@ -1,0 +1,132 @@
+package dev.retier.agent.status;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the status pages of real servers. Strict on the figures it needs, indifferent to all others. Stateless. */
+public final class ServerPages {
+    private static final Pattern WHOLE = Pattern.compile("\\d{1,18}");
+    private static final Pattern STUB = Pattern.compile("Active connections: (\\d{1,9})\\s+"
+            + "server accepts handled requests\\s+(\\d{1,18}) (\\d{1,18}) (\\d{1,18})\\s+"
+            + "Reading: (\\d{1,9}) Writing: (\\d{1,9}) Waiting: (\\d{1,9})\\s*");
+    /** In the table of HAProxy's {@code show stat}. */
+    private static final String FRONTEND = "FRONTEND";
+
+    private static final int MAX_IN_FLIGHT = 1 << 24;
+
+    private ServerPages() {}
+
+    /** The page of httpd's mod_status with {@code ?auto}, or empty if it is none. */
+    public static Optional<ServerPage> httpd(String text) {
+        Map<String, String> keys = keys(text);
+        return page(() -> {
+            int busy = count(keys, "BusyWorkers");
+            int idle = count(keys, "IdleWorkers");
+            int places = Math.max(keys.getOrDefault("Scoreboard", "").length(), busy + idle);
+            // The request for the page is one of the busy ones, and counted once it has ended.
+            int others = Math.max(0, busy - 1);
+            return new ServerPage(
+                    whole(keys, "Total Accesses"),
+                    others,
+                    places == 0 ? 0 : (double) others / places,
+                    whole(keys, "ServerUptimeSeconds"),
+                    keys.getOrDefault("ServerMPM", ""));
+        });
+    }
+
+    /** The page of nginx's stub_status, or empty if it is none. It tells no uptime: the counter must do. */
+    public static Optional<ServerPage> nginx(String text) {
+        Matcher matcher = STUB.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        long requests = Long.parseLong(matcher.group(4));
+        int writing = Integer.parseInt(matcher.group(6));
+        return page(() -> new ServerPage(requests, Math.max(0, writing - 1), 0, requests, ""));
+    }
+
+    /**
+     * The answers of HAProxy's stats socket, or empty if they are none.
+     *
+     * @param info of {@code show info}
+     * @param stat of {@code show stat}
+     */
+    public static Optional<ServerPage> haproxy(String info, String stat) {
+        Map<String, String> keys = keys(info);
+        return page(() -> {
+            long requests = 0;
+            long inFlight = 0;
+            List<String> lines = stat.lines().toList();
+            List<String> names =
+                    lines.isEmpty() ? List.of() : List.of(lines.getFirst().split(",", -1));
+            for (String line : lines) {
+                String[] cells = line.split(",", -1);
+                if (cells.length > 1 && cells[1].equals(FRONTEND)) {
+                    requests += cell(cells, names.indexOf("req_tot"));
+                } else if (cells.length > 1 && cells[1].equals("BACKEND")) {
+                    inFlight += cell(cells, names.indexOf("scur")) + cell(cells, names.indexOf("qcur"));
+                }
+            }
+            if (names.isEmpty() || !lines.getFirst().startsWith("#")) {
+                throw new IllegalArgumentException("no table");
+            }
+            double idle = Math.min(100, whole(keys, "Idle_pct")) / 100.0;
+            int held = (int) Math.min(MAX_IN_FLIGHT, inFlight);
+            return new ServerPage(requests, held, 1 - idle, whole(keys, "Uptime_sec"), "");
+        });
+    }
+
+    private interface Reading {
+        ServerPage read();
+    }
+
+    private static Optional<ServerPage> page(Reading reading) {
+        try {
+            return Optional.of(reading.read());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, String> keys(String text) {
+        Map<String, String> keys = new HashMap<>();
+        text.lines().forEach(line -> {
+            int colon = line.indexOf(": ");
+            if (colon > 0) {
+                keys.putIfAbsent(
+                        line.substring(0, colon), line.substring(colon + 2).strip());
+            }
+        });
+        return keys;
+    }
+
+    private static int count(Map<String, String> keys, String key) {
+        long value = whole(keys, key);
+        if (value > MAX_IN_FLIGHT) {
+            throw new IllegalArgumentException(key + " " + value);
+        }
+        return (int) value;
+    }
+
+    private static long whole(Map<String, String> keys, String key) {
+        return whole(keys.getOrDefault(key, ""));
+    }
+
+    private static long cell(String[] cells, int column) {
+        if (column < 0 || column >= cells.length) {
+            throw new IllegalArgumentException("no such column");
+        }
+        return cells[column].isEmpty() ? 0 : whole(cells[column]);
+    }
+
+    private static long whole(String text) {
+        if (!WHOLE.matcher(text).matches()) {
+            throw new IllegalArgumentException("not a count: " + text);
+        }
+        return Long.parseLong(text);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.retier.agent.decide;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.ServerKind;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PolicyTest {
+    private static final Policy POLICY = new Policy(
+            Mode.ACT,
+            DecisionRules.DEFAULTS,
+            List.of(),
+            Map.of(node(1), ServerKind.HTTPD, node(2), ServerKind.NGINX, node(3), ServerKind.HAPROXY),
+            Optional.empty());
+
+    @Test
+    void shouldMoveNoNodeToWorkThatItsServerCannotDo() {
+        assertThat(POLICY.mayMove(node(1), APP)).isTrue();
+        assertThat(POLICY.mayMove(node(2), APP)).isFalse();
+        assertThat(POLICY.mayMove(node(3), APP)).isFalse();
+        assertThat(POLICY.mayMove(node(2), PROXY)).isTrue();
+    }
+
+    @Test
+    void shouldMoveOnlyTheNodesNamed_whenAnyAre() {
+        Policy narrow = POLICY.movingOnly(Set.of(node(1)));
+        assertThat(narrow.mayMove(node(1), PROXY)).isTrue();
+        assertThat(narrow.mayMove(node(2), PROXY)).isFalse();
+    }
+}

@@ -1,0 +1,230 @@
+package dev.retier.agent.real;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.real.RealNodes.PATIENCE;
+import static dev.retier.agent.real.RealNodes.cluster;
+import static dev.retier.agent.real.RealNodes.file;
+import static dev.retier.agent.real.RealNodes.get;
+import static dev.retier.agent.real.RealNodes.install;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.server.InstallerEvents;
+import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.server.ManagedServers;
+import dev.retier.agent.status.Observation;
+import dev.retier.agent.status.ServerStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files brought into force at real servers: by reload, by run-time change, in another role. */
+class RealServersIT {
+    private static final String EPOCH = "x-retier-epoch";
+
+    @TempDir
+    @Nullable
+    Path temporary;
+
+    private Path folder = Path.of("");
+
+    @BeforeEach
+    void useFolder() {
+        folder = Objects.requireNonNull(temporary);
+    }
+
+    private RealInstance httpd(String name) {
+        return RealInstance.httpd(
+                folder.resolve(name), new Options(null, Options.USUAL.limits(), null, "this is " + name));
+    }
+
+    private static ManagedServer open(ServerConfig server) {
+        ManagedServer managed = ManagedServers.open("test", server, InstallerEvents.NONE);
+        managed.start();
+        return managed;
+    }
+
+    /** Which app answered how many of so many requests on fresh connections. */
+    private static Map<String, Long> answers(ServerConfig proxy, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(_ -> get(proxy.address(), "/dynamic/x").body())
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    }
+
+    private static String epoch(ServerConfig server) {
+        return get(server.admin(), "/.retier/status?auto").headers().getOrDefault(EPOCH, "none");
+    }
+
+    @Test
+    void shouldChangeMembersAtRunTime_whenHttpdIsTheProxy() throws IOException {
+        try (RealInstance proxy = httpd("node-1");
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            shouldChangeAtRunTime(proxy, second, third);
+        }
+    }
+
+    @Test
+    void shouldChangeMembersAtRunTime_whenHaproxyIsTheProxy() throws IOException {
+        try (RealInstance proxy = RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            shouldChangeAtRunTime(proxy, second, third);
+        }
+    }
+
+    private static void shouldChangeAtRunTime(RealInstance proxy, StubApp second, StubApp third) throws IOException {
+        ClusterConfig config = startAll(proxy, second, third);
+        try (ManagedServer managed = open(proxy.server())) {
+            assertThat(answers(proxy.server(), 20)).containsOnlyKeys("this is node-2");
+            Rendering other = file(config, 1, PROXY, 4, List.of(3));
+            install(managed, other);
+            assertThat(answers(proxy.server(), 20)).containsOnlyKeys("this is node-3");
+            assertThat(epoch(proxy.server()))
+                    .as("no reload: the file of the start")
+                    .startsWith("2-");
+            assertThat(proxy.server().roleFile()).hasContent(other.content().strip());
+            install(managed, file(config, 1, PROXY, 6, List.of(2, 3)));
+            assertThat(answers(proxy.server(), 40)).containsOnlyKeys("this is node-2", "this is node-3");
+            assertThat(epoch(proxy.server())).startsWith("2-");
+        }
+    }
+
+    /** Node 1 is a proxy of stamp 2 with node 2 in and node 3 out, which are apps. */
+    private static ClusterConfig startAll(RealInstance proxy, StubApp second, StubApp third) {
+        ClusterConfig config = cluster(proxy.server(), second.server(), third.server());
+        RealNodes.writeFirst(config, 1, file(config, 1, PROXY, 2, List.of(2)));
+        proxy.start();
+        return config;
+    }
+
+    @Test
+    void shouldReloadAndProve_whenNginxIsTheProxy() {
+        try (RealInstance proxy = RealInstance.nginx(folder.resolve("node-1"), "proxy.conf", Options.USUAL);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = startAll(proxy, second, third);
+            long pid = proxy.pid();
+            try (ManagedServer managed = open(proxy.server())) {
+                assertThat(answers(proxy.server(), 10)).containsOnlyKeys("this is node-2");
+                Rendering other = file(config, 1, PROXY, 4, List.of(3));
+                install(managed, other);
+                assertThat(answers(proxy.server(), 20)).containsOnlyKeys("this is node-3");
+                assertThat(epoch(proxy.server())).isEqualTo(other.mark().toString());
+                assertThat(proxy.pid()).isEqualTo(pid);
+                Rendering sameMembers = file(config, 1, PROXY, 5, List.of(3));
+                install(managed, sameMembers);
+                assertThat(epoch(proxy.server()))
+                        .as("another stamp alone is no reason to reload")
+                        .isEqualTo(other.mark().toString());
+            }
+        }
+    }
+
+    @Test
+    void shouldServeTheOtherRole_whenHttpdIsSwitched() {
+        try (RealInstance node = httpd("node-1");
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = startAll(node, second, third);
+            long pid = node.pid();
+            try (ManagedServer managed = open(node.server())) {
+                assertThat(get(node.server().address(), "/dynamic/x").body()).isEqualTo("this is node-2");
+                ServerStatus asApp = install(managed, file(config, 1, APP, 4, List.of()));
+                assertThat(asApp.role()).isEqualTo("app");
+                assertThat(get(node.server().address(), "/dynamic/x").body()).isEqualTo("this is node-1");
+                assertThat(epoch(node.server())).startsWith("4-");
+                ServerStatus asProxy = install(managed, file(config, 1, PROXY, 6, List.of(2, 3)));
+                assertThat(asProxy.role()).isEqualTo("proxy");
+                assertThat(answers(node.server(), 40)).containsOnlyKeys("this is node-2", "this is node-3");
+                assertThat(node.pid()).isEqualTo(pid);
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepStatusPagesFromOthers_whenHttpdIsTheProxy() {
+        try (RealInstance node = httpd("node-1");
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            startAll(node, second, third);
+            assertThat(get(node.server().admin(), "/.retier/status?auto").status())
+                    .isEqualTo(200);
+            assertThat(get(node.server().admin(), "/.retier/balancer").status()).isEqualTo(200);
+            try (Hammer forwarded = Hammer.start(
+                    1,
+                    false,
+                    List.of("/.retier/status HTTP/1.1\r\nVia: 1.1 edge\r\nX-Ignored: "),
+                    () -> List.of(node.server().address()))) {
+                await().atMost(PATIENCE).until(() -> !forwarded.failures().isEmpty());
+                assertThat(forwarded.failures()).allMatch(failure -> failure.endsWith(": 403"));
+                assertThat(forwarded.done()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void shouldTellItsLoad_whenAsked() {
+        try (RealInstance node = httpd("node-1");
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = startAll(node, second, third);
+            try (ManagedServer managed = open(node.server());
+                    Hammer load = Hammer.start(
+                            2,
+                            true,
+                            List.of("/dynamic/x"),
+                            () -> List.of(node.server().address()))) {
+                install(managed, file(config, 1, PROXY, 4, List.of(2)));
+                ServerStatus before = Objects.requireNonNull(RealNodes.status(managed.observe(Duration.ofSeconds(5))));
+                long begun = load.done();
+                await().atMost(PATIENCE).until(() -> load.done() >= begun + 500);
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    Observation seen = managed.observe(Duration.ofSeconds(5));
+                    assertThat(seen).isInstanceOf(Observation.Whole.class);
+                    ServerStatus after = Objects.requireNonNull(RealNodes.status(seen));
+                    assertThat(after.requests() - before.requests()).isGreaterThanOrEqualTo(400);
+                    assertThat(after.busySeconds()).isGreaterThan(before.busySeconds());
+                    assertThat(after.capacityUnitsPerSecond()).isPositive();
+                });
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnWithWhatTheServerRuns_whenTheAgentIsStartedAnew() {
+        try (RealInstance proxy = httpd("node-1");
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = startAll(proxy, second, third);
+            try (ManagedServer managed = open(proxy.server())) {
+                install(managed, file(config, 1, PROXY, 4, List.of(3)));
+            }
+            try (ManagedServer again = open(proxy.server())) {
+                assertThat(again.installedStamp()).isEqualTo(4);
+                install(again, file(config, 1, PROXY, 5, List.of(3)));
+                assertThat(epoch(proxy.server()))
+                        .as("no reload for a new agent")
+                        .startsWith("2-");
+                assertThat(answers(proxy.server(), 10)).containsOnlyKeys("this is node-3");
+                assertThat(RealNodes.refused(again, file(config, 1, PROXY, 3, List.of(2))))
+                        .contains("older");
+            }
+        }
+    }
+}

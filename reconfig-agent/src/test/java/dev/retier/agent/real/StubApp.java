@@ -1,0 +1,51 @@
+package dev.retier.agent.real;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.retier.agent.config.HostPort;
+import dev.retier.agent.config.ServerConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Answers every request with one text: an app for a proxy that is under test. */
+final class StubApp implements AutoCloseable {
+    private final HttpServer server;
+    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+
+    StubApp(String text) {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        try {
+            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.setExecutor(workers);
+        server.start();
+    }
+
+    HostPort address() {
+        return new HostPort("127.0.0.1", server.getAddress().getPort());
+    }
+
+    /** As a node of a cluster. */
+    ServerConfig server() {
+        return ServerConfig.webNode(
+                address(), address(), Path.of("/nonexistent/" + address().port()));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        workers.close();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.retier.agent.render;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.SHOP;
+import static dev.retier.agent.fixture.Clusters.known;
+import static dev.retier.agent.fixture.Clusters.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.config.EdgeKind;
+import dev.retier.agent.config.HostPort;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Every generated file, against the file that was reviewed; {@code -Drender.rewrite=true} writes them anew. */
+class GeneratedFilesTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/render");
+    private static final ClusterView VIEW = view(known(1, PROXY), known(2, PROXY), known(3, APP), known(4, PROXY));
+
+    private static ServerConfig server(int id, ServerKind kind) {
+        ServerControl control = new ServerControl(
+                Path.of("/etc/server/main.conf"),
+                Path.of("/run/server.pid"),
+                "/.retier/status",
+                null,
+                null,
+                ServerControl.Commands.usual(kind, kind.word()),
+                ServerControl.Limits.DEFAULTS);
+        HostPort address = new HostPort("10.0.0." + id, 80);
+        return new ServerConfig(
+                kind, address, address, Path.of("/etc/retier/retier.conf"), "/static/retier-proof", control);
+    }
+
+    /** Node 1 is of that kind, the others are httpd. */
+    private static ClusterConfig cluster(ServerKind kind) {
+        return Clusters.config(IntStream.rangeClosed(1, 4)
+                .mapToObj(id -> new NodeConfig(
+                        new NodeId(id),
+                        "node-" + id,
+                        new HostPort("10.0.0." + id, 9_000),
+                        server(id, id == 1 ? kind : ServerKind.HTTPD),
+                        new HostPort("127.0.0.1", 0),
+                        id <= 2 ? PROXY : APP))
+                .toList());
+    }
+
+    private static Rendering render(ServerKind kind, ClusterView seen, Role role, long stamp) {
+        ClusterConfig config = cluster(kind);
+        return NodeFiles.of(config, config.nodes().getFirst())
+                .render(seen, role, stamp)
+                .orElseThrow();
+    }
+
+    private static Rendering edge(EdgeKind kind, ServerKind serverKind, HostPort... targets) {
+        ServerConfig server = server(9, serverKind);
+        EdgeConfig edge = new EdgeConfig("edge-1", SHOP, kind, server.roleFile(), server);
+        return new EdgeFiles(cluster(ServerKind.HTTPD), edge, server, BuiltInTemplates.of(serverKind))
+                .render(new TargetList(12, "shop", List.of(targets)))
+                .orElseThrow();
+    }
+
+    private static void assertGolden(String name, Rendering rendering) throws IOException {
+        Path file = GOLDEN.resolve(name);
+        if (Boolean.getBoolean("render.rewrite")) {
+            Files.createDirectories(GOLDEN);
+            Files.writeString(file, rendering.content());
+        }
+        assertThat(rendering.content()).isEqualTo(Files.readString(file));
+    }
+
+    @Test
+    void shouldRenderHttpd_inEveryRole() throws IOException {
+        assertGolden("httpd-proxy.conf", render(ServerKind.HTTPD, VIEW, PROXY, 12));
+        assertGolden("httpd-app.conf", render(ServerKind.HTTPD, VIEW, APP, 12));
+        assertGolden("httpd-spare.conf", render(ServerKind.HTTPD, VIEW, Role.SPARE, 12));
+    }
+
+    @Test
+    void shouldRenderNginxAndHaproxy_asProxyAndSpare() throws IOException {
+        assertGolden("nginx-proxy.conf", render(ServerKind.NGINX, VIEW, PROXY, 12));
+        assertGolden("nginx-spare.conf", render(ServerKind.NGINX, VIEW, Role.SPARE, 12));
+        assertGolden("haproxy-proxy.cfg", render(ServerKind.HAPROXY, VIEW, PROXY, 12));
+        assertGolden("haproxy-spare.cfg", render(ServerKind.HAPROXY, VIEW, Role.SPARE, 12));
+    }
+
+    @Test
+    void shouldRenderEdges() throws IOException {
+        HostPort second = new HostPort("10.0.0.2", 80);
+        assertGolden("nginx-edge.conf", edge(EdgeKind.NGINX, ServerKind.NGINX, second));
+        assertGolden("haproxy-edge.cfg", edge(EdgeKind.HAPROXY, ServerKind.HAPROXY, second));
+    }
+
+    @Test
+    void shouldRenderNothing_whenThereIsNobodyToSendTo() {
+        ClusterConfig config = cluster(ServerKind.HTTPD);
+        NodeFiles files = NodeFiles.of(config, config.nodes().getFirst());
+        assertThat(files.render(view(known(1, PROXY), known(2, PROXY)), PROXY, 12))
+                .isEmpty();
+        ServerConfig server = server(9, ServerKind.HAPROXY);
+        EdgeConfig edge = new EdgeConfig("edge-1", SHOP, EdgeKind.HAPROXY, server.roleFile(), server);
+        EdgeFiles edges = new EdgeFiles(config, edge, server, BuiltInTemplates.of(ServerKind.HAPROXY));
+        assertThat(edges.render(new TargetList(12, "shop", List.of()))).isEmpty();
+        assertThat(edges.render(new TargetList(12, "shop", List.of(new HostPort("10.9.9.9", 80)))))
+                .as("no node of the cluster")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldRenderNothing_whenItsKindCannotServeTheRole() {
+        ClusterConfig config = cluster(ServerKind.NGINX);
+        assertThat(NodeFiles.of(config, config.nodes().getFirst()).render(VIEW, APP, 12))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheStructure_whenOnlyStampOrMembersChange() {
+        ClusterView other = view(known(1, PROXY), known(2, PROXY), known(3, PROXY), known(4, APP));
+        Rendering before = render(ServerKind.HTTPD, VIEW, PROXY, 12);
+        assertThat(render(ServerKind.HTTPD, other, PROXY, 14).structure()).isEqualTo(before.structure());
+        assertThat(render(ServerKind.HTTPD, VIEW, APP, 12).structure()).isNotEqualTo(before.structure());
+        Rendering nginx = render(ServerKind.NGINX, VIEW, PROXY, 12);
+        assertThat(render(ServerKind.NGINX, VIEW, PROXY, 14).structure()).isEqualTo(nginx.structure());
+        assertThat(render(ServerKind.NGINX, other, PROXY, 12).structure())
+                .as("nginx changes members by reload alone")
+                .isNotEqualTo(nginx.structure());
+    }
+
+    @Test
+    void shouldBeReadBack_whenWritten() {
+        Rendering rendering = render(ServerKind.HTTPD, VIEW, PROXY, 12);
+        assertThat(Rendering.Mark.ofFile(rendering.content())).contains(rendering.mark());
+        assertThat(Rendering.Mark.ofHeader(rendering.mark().toString())).contains(rendering.mark());
+        assertThat(Rendering.Mark.ofHeader("12")).contains(new Rendering.Mark(12, ""));
+        assertThat(Rendering.Mark.ofHeader("12-xyz")).isEmpty();
+        assertThat(Rendering.Mark.ofFile("Listen 80")).isEmpty();
+    }
+
+    @Test
+    void shouldFindHazards_inNoBuiltInFileButInAForeignLine() {
+        for (ServerKind kind : List.of(ServerKind.HTTPD, ServerKind.NGINX, ServerKind.HAPROXY)) {
+            String content = render(kind, VIEW, PROXY, 12).content();
+            assertThat(TemplateFiles.hazardIn(kind, content)).isEmpty();
+            String bad = kind == ServerKind.HAPROXY ? "  bind :81\n" : "  listen 81\n";
+            assertThat(TemplateFiles.hazardIn(kind, content + bad)).isPresent();
+        }
+        assertThat(TemplateFiles.hazardIn(ServerKind.HTTPD, "LoadModule mpm_worker_module x.so"))
+                .hasValueSatisfying(why -> assertThat(why).contains("MPM"));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.retier.agent.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class CpuTest {
+    private static final String OLD = "5:cpu,cpuacct:/lab/node-1\n4:memory:/\n";
+    private static final String UNIFIED = "0::/system.slice/apache2.service\n";
+
+    @Test
+    void shouldFindTheGroup_inBothVersions() {
+        assertThat(CpuText.cgroup(OLD, "cpuacct")).contains("/lab/node-1");
+        assertThat(CpuText.cgroup(OLD, "")).isEmpty();
+        assertThat(CpuText.cgroup(UNIFIED, "")).contains("/system.slice/apache2.service");
+        assertThat(CpuText.cgroup(UNIFIED, "cpuacct")).isEmpty();
+    }
+
+    @Test
+    void shouldReadUsage_inBothVersions() {
+        assertThat(CpuText.usageSeconds("usage_usec 2500000\nuser_usec 1\n")).hasValue(2.5);
+        assertThat(CpuText.usageSeconds("nothing")).isEmpty();
+        assertThat(CpuText.accountedSeconds("1500000000\n")).hasValue(1.5);
+        assertThat(CpuText.accountedSeconds("")).isEmpty();
+    }
+
+    @Test
+    void shouldReadLimits_inBothVersions() {
+        assertThat(CpuText.limit("10000 100000\n")).hasValue(0.1);
+        assertThat(CpuText.limit("max 100000\n")).isEmpty();
+        assertThat(CpuText.limit("20000\n", "100000\n")).hasValue(0.2);
+        assertThat(CpuText.limit("-1\n", "100000\n")).isEmpty();
+    }
+
+    @Test
+    void shouldReadAProcess_whateverItsName() {
+        String stat = "42 (a) b) S 7 1 1 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 100 1 1";
+        assertThat(CpuText.process(stat)).contains(new CpuText.ProcessTicks(7, 30, 70));
+        assertThat(CpuText.process("42 (a) S 7")).isEmpty();
+        assertThat(CpuText.process("")).isEmpty();
+    }
+
+    @Test
+    void shouldCountWhicheverIsScarcer() {
+        BusyClock clock = new BusyClock();
+        long second = 1_000_000_000L;
+        assertThat(clock.after(5, 0.5, 1, 0)).isZero();
+        assertThat(clock.after(5.1, 0.5, 0.05, second))
+                .as("0.1 s of 0.5 processors")
+                .isCloseTo(0.2, within(1e-9));
+        assertThat(clock.after(5.1, 0.5, 0.6, 2 * second)).as("places").isCloseTo(0.8, within(1e-9));
+        assertThat(clock.after(9.9, 0.5, 0, 3 * second))
+                .as("never more than all")
+                .isCloseTo(1.8, within(1e-9));
+        assertThat(clock.after(0.1, 0.5, 0, 4 * second)).as("restarted").isCloseTo(1.8, within(1e-9));
+    }
+}

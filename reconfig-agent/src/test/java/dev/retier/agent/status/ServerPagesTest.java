@@ -1,0 +1,145 @@
+package dev.retier.agent.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ServerPagesTest {
+    private static final String HTTPD = """
+            127.0.0.1
+            ServerVersion: Apache/2.4.71 (Debian)
+            ServerMPM: event
+            ServerUptimeSeconds: 61
+            Total Accesses: 120
+            BusyWorkers: 4
+            IdleWorkers: 46
+            Scoreboard: __W_%s
+            """.formatted(".".repeat(96));
+    private static final String STUB = """
+            Active connections: 3\s
+            server accepts handled requests
+             8 8 25\s
+            Reading: 0 Writing: 2 Waiting: 1\s
+            """;
+    private static final String INFO = """
+            Name: HAProxy
+            Uptime_sec: 9
+            Idle_pct: 75
+            """;
+    private static final String STAT = """
+            # pxname,svname,qcur,scur,req_tot
+            web,FRONTEND,,3,40
+            other,FRONTEND,,0,2
+            apps,node-2,0,2,
+            apps,BACKEND,1,2,40
+            """;
+
+    @Test
+    void shouldReadHttpd_withoutItsOwnRequest() {
+        assertThat(ServerPages.httpd(HTTPD)).contains(new ServerPage(120, 3, 0.03, 61, "event"));
+    }
+
+    @Test
+    void shouldReadNginx_withoutItsOwnRequest() {
+        assertThat(ServerPages.nginx(STUB)).contains(new ServerPage(25, 1, 0, 25, ""));
+    }
+
+    @Test
+    void shouldReadHaproxy_overAllItsFrontendsAndBackEnds() {
+        assertThat(ServerPages.haproxy(INFO, STAT)).contains(new ServerPage(42, 3, 0.25, 9, ""));
+    }
+
+    @Test
+    void shouldReadNothing_whenAPageIsNone() {
+        assertThat(ServerPages.httpd("<html>welcome</html>")).isEmpty();
+        assertThat(ServerPages.httpd(HTTPD.replace("BusyWorkers: 4", "BusyWorkers: -4")))
+                .isEmpty();
+        assertThat(ServerPages.httpd(HTTPD.replace("BusyWorkers: 4", "BusyWorkers: 99999999999")))
+                .isEmpty();
+        assertThat(ServerPages.nginx("Active connections: many")).isEmpty();
+        assertThat(ServerPages.haproxy("Permission denied", STAT)).isEmpty();
+        assertThat(ServerPages.haproxy(INFO, "Permission denied")).isEmpty();
+    }
+
+    @Test
+    void shouldTellAPageThatStandsStill() {
+        PageWatch watch = new PageWatch(Duration.ofNanos(10));
+        ServerPage page = new ServerPage(1, 0, 0, 5, "");
+        assertThat(watch.isStill(page, 100)).isFalse();
+        assertThat(watch.isStill(page, 109)).isFalse();
+        assertThat(watch.isStill(page, 110)).isTrue();
+        assertThat(watch.isStill(new ServerPage(1, 0, 0, 6, ""), 111)).isFalse();
+    }
+
+    @Test
+    void shouldReadTheBalancerPage_forTheBalancerAskedFor() {
+        String row = "<td><a href=\"/x?b=%s&amp;w=http://%s&amp;nonce=f3fe820a-91cd\">http://%s</a></td>"
+                + "<td>node-2</td><td></td><td>1.00</td><td>0</td><td>%s</td><td>0</td>\n";
+        String html = row.formatted("retier-apps", "a:1", "a:1", "Init Ok ")
+                + row.formatted("retier-apps", "b:1", "b:1", "Init Dis ")
+                + row.formatted("retier-apps", "c:1", "c:1", "Init Err ")
+                + row.formatted("other", "d:1", "d:1", "Init Ok ");
+        assertThat(BalancerPage.parse(html, "retier-apps"))
+                .contains(new BalancerPage(
+                        "f3fe820a-91cd", Map.of("http://a:1", true, "http://b:1", false, "http://c:1", true)));
+        assertThat(BalancerPage.parse(html, "none")).isEmpty();
+    }
+
+    @Test
+    void shouldReadWhichServersAreIn_ofHaproxy() {
+        String text = """
+                1
+                # be_id be_name srv_id srv_name srv_addr srv_op_state srv_admin_state srv_uweight
+                3 apps 1 node-2 127.0.0.1 0 1 100
+                3 apps 2 node-3 127.0.0.1 2 4 100
+                3 apps 3 node-4 127.0.0.1 0 5 100
+                """;
+        assertThat(HaproxyServers.parse(text))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("node-2", false, "node-3", true, "node-4", false));
+        assertThat(HaproxyServers.parse("No such backend.")).isEmpty();
+    }
+
+    @Test
+    void shouldSeeWhatHttpdWouldListenAt() {
+        String dump = """
+                Included configuration files:
+                  (*) /etc/apache2/apache2.conf
+                    (25) /etc/apache2/ports.conf
+                ServerRoot: "/etc/apache2"
+                Define: RETIER_PROXY
+                Loaded Modules:
+                 core_module (static)
+                 mpm_event_module (shared)
+                """;
+        assertThat(HttpdConfig.files(dump)).containsExactly("/etc/apache2/apache2.conf", "/etc/apache2/ports.conf");
+        assertThat(HttpdConfig.mpm(dump)).isEqualTo("event");
+        String ports = """
+                Listen 80
+                listen 127.0.0.1:8100
+                Listen [::1]:8101 https
+                # Listen 1
+                <IfModule ssl_module>
+                  Listen 443
+                </IfModule>
+                <IfModule !ssl_module>
+                  Listen 444
+                </IfModule>
+                <IfDefine RETIER_PROXY>
+                  Listen 445
+                </IfDefine>
+                <IfDefine !RETIER_PROXY>
+                  Listen 446
+                </IfDefine>
+                """;
+        assertThat(HttpdConfig.ports(ports, dump)).containsExactly(80, 8100, 8101, 444, 445);
+        String table = """
+                  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+                   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1
+                   1: 0100007F:1F91 00000000:0000 01 00000000:00000000 00:00000000 00000000     0        0 4243 1
+                """;
+        assertThat(HttpdConfig.listeners(table)).isEqualTo(List.of(new HttpdConfig.Listener(8080, "4242")));
+    }
+}
