@@ -96,7 +96,7 @@ class LoadCommandTest {
     @Test
     void shouldAddAndCompare_whenGeneratorsRanTogether() throws IOException {
         for (String name : List.of("one", "two")) {
-            CommandRun.of(("load http://%s/x -c 2 --requests 50 --json %s/%s.json")
+            CommandRun.of("load http://%s/x -c 2 --requests 50 --json %s/%s.json"
                     .formatted(address(), folder, name)
                     .split(" "));
         }
