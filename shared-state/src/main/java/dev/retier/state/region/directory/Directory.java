@@ -101,6 +101,10 @@ public final class Directory {
         if (ledger.isEnded(wanted.id())) {
             return Step.refuse(RegionFailure.FREED, wanted.name() + " was freed, or could not be made");
         }
+        if (ledger.isLeaving(wanted.name())) {
+            return Step.refuse(
+                    RegionFailure.NODE_UNREACHABLE, "a holder has not confirmed the end of the last " + wanted.name());
+        }
         if (!names.nodes().containsAll(wanted.placement())
                 || !names.keeperOf(wanted.name()).equals(self)) {
             return Step.refuse(RegionFailure.MALFORMED, "nodes that are not in the cell, or a wrong keeper");

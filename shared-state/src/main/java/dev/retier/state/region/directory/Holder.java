@@ -36,6 +36,9 @@ public final class Holder {
             return size() > MAX_REMEMBERED;
         }
     };
+    /** How many steps that take handles away are under way for each region. */
+    private final Map<Long, Integer> takingAway = new HashMap<>();
+
     private long forced;
     private long forbidden;
 
@@ -150,7 +153,7 @@ public final class Holder {
             return Step.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " is known here");
         }
         held.seal(planned);
-        return takeAway(held, all(held.allUsers(), RegionFailure.MOVED), () -> sealed(planned, to));
+        return takeAway(planned.id(), held, all(held.allUsers(), RegionFailure.MOVED), () -> sealed(planned, to));
     }
 
     private Step sealed(RegionRecord planned, NodeId to) {
@@ -219,7 +222,9 @@ public final class Holder {
 
     private Step settle(RegionRecord region) {
         if (isLate(region)) {
-            return done();
+            return takingAway.containsKey(region.id())
+                    ? Step.refuse(RegionFailure.BUSY, "handles are being taken away still")
+                    : done();
         }
         HeldRegion held = regions.get(region.id());
         boolean mustHold = !region.extentsOn(self).isEmpty();
@@ -246,7 +251,7 @@ public final class Holder {
             held.usersBeyond(region.rights()).forEach(user -> going.put(user, RegionFailure.REVOKED));
         }
         (allLeave ? held.allUsers() : held.usersOf(leaving)).forEach(user -> going.put(user, why));
-        return takeAway(held, going, () -> left(leaving, whole ? done() : lost(region)));
+        return takeAway(region.id(), held, going, () -> left(leaving, whole ? done() : lost(region)));
     }
 
     private Step left(List<HeldExtent> leaving, Step answer) {
@@ -266,7 +271,8 @@ public final class Holder {
         Step step();
     }
 
-    private Step takeAway(HeldRegion held, Map<HeldRegion.User, RegionFailure> going, Next next) {
+    private Step takeAway(long id, HeldRegion held, Map<HeldRegion.User, RegionFailure> going, Next next) {
+        takingAway.merge(id, 1, Integer::sum);
         held.leave(going.keySet());
         List<Effect> calls = new ArrayList<>();
         going.forEach((user, why) -> {
@@ -275,6 +281,7 @@ public final class Holder {
             }
         });
         return new Step.Perform(calls, answers -> {
+            takingAway.computeIfPresent(id, (_, count) -> count == 1 ? null : count - 1);
             forced += answers.stream()
                     .filter(answer -> !(answer instanceof Answer.Done))
                     .count();

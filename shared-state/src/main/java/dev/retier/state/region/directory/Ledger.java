@@ -52,6 +52,12 @@ final class Ledger {
         return ended.containsKey(id) || condemned.containsKey(id);
     }
 
+    /** Whether a region of this name was freed, and a holder has not confirmed. */
+    boolean isLeaving(RegionName name) {
+        return condemned.values().stream()
+                .anyMatch(entry -> entry.region().name().equals(name));
+    }
+
     Optional<Entry> byId(RegionRecord region) {
         Entry entry = entries.get(region.name());
         if (entry != null && entry.region().id() == region.id()) {
