@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,7 @@ public final class ServerProbes {
     private static final String EPOCH_HEADER = "x-retier-epoch";
 
     private static final int SERVER_ERROR = 500;
+    private static final long PROOF_PAUSE_NANOS = 50_000_000;
     private static final Duration TIMEOUT = Duration.ofMillis(300);
     /** A server that came back is noticed within this time; a dead one costs one connect per round. */
     private static final long ROUND_INTERVAL_NANOS = 500_000_000;
@@ -92,20 +94,40 @@ public final class ServerProbes {
 
     /**
      * Whether the server answers a fresh connection with anything below status 500, and does so by the file of {@code
-     * stamp} or a later one.
+     * stamp} or a later one. A server that has just been reloaded may fail a first try, so it is asked until three
+     * quarters of the time have gone: the caller's own deadline comes after that.
      *
      * @param node whose server
-     * @param timeout for the whole exchange
+     * @param timeout for all tries together
      */
     public static boolean proves(NodeConfig node, long stamp, Duration timeout) {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos() / 4 * 3;
+        boolean isProven = provesOnce(node, stamp, timeout);
+        while (!isProven && System.nanoTime() - deadlineNanos < 0) {
+            LockSupport.parkNanos(PROOF_PAUSE_NANOS);
+            isProven = provesOnce(node, stamp, timeout);
+        }
+        return isProven;
+    }
+
+    private static boolean provesOnce(NodeConfig node, long stamp, Duration timeout) {
         try (HttpFetch fetch = new HttpFetch(node.server().address())) {
-            HttpFetch.Answer answer = fetch.get(node.server().provePath(), timeout);
+            HttpFetch.Answer answer = fetch.get(uncached(node.server().provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
-            return answer.status() < SERVER_ERROR
+            boolean isProof = answer.status() < SERVER_ERROR
                     && mark.filter(found -> found.stamp() >= stamp).isPresent();
+            if (!isProof) {
+                LOG.info("no proof of {} yet: status {}, mark {}", node.name(), answer.status(), mark);
+            }
+            return isProof;
         } catch (IOException e) {
-            LOG.debug("proof of {}: {}", node.name(), e.toString());
+            LOG.info("no proof of {} yet: {}", node.name(), e.toString());
             return false;
         }
+    }
+
+    /** A cache of the same node may hold an answer that was made by an earlier file; it has none to this. */
+    private static String uncached(String path, long stamp) {
+        return path + (path.contains("?") ? "&" : "?") + "retier-proof=" + stamp;
     }
 }
