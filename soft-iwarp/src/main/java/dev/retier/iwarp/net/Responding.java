@@ -160,8 +160,8 @@ public final class Responding implements Ready, Timed {
         if (!over) {
             over = true;
             listening.device().loop().unwatch(this);
+            listening.device().returnConnection(); // first: a peer that sees the end may connect again at once
             Wire.closeQuietly(channel);
-            listening.device().returnConnection();
         }
     }
 
