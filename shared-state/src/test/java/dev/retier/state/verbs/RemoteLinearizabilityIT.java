@@ -9,8 +9,6 @@ import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SlotReading;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -27,6 +25,7 @@ public class RemoteLinearizabilityIT {
     private static final NodeId TARGET = Cell.node(2);
     private static final SharedCell CELL = new SharedCell();
     private static final long EPOCHS_PER_LIFE = 10;
+    private static final int MAX_LOOKS = 1000;
 
     private final long firstEpoch;
     private final long firstHeartbeat;
@@ -34,7 +33,7 @@ public class RemoteLinearizabilityIT {
     /** One cell for all invocations: what came before is subtracted. */
     public RemoteLinearizabilityIT() {
         firstEpoch = CELL.newLife();
-        firstHeartbeat = known(CELL.one.look()).heartbeat();
+        firstHeartbeat = known(CELL.one).heartbeat();
     }
 
     @Operation
@@ -49,7 +48,7 @@ public class RemoteLinearizabilityIT {
 
     @Operation
     public int roleSeenByThree() {
-        return (int) (known(CELL.three.look()).roleWord().epoch() - firstEpoch);
+        return (int) (known(CELL.three).roleWord().epoch() - firstEpoch);
     }
 
     @Operation
@@ -64,14 +63,14 @@ public class RemoteLinearizabilityIT {
 
     @Operation
     public int heartbeatSeenByOne() {
-        return (int) (known(CELL.one.look()).heartbeat() - firstHeartbeat);
+        return (int) (known(CELL.one).heartbeat() - firstHeartbeat);
     }
 
     @Test
     @Timeout(120)
     void shouldBeLinearizable_whenThreeNodesReadAndSwap() {
         new StressOptions()
-                .iterations(6)
+                .iterations(4)
                 .invocationsPerIteration(25)
                 .threads(3)
                 .actorsPerThread(2)
@@ -96,8 +95,14 @@ public class RemoteLinearizabilityIT {
         return RoleWord.active(firstEpoch + number, 0, Role.SPARE);
     }
 
-    private static SlotReading.Known known(Map<NodeId, SlotReading> look) {
-        return (SlotReading.Known) Objects.requireNonNull(look.get(TARGET));
+    /** A look that tells nothing, such as a late one on a busy machine, is not an operation: another one is. */
+    private static SlotReading.Known known(SharedState from) {
+        for (int i = 0; i < MAX_LOOKS; i++) {
+            if (from.look().get(TARGET) instanceof SlotReading.Known known) {
+                return known;
+            }
+        }
+        throw new IllegalStateException(MAX_LOOKS + " looks told nothing of " + TARGET);
     }
 
     /** A role word that starts at 0 and a count of what was published. */
