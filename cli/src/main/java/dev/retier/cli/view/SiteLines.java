@@ -25,25 +25,25 @@ public final class SiteLines {
         Double share = row.progress();
         String progress = share == null ? "" : format("%s %3.0f %%", Ansi.bar(share, BAR_CELLS), share * 100);
         return format(
-                "%s%-" + NAME_CHARACTERS + "s%s %s %6.1f s%s",
+                "%s%-" + NAME_CHARACTERS + "s%s %s %6.1f s%s  %d targets",
                 Ansi.BOLD,
                 name(row),
                 Ansi.RESET,
                 progress,
                 row.elapsedSeconds(),
-                left(row));
+                left(row),
+                row.targets());
     }
 
     private static String rates(SiteRow row) {
         return format(
-                "  %.0f static/s  %.0f dynamic/s  p50 %s  p99 %s  %s  %s  %d targets",
+                "  %.0f static/s  %.0f dynamic/s  p50 %s  p99 %s  %s  %s",
                 row.staticPerSecond(),
                 row.dynamicPerSecond(),
                 millis(row.p50Millis()),
                 millis(row.p99Millis()),
                 Ansi.count("failed", row.failed()),
-                Ansi.count("dropped", row.dropped()),
-                row.targets());
+                Ansi.count("dropped", row.dropped()));
     }
 
     private static String plain(SiteRow row) {

@@ -10,22 +10,26 @@ class SiteLinesTest {
     private static final SiteRow ENDLESS =
             new SiteRow("a-very-long-name-of-a-site", 7200, null, 99_999, 99_999, 59_999, 59_999, 123_456, 7, 100);
 
+    private static String shown(String line) {
+        return line.replaceAll("\u001b\\[[0-9]*m", "");
+    }
+
     @Test
     void shouldSayHowLongItWillTake_whenTheEndIsKnown() {
         assertThat(SiteLines.plain(List.of(SHOP)))
                 .containsExactly("shop          12.3 s  25 %   1732/s  p50 0.31 ms  p99 21 ms  failed 0  dropped 0"
                         + "  targets 3  left 37 s");
-        assertThat(SiteLines.drawn(List.of(SHOP)).getFirst()).contains("left 37 s", "25 %", "██████░");
+        assertThat(shown(SiteLines.drawn(List.of(SHOP)).getFirst()))
+                .contains("left 37 s", "25 %", "██████░", "3 targets");
     }
 
     @Test
     void shouldFitATerminalAndHaveNoControlCharactersInPlainLines() {
         for (String line : SiteLines.drawn(List.of(SHOP, ENDLESS))) {
-            assertThat(line.replaceAll("\u001b\\[[0-9]*m", "")).hasSizeLessThan(120);
+            assertThat(shown(line)).hasSizeLessThan(120);
         }
         assertThat(SiteLines.drawn(List.of(SHOP)))
-                .allSatisfy(line ->
-                        assertThat(line.replaceAll("\u001b\\[[0-9]*m", "")).hasSizeLessThan(80));
+                .allSatisfy(line -> assertThat(shown(line)).hasSizeLessThan(80));
         assertThat(SiteLines.plain(List.of(SHOP, ENDLESS))).allMatch(line -> line.matches("[ -~]+"));
         assertThat(SiteLines.plain(List.of(ENDLESS)).getFirst())
                 .startsWith("a-very-long~ ")
