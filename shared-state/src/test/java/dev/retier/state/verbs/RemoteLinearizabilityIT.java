@@ -151,8 +151,12 @@ public class RemoteLinearizabilityIT {
             three = cell.at(3);
         }
 
-        /** The first epoch of numbers that nobody has used; the target's word now has it. */
+        /**
+         * The first epoch of numbers that nobody has used; the target's word now has it. It publishes too: it would
+         * become stale in scenarios that never do.
+         */
         long newLife() {
+            target.publish(Cell.LOAD);
             RoleWord last = target.ownRoleWord();
             RoleWord next = RoleWord.active(last.epoch() + EPOCHS_PER_LIFE, 0, Role.SPARE);
             if (!(target.compareAndSetRole(TARGET, last, next) instanceof CasOutcome.Won)) {

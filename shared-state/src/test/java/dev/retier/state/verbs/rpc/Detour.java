@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -78,17 +79,25 @@ final class Detour implements AutoCloseable {
     private void accept() {
         try {
             while (true) {
-                Socket near = listener.accept();
-                Socket far = new Socket(target.getAddress(), target.getPort());
-                near.setTcpNoDelay(true);
-                far.setTcpNoDelay(true);
-                sockets.add(near);
-                sockets.add(far);
-                Thread.ofVirtual().start(() -> carry(near, far, true));
-                Thread.ofVirtual().start(() -> carry(far, near, false));
+                goOn(listener.accept());
             }
         } catch (IOException closed) {
             set(false);
+        }
+    }
+
+    /** A target that is not there yet costs the caller this connection only. */
+    private void goOn(Socket near) throws IOException {
+        try {
+            Socket far = new Socket(target.getAddress(), target.getPort());
+            near.setTcpNoDelay(true);
+            far.setTcpNoDelay(true);
+            sockets.add(near);
+            sockets.add(far);
+            Thread.ofVirtual().start(() -> carry(near, far, true));
+            Thread.ofVirtual().start(() -> carry(far, near, false));
+        } catch (ConnectException notThere) {
+            near.close();
         }
     }
 
