@@ -66,7 +66,7 @@ final class VictimDriver {
         this.node = node;
         this.state = state;
         this.parts = parts;
-        this.victim = new Victim(config.move(), node.server().kind().keepsRequests());
+        this.victim = new Victim(config.move());
     }
 
     boolean isIdle() {
@@ -107,7 +107,10 @@ final class VictimDriver {
         parts.poller.hurry(HURRY);
         if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
             lastSample = sample;
-            feed(new VictimEvent.Server(sample.status(), sample.askedAtNanos()));
+            feed(
+                    sample.isWhole()
+                            ? new VictimEvent.Server(sample.status(), sample.askedAtNanos())
+                            : new VictimEvent.ServerFile(sample.status(), sample.askedAtNanos()));
         }
         for (ProofResult proof = proofs.poll(); proof != null; proof = proofs.poll()) {
             if (proof.order.equals(order)) {
