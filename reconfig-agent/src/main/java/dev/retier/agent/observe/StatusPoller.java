@@ -41,6 +41,7 @@ public final class StatusPoller implements AutoCloseable {
     private volatile boolean isDown;
     private volatile boolean isStopping;
     private volatile long hurryUntilNanos;
+    private volatile int operatorWord;
     private int failures;
     private int degradedPolls;
     private boolean isDegraded;
@@ -170,8 +171,13 @@ public final class StatusPoller implements AutoCloseable {
         }
     }
 
+    /** What the node publishes of what operators have told. */
+    public void operatorWord(int word) {
+        operatorWord = word;
+    }
+
     private LoadRecord load(Health health) {
-        return meter.load(health);
+        return meter.load(health).withOperatorWord(operatorWord);
     }
 
     /** Stops polling and publishes that the agent is leaving. Waits for the thread, which takes one poll at most. */

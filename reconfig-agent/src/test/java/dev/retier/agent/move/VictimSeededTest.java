@@ -28,7 +28,8 @@ class VictimSeededTest {
             Duration.ofMillis(100),
             Duration.ofMillis(10),
             Duration.ofMillis(60),
-            Duration.ofMillis(60));
+            Duration.ofMillis(60),
+            Duration.ZERO);
 
     private final List<String> story = new ArrayList<>();
     private final Deque<VictimEvent> answers = new ArrayDeque<>();

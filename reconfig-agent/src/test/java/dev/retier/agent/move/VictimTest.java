@@ -19,7 +19,8 @@ class VictimTest {
             Duration.ofMillis(1_000),
             Duration.ofMillis(40),
             Duration.ofMillis(200),
-            Duration.ofMillis(300));
+            Duration.ofMillis(300),
+            Duration.ZERO);
     private static final RoleWord ORDER = RoleWord.active(6, 3, APP).ordered(10, 4, PROXY);
 
     private final Victim victim = new Victim(RULES);

@@ -2,6 +2,7 @@ package dev.retier.agent.real;
 
 import static dev.retier.agent.fixture.Clusters.APP;
 import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.real.RealNodes.PATIENCE;
 import static dev.retier.agent.real.RealNodes.cluster;
 import static dev.retier.agent.real.RealNodes.file;
@@ -13,6 +14,7 @@ import static org.awaitility.Awaitility.await;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.InstallerEvents;
@@ -191,6 +193,11 @@ class RealServersIT {
                         .toList();
                 await().atMost(PATIENCE).until(() -> slow.requests() >= 6);
                 install(managed, file(config, 1, next, 4, List.of()));
+                assertThat(ServerProbes.proves(config.node(node(1)), next, 4, Duration.ofSeconds(5)))
+                        .as(
+                                "%s proves that it serves nothing, or as an app",
+                                proxy.server().kind())
+                        .isTrue();
                 assertThat(answers)
                         .as(
                                 "%s answers what it held before the switch",
