@@ -9,6 +9,7 @@ final class HangUpSignal {
     private HangUpSignal() {}
 
     /** Runs {@code action} on a thread of the JVM's each time the process is told to hang up. */
+    @SuppressWarnings("ReferenceEquality") // a handler equals itself alone
     static void onHangUp(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");

@@ -21,7 +21,7 @@ class OperatorIT {
     private static final String SETTINGS = """
             timing: {sensitivity: 50ms, publish-interval: 50ms, read-deadline: 250ms, staleness: 3s, lease: 2s}
             decision: {cool-down-node: 1h}
-            move: {drain-deadline: 5s, upstream-deadline: 10s, switch-deadline: 10s, prove-deadline: 10s}
+            move: {drain-deadline: 5s, upstream-deadline: 9s, switch-deadline: 9s, prove-deadline: 9s, slow-start: 1h}
             """;
 
     @TempDir
@@ -120,6 +120,12 @@ class OperatorIT {
             CommandRun back = order(cell, "undrain node-4 --to shop/app --force");
             assertThat(back.code()).as("%s %s", back.out(), back.err()).isZero();
             assertThat(role(cell, "node-1", "node-4")).isEqualTo("shop/app");
+            Path proxy = cell.config("node-1").node().server().roleFile();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(Files.readString(proxy))
+                            .as("it joins with a tenth of its share, node-3 has all of its")
+                            .containsPattern("node-3[^}]*\"weight\" : 100[^0-9]")
+                            .containsPattern("node-4[^}]*\"weight\" : 10[^0-9]"));
         }
     }
 

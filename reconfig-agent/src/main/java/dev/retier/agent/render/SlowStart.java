@@ -8,11 +8,12 @@ import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Since when each app node has been seen in its tier, and how much of its share it is given because of that: a tenth at
- * first, a tenth more each ninth of the slow start. What was there at the first look has its whole share. A value: each
- * look gives a new one.
+ * Since when each node has been seen in the app tier, and how much of its share it is given because of that: a tenth at
+ * first, a tenth more each ninth of the slow start. What was there when it was first seen has its whole share. A value:
+ * each look gives a new one.
  */
 public final class SlowStart {
     /** The whole share. */
@@ -20,36 +21,37 @@ public final class SlowStart {
 
     private static final int STEP = 10;
 
-    private final boolean hasLooked;
-    private final Map<NodeId, Joined> joined;
+    private final Map<NodeId, Seen> nodes;
 
-    private record Joined(Role role, boolean isOld, long sinceNanos) {}
+    /** A node in an app tier, or in none; {@code isOld} if it has been in it ever since it was first seen. */
+    private record Seen(Optional<Role> app, boolean isOld, long sinceNanos) {}
 
-    private SlowStart(boolean hasLooked, Map<NodeId, Joined> joined) {
-        this.hasLooked = hasLooked;
-        this.joined = joined;
+    private SlowStart(Map<NodeId, Seen> nodes) {
+        this.nodes = nodes;
     }
 
     /** Before the first look. */
     public static SlowStart none() {
-        return new SlowStart(false, Map.of());
+        return new SlowStart(Map.of());
     }
 
     /** After one more look, at {@code nowNanos}. */
     public SlowStart after(ClusterView view, long nowNanos) {
-        Map<NodeId, Joined> next = new HashMap<>();
+        Map<NodeId, Seen> next = new HashMap<>();
         for (NodeView node : view.nodes().values()) {
-            view.word(node.id())
-                    .filter(word -> node.isServing() && word.serves(word.to()))
-                    .filter(word -> word.to() instanceof Role.Serving(var _, Tier tier) && tier == Tier.APP)
-                    .ifPresent(word -> next.put(node.id(), joined(node.id(), word.to(), nowNanos)));
+            view.word(node.id()).ifPresent(word -> {
+                Optional<Role> app = Optional.of(word.to()).filter(role -> isApp(role) && word.serves(role));
+                Seen before = nodes.get(node.id());
+                Optional<Role> now = app.filter(_ -> node.isServing());
+                boolean isSame = before != null && before.app.equals(now);
+                next.put(node.id(), isSame ? before : new Seen(now, before == null, nowNanos));
+            });
         }
-        return new SlowStart(hasLooked || !view.nodes().isEmpty(), next);
+        return new SlowStart(next);
     }
 
-    private Joined joined(NodeId node, Role role, long nowNanos) {
-        Joined before = joined.get(node);
-        return before != null && before.role.equals(role) ? before : new Joined(role, !hasLooked, nowNanos);
+    private static boolean isApp(Role role) {
+        return role instanceof Role.Serving(var _, Tier tier) && tier == Tier.APP;
     }
 
     /**
@@ -59,9 +61,9 @@ public final class SlowStart {
      */
     public Map<NodeId, Integer> weights(Duration duration, long nowNanos) {
         Map<NodeId, Integer> weights = new HashMap<>();
-        joined.forEach((node, seen) -> {
+        nodes.forEach((node, seen) -> {
             long elapsed = nowNanos - seen.sinceNanos;
-            if (!seen.isOld && elapsed < duration.toNanos()) {
+            if (seen.app.isPresent() && !seen.isOld && elapsed < duration.toNanos()) {
                 weights.put(node, STEP * (1 + (int) (9 * elapsed / duration.toNanos())));
             }
         });

@@ -26,6 +26,12 @@ class SlowStartTest {
     }
 
     @Test
+    void shouldGiveItsWholeShareToWhatIsSeenLater_andWasThereBefore() {
+        SlowStart first = SlowStart.none().after(view(known(1, PROXY)), 0).after(BEFORE, SECOND);
+        assertThat(first.weights(NINE_SECONDS, SECOND)).isEmpty();
+    }
+
+    @Test
     void shouldGiveATenthMoreEachNinth_toANodeThatJoins() {
         SlowStart joined = SlowStart.none().after(BEFORE, 0).after(AFTER, SECOND);
         assertThat(joined.weights(NINE_SECONDS, SECOND)).isEqualTo(Map.of(node(2), 10));
