@@ -1,6 +1,6 @@
 package dev.retier.state.verbs;
 
-import static org.awaitility.Awaitility.await;
+import static dev.retier.state.verbs.Patience.await;
 
 import dev.retier.state.CasOutcome;
 import dev.retier.state.NodeId;

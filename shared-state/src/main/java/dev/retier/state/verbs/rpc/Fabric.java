@@ -1,6 +1,7 @@
 package dev.retier.state.verbs.rpc;
 
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.rpc.CallOutcome;
 import dev.retier.state.rpc.Kind;
 import dev.retier.state.rpc.Message;
@@ -142,6 +143,13 @@ public final class Fabric implements AutoCloseable {
      */
     public Optional<PeerLink> link(NodeId node) {
         return outgoing(node).session();
+    }
+
+    /** What has been counted about the connections so far. */
+    public Map<StateMetric, Long> metrics() {
+        Map<StateMetric, Long> metrics = host.counters().counted();
+        metrics.put(StateMetric.CONNECTIONS, keeper.connected());
+        return metrics;
     }
 
     /** Ends all connections and everything under way. Idempotent. */

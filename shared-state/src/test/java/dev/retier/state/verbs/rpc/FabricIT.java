@@ -1,7 +1,7 @@
 package dev.retier.state.verbs.rpc;
 
+import static dev.retier.state.verbs.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.retier.state.NodeId;
 import dev.retier.state.rpc.CallOutcome;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class FabricIT {
     private static final int ECHO = 7;
 
