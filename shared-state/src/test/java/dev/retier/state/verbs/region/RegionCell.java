@@ -49,17 +49,21 @@ final class RegionCell implements AutoCloseable {
     }
 
     VerbsRegions open(int node) {
-        Map<NodeId, InetSocketAddress> peers = new TreeMap<>(addresses);
-        if (node == 1) {
-            peers.put(node(2), detour.address());
-        }
-        InetSocketAddress listen = Objects.requireNonNull(addresses.get(node(node)));
-        Fabric fabric = Fabric.open(new FabricConfig(node(node), listen, peers, SECRET, Transport.IWARP, LIMITS));
+        Fabric fabric = Fabric.open(config(node));
         VerbsRegions opened = VerbsRegions.open(
                 fabric, RegionsConfig.defaults(Transport.IWARP).backedBy(backing));
         fabrics.put(node(node), fabric);
         regions.put(node(node), opened);
         return opened;
+    }
+
+    FabricConfig config(int node) {
+        Map<NodeId, InetSocketAddress> peers = new TreeMap<>(addresses);
+        if (node == 1) {
+            peers.put(node(2), detour.address());
+        }
+        InetSocketAddress listen = Objects.requireNonNull(addresses.get(node(node)));
+        return new FabricConfig(node(node), listen, peers, SECRET, Transport.IWARP, LIMITS);
     }
 
     VerbsRegions at(int node) {
