@@ -140,6 +140,7 @@ public final class FaultsBench implements Callable<Integer> {
                 "The locks under faults",
                 "./retier bench faults --lock " + kinds + " --first " + first + " --seeds " + done);
         results.note(WORLDS).table("worlds", table());
+        results.note("Took " + Math.round((System.nanoTime() - begunNanos) / NANOS_PER_SECOND) + " s.");
         results.note(faults() == 0 ? "No world was unsafe and none stood still." : "FAULTS FOUND.");
         sums.forEach((lock, sum) -> sum.failures().forEach(failure -> results.note(replayOf(lock, failure))));
         recorded.keep(results);
@@ -186,7 +187,6 @@ public final class FaultsBench implements Callable<Integer> {
     }
 
     private Table table() {
-        double seconds = (System.nanoTime() - begunNanos) / NANOS_PER_SECOND;
         Table table = new Table(
                 "lock", "worlds", "faults", "acquisitions", "orders", "late_orders_refused", "crashes", "events");
         sums.forEach((lock, sum) -> table.row(
@@ -198,7 +198,6 @@ public final class FaultsBench implements Callable<Integer> {
                 sum.ordersRefused(),
                 sum.crashes(),
                 sum.events()));
-        IO.println("took " + Math.round(seconds) + " s");
         return table;
     }
 }

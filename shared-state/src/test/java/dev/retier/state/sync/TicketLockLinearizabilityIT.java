@@ -45,7 +45,7 @@ public class TicketLockLinearizabilityIT {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesLockAtOnce() {
         new StressOptions()
                 .iterations(4)

@@ -67,7 +67,7 @@ public class RemoteLinearizabilityIT {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesReadAndSwap() {
         new StressOptions()
                 .iterations(4)

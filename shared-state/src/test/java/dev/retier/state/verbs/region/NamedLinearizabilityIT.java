@@ -8,13 +8,18 @@ import dev.retier.state.region.Permissions;
 import dev.retier.state.region.Region;
 import dev.retier.state.region.RegionName;
 import dev.retier.state.region.RegionSpec;
+import dev.retier.state.verbs.sync.Held;
+import dev.retier.state.verbs.sync.LockPlace;
+import dev.retier.state.verbs.sync.Locks;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -23,16 +28,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A word of a named region over real soft-iwarp, used by its holder and two other nodes: each operation is as if it had
- * happened in one moment between its call and its return.
+ * A word of a named region, and what is counted by plain reads and writes under a ticket lock and a read/write lock,
+ * by three nodes over real soft-iwarp: each operation is as if it had happened in one moment between its call and its
+ * return. No token is lower than an earlier one. All in one class, for Lincheck's coming and going is what takes time.
  */
 @Param(name = "value", gen = IntGen.class, conf = "0:2")
-public class RegionLinearizabilityIT {
+@Param(name = "node", gen = IntGen.class, conf = "1:3")
+public class NamedLinearizabilityIT {
     private static final long WORDS = 10_000;
-    private static final SharedRegion SHARED = new SharedRegion();
+    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final LockPlace TICKET = new LockPlace(node(1), 1);
+    private static final LockPlace READ_WRITE = new LockPlace(node(2), 2);
+    private static final SharedCell SHARED = new SharedCell();
 
-    /** One region for all invocations: each has a word of its own. */
+    /** One cell for all invocations: each has a word of its own. */
     private final long offset = SHARED.nextWord.getAndIncrement() % WORDS * Long.BYTES;
+
+    private int tickets;
+    private int writes;
 
     @Operation
     public int setFromOne(@Param(name = "value") int expected, @Param(name = "value") int next) {
@@ -50,6 +63,29 @@ public class RegionLinearizabilityIT {
     }
 
     @Operation
+    public int countWithTicket(@Param(name = "node") int node) throws InterruptedException {
+        try (Held held = SHARED.locks(node).acquire(TICKET, PATIENCE).orElseThrow()) {
+            SHARED.lastTicket = grown(SHARED.lastTicket, held.token());
+            return tickets++;
+        }
+    }
+
+    @Operation
+    public int countAsWriter(@Param(name = "node") int node) throws InterruptedException {
+        try (Held held = SHARED.locks(node).acquireWrite(READ_WRITE, PATIENCE).orElseThrow()) {
+            SHARED.lastWrite = grown(SHARED.lastWrite, held.token());
+            return writes++;
+        }
+    }
+
+    @Operation
+    public int lookAsReader(@Param(name = "node") int node) throws InterruptedException {
+        try (Held _ = SHARED.locks(node).acquireRead(READ_WRITE, PATIENCE).orElseThrow()) {
+            return writes;
+        }
+    }
+
+    @Operation
     public int readFromOne() {
         return read(SHARED.one);
     }
@@ -60,19 +96,27 @@ public class RegionLinearizabilityIT {
     }
 
     @Test
-    @Timeout(180)
-    void shouldBeLinearizable_whenThreeNodesUseOneWord() throws IOException {
+    @Timeout(600)
+    void shouldBeLinearizable_whenThreeNodesUseWordsAndLocks() throws IOException {
         new StressOptions()
-                .iterations(4)
-                .invocationsPerIteration(15)
+                .iterations(8)
+                .invocationsPerIteration(12)
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
                 .minimizeFailedScenario(false)
-                .sequentialSpecification(Word.class)
-                .check(RegionLinearizabilityIT.class);
-        SHARED.cell.close();
+                .sequentialSpecification(WordAndCounters.class)
+                .check(NamedLinearizabilityIT.class);
+        SHARED.close();
+    }
+
+    /** Under the lock. */
+    private static long grown(long last, long token) {
+        if (token <= last) {
+            throw new IllegalStateException("token " + token + " after token " + last);
+        }
+        return token;
     }
 
     private int read(Region region) {
@@ -89,8 +133,22 @@ public class RegionLinearizabilityIT {
     }
 
     /** What it shall be like. */
-    public static final class Word {
+    public static final class WordAndCounters {
         private int value;
+        private int tickets;
+        private int writes;
+
+        public int countWithTicket(int node) {
+            return tickets++;
+        }
+
+        public int countAsWriter(int node) {
+            return writes++;
+        }
+
+        public int lookAsReader(int node) {
+            return writes;
+        }
 
         public int setFromOne(int expected, int next) {
             int found = value;
@@ -117,12 +175,26 @@ public class RegionLinearizabilityIT {
         }
     }
 
-    private static final class SharedRegion {
+    private static final class SharedCell {
         final RegionCell cell = new RegionCell(3, Path.of(System.getProperty("java.io.tmpdir")));
         final Region holder = cell.at(2)
                 .create(new RegionName("word"), RegionSpec.on(node(2), WORDS * Long.BYTES, Permissions.ALL), PATIENCE);
         final Region one = cell.at(1).map(holder.name(), Permissions.ALL, PATIENCE);
         final Region three = cell.at(3).map(holder.name(), Permissions.ALL, PATIENCE);
         final AtomicLong nextWord = new AtomicLong();
+        final List<Locks> locks = IntStream.rangeClosed(1, 3)
+                .mapToObj(node -> new Locks(cell.fabric(node), LEASE))
+                .toList();
+        long lastTicket;
+        long lastWrite;
+
+        Locks locks(int node) {
+            return locks.get(node - 1);
+        }
+
+        void close() throws IOException {
+            locks.forEach(Locks::close);
+            cell.close();
+        }
     }
 }
