@@ -2,7 +2,9 @@ package dev.retier.iwarp.net;
 
 import dev.retier.iwarp.stream.Completion;
 import dev.retier.iwarp.stream.CompletionSink;
+import dev.retier.iwarp.stream.Spares;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,8 @@ public final class CompletionQueue {
     /** Replaced, never changed; replaced under lock. */
     private volatile QueuePair[] attached = {};
     // Guarded by lock.
-    private Entry[] ring = {};
+    private @Nullable Entry[] ring = {};
+    private final Spares<Entry> spares = new Spares<>(Entry::new);
     private long head;
     private long tail;
     private Notify armed = Notify.NOT;
@@ -121,7 +124,7 @@ public final class CompletionQueue {
                 if (!memory.take(queueBytes(capacity))) {
                     throw new IllegalArgumentException(refusal());
                 }
-                ring = ring.length == 0 ? new Entry[places(capacity)] : ring;
+                ring = ring.length == 0 ? new @Nullable Entry[places(capacity)] : ring;
             }
             if (!Arrays.asList(attached).contains(pair)) {
                 QueuePair[] more = Arrays.copyOf(attached, attached.length + 1);
@@ -178,7 +181,8 @@ public final class CompletionQueue {
             if (size >= ring.length || (size >= capacity && share.held >= fair)) {
                 return false;
             }
-            Entry entry = entryAt(tail);
+            Entry entry = spares.take();
+            ring[(int) tail & ring.length - 1] = entry;
             entry.completion.copy(completion);
             entry.share = share;
             share.held++;
@@ -214,9 +218,10 @@ public final class CompletionQueue {
         try {
             int count = (int) Math.min(max, tail - head);
             for (int i = 0; i < count; i++) {
-                Entry entry = entryAt(head++);
+                Entry entry = takeFirst();
                 reader.take(i, entry);
                 entry.release();
+                spares.give(entry);
             }
             empty = head == tail;
             return count;
@@ -301,13 +306,11 @@ public final class CompletionQueue {
         return moved;
     }
 
-    private Entry entryAt(long index) {
-        int at = (int) index & ring.length - 1;
-        Entry entry = ring[at];
-        if (entry == null) {
-            entry = new Entry();
-            ring[at] = entry;
-        }
+    private Entry takeFirst() {
+        int at = (int) head & ring.length - 1;
+        Entry entry = Objects.requireNonNull(ring[at]);
+        ring[at] = null;
+        head++;
         return entry;
     }
 }
