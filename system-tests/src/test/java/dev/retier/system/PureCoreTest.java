@@ -32,6 +32,7 @@ class PureCoreTest {
             "dev.retier.agent.render",
             "dev.retier.agent.status",
             "dev.retier.agent.view",
+            "dev.retier.cli.lab.plan",
             "dev.retier.cli.model",
             "dev.retier.report",
             "dev.retier.cli.view",
