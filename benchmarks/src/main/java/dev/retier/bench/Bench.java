@@ -1,6 +1,7 @@
 package dev.retier.bench;
 
 import dev.retier.bench.iwarp.IwarpBench;
+import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.rpc.RpcBench;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
             RegionsBench.class,
             RpcBench.class,
             LoadBench.class,
-            TraceBench.class
+            TraceBench.class,
+            LabBench.class
         })
 public final class Bench implements Runnable {
     private static final int FAILED = 1;
