@@ -13,15 +13,11 @@ import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.agent.view.NodeView;
-import dev.retier.agent.view.Stamps;
-import dev.retier.state.NodeId;
+import dev.retier.agent.view.Ground;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
-import dev.retier.state.Tier;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -90,22 +86,10 @@ final class Follower {
 
     /** After a look, while no move of this node is under way: renders what its role word and the view ask for. */
     void follow(ClusterView view, RoleWord own) {
-        long wanted = own.to() instanceof Role.Serving serving ? view.stamp(serving.site()) : 0;
-        Ground ground = new Ground(own.to(), Math.max(Stamps.of(own), wanted), appliedStamp(), upstream(view, own));
-        if (!ground.equals(lastGround) && write(view, ground.role, ground.stamp) == Writing.WRITTEN) {
+        Ground ground = Ground.of(view, own, appliedStamp());
+        if (!ground.equals(lastGround) && write(view, ground.role(), ground.stamp()) == Writing.WRITTEN) {
             lastGround = ground;
         }
-    }
-
-    /** All that a rendering depends on; while it is the same, so is the file. */
-    private record Ground(Role role, long stamp, long appliedStamp, List<NodeId> apps) {}
-
-    private static List<NodeId> upstream(ClusterView view, RoleWord own) {
-        return own.to() instanceof Role.Serving serving
-                ? view.serving(Role.serving(serving.site(), Tier.APP)).stream()
-                        .map(NodeView::id)
-                        .toList()
-                : List.of();
     }
 
     /** After a look: puts up the targets of each site. */

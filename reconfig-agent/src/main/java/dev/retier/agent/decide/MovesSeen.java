@@ -55,7 +55,7 @@ final class MovesSeen {
         Map<ServerKind, RecentMedian> nextSeconds = new HashMap<>(seconds);
         view.known().forEach(node -> {
             RoleWord before = nextWords.put(node.id(), node.word());
-            if (before != null && !before.equals(node.word())) {
+            if (before != null && !isSameButFenced(before, node.word())) {
                 ServerKind kind = kinds.get(node.id());
                 if (kind != null && hasArrived(before, node.word())) {
                     double took = (nowNanos - nodeChangedNanos.getOrDefault(node.id(), nowNanos)) / 1e9;
@@ -73,6 +73,14 @@ final class MovesSeen {
         int surplus = Math.max(0, nextOrdered.size() - MAX_MOVES);
         return new MovesSeen(
                 nextWords, nextNodes, nextSites, nextOrdered.subList(surplus, nextOrdered.size()), nextSeconds);
+    }
+
+    /** A holder of the move lock fences the words of nodes that stay where they are: that is no move. */
+    private static boolean isSameButFenced(RoleWord before, RoleWord now) {
+        return before.epoch() == now.epoch()
+                && before.phase() == now.phase()
+                && before.from().equals(now.from())
+                && before.to().equals(now.to());
     }
 
     /** Whether the move that {@code before} ordered is complete in {@code now}. */
