@@ -1,5 +1,5 @@
-/** Pure: what an emulated data-center can do, by arithmetic. May import the JDK only. */
+/** Pure: what a data-center can do, by arithmetic. May import the JDK only. */
 @NullMarked
-package dev.retier.cli.model;
+package dev.retier.sim.model;
 
 import org.jspecify.annotations.NullMarked;
