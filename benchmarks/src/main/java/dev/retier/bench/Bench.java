@@ -1,5 +1,6 @@
 package dev.retier.bench;
 
+import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
             RegionsBench.class,
             RpcBench.class,
             LoadBench.class,
-            TraceBench.class
+            TraceBench.class,
+            FiguresBench.class
         })
 public final class Bench implements Runnable {
     private static final int FAILED = 1;

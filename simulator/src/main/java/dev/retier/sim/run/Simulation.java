@@ -40,7 +40,10 @@ public final class Simulation {
                         SERVICE_HOP_NANOS));
         long beginNanos = setup.config().timing().lease().plus(MARGIN).toNanos();
         service.beginAt(beginNanos);
-        Run run = new Run(setup, time, service, beginNanos + setup.limit().toNanos());
+        BurstClock bursts = new BurstClock(setup.demands(), service);
+        service.listen(bursts);
+        Run run =
+                new Run(setup, time, service, bursts, beginNanos + setup.limit().toNanos());
         return switch (approach) {
             case Approach.Rigid(List<Role> roles) -> run.rigid(roles);
             case Approach.Reconfigured _ -> run.reconfigured();
@@ -72,7 +75,7 @@ public final class Simulation {
                 .toList();
     }
 
-    private record Run(Setup setup, VirtualTime time, Service service, long untilNanos) {
+    private record Run(Setup setup, VirtualTime time, Service service, BurstClock bursts, long untilNanos) {
         Outcome rigid(List<Role> roles) {
             assign(setup.config(), service, roles);
             boolean isWhole = live();
@@ -81,7 +84,7 @@ public final class Simulation {
 
         Outcome oracle() {
             OracleDriver oracle = new OracleDriver(setup, service);
-            service.listen(oracle);
+            bursts.then(oracle);
             boolean isWhole = live();
             return outcome("oracle", isWhole, List.of(), List.of(), Map.of());
         }
@@ -122,7 +125,15 @@ public final class Simulation {
                 sites.add(SiteOutcome.of(promised, service.ledger(site), isOpen, setup.interval()));
             }
             return new Outcome(
-                    name, setup.config().nodes().size(), sites, moves, sizes, reasons, isWhole, time.events());
+                    name,
+                    setup.config().nodes().size(),
+                    sites,
+                    moves,
+                    sizes,
+                    reasons,
+                    bursts.seen(),
+                    isWhole,
+                    time.events());
         }
     }
 }

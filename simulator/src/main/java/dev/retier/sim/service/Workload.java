@@ -122,6 +122,11 @@ public final class Workload {
         return offsetsNanos[index];
     }
 
+    /** Whether it has more than one segment. */
+    public boolean hasBursts() {
+        return segments[0] != segments[size - 1];
+    }
+
     /** Time of the trace from one request to a later one. */
     public double secondsBetween(int from, int to) {
         return (offsetsNanos[to] - offsetsNanos[from]) / 1e9;
@@ -134,7 +139,7 @@ public final class Workload {
      * @param pieceRequests from 1
      */
     public List<Piece> pieces(int pieceRequests) {
-        boolean hasBursts = segments[0] != segments[size - 1];
+        boolean hasBursts = hasBursts();
         List<Piece> pieces = new ArrayList<>();
         int from = 0;
         for (int index = 1; index <= size; index++) {
