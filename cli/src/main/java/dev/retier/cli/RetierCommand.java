@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
         scope = ScopeType.INHERIT,
         subcommands = {
             DemoCommand.class,
+            LabCommand.class,
             AgentCommand.class,
             EdgeCommand.class,
             StatusCommand.class,

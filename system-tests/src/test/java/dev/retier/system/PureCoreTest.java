@@ -32,6 +32,7 @@ class PureCoreTest {
             "dev.retier.agent.render",
             "dev.retier.agent.status",
             "dev.retier.agent.view",
+            "dev.retier.cli.lab.plan",
             "dev.retier.report",
             "dev.retier.cli.view",
             "dev.retier.iwarp.mpa",

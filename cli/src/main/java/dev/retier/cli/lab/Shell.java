@@ -1,0 +1,61 @@
+package dev.retier.cli.lab;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Runs short commands of the system to their end. Stateless. */
+final class Shell {
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final int MAX_OUTPUT_BYTES = 1 << 20;
+
+    private Shell() {}
+
+    /** What it printed on both streams; a failure is refused with what it said. */
+    static String run(List<String> command) throws InterruptedException {
+        Ended ended = ended(command);
+        if (ended.code() != 0) {
+            throw new LabException("'" + String.join(" ", command) + "' ended with " + ended.code() + ": "
+                    + ended.output().strip());
+        }
+        return ended.output();
+    }
+
+    /** How it ended. */
+    record Ended(int code, String output) {}
+
+    /** Runs it, however it ends; too long is refused. */
+    static Ended ended(List<String> command) throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
+                    .start();
+            CompletableFuture<byte[]> output = new CompletableFuture<>();
+            Thread.ofVirtual().start(() -> read(process.getInputStream(), output));
+            if (!process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new LabException(
+                        "'" + String.join(" ", command) + "' took longer than " + DEADLINE.toSeconds() + " s");
+            }
+            return new Ended(process.exitValue(), new String(output.get(), StandardCharsets.UTF_8));
+        } catch (IOException | ExecutionException e) {
+            throw new LabException(
+                    "'" + command.getFirst() + "' cannot be run (" + e.getMessage() + "); is it installed?", e);
+        }
+    }
+
+    private static void read(InputStream in, CompletableFuture<byte[]> output) {
+        try (in) {
+            output.complete(in.readNBytes(MAX_OUTPUT_BYTES));
+        } catch (IOException e) {
+            output.completeExceptionally(e);
+        }
+    }
+}

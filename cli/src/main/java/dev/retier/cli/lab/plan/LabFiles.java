@@ -1,0 +1,167 @@
+package dev.retier.cli.lab.plan;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+
+/** Every file of a lab, by its path below the lab's home. Stateless: the same settings give the same bytes. */
+public final class LabFiles {
+    /** The cluster file. */
+    public static final String CLUSTER = "cluster.yaml";
+    /** The application beside each httpd. */
+    public static final String APPLICATION = "app.pl";
+    /** The cluster secret; its content is not made here. */
+    public static final String SECRET = "secret";
+    /** The folder of static files. */
+    public static final String CONTENT = "www";
+
+    private static final int STATIC_FILES = 100;
+    private static final int LINE_LENGTH = 76;
+    private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    private LabFiles() {}
+
+    /**
+     * The files of a lab.
+     *
+     * @param httpd text of a node's configuration, with names between at signs
+     * @param edge text of the edge's
+     */
+    public static Map<String, String> configurations(
+            LabSettings settings, LabServers servers, String httpd, String edge) {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put(CLUSTER, cluster(settings, servers));
+        for (int number = 1; number <= settings.nodes(); number++) {
+            LabHost host = LabHost.node(number);
+            files.put(host.name() + "/httpd.conf", fill(httpd, settings, servers, host));
+        }
+        files.put(LabHost.edge().name() + "/edge.cfg", fill(edge, settings, servers, LabHost.edge()));
+        return files;
+    }
+
+    /** The static files: text that compresses as text does, other for each file. */
+    public static Map<String, String> content(LabSettings settings) {
+        Map<String, String> files = new LinkedHashMap<>();
+        for (int number = 0; number < STATIC_FILES; number++) {
+            files.put(CONTENT + "/static/" + number + ".txt", text(settings.fileBytes(), new Random(number)));
+        }
+        files.put(CONTENT + "/static/retier-proof", "ok\n");
+        return files;
+    }
+
+    private static String text(int length, Random random) {
+        StringBuilder text = new StringBuilder(length);
+        while (text.length() < length) {
+            boolean isLineFull = text.length() % LINE_LENGTH == LINE_LENGTH - 1;
+            text.append(isLineFull ? '\n' : LETTERS.charAt(random.nextInt(LETTERS.length())));
+        }
+        return text.toString();
+    }
+
+    private static String fill(String text, LabSettings settings, LabServers servers, LabHost host) {
+        return text.replace("@HOME@", settings.home().resolve(host.name()).toString())
+                .replace("@WWW@", settings.home().resolve(CONTENT).toString())
+                .replace("@NODE@", host.name())
+                .replace("@MODULES@", servers.modules())
+                .replace("@USER@", servers.user())
+                .replace("@GROUP@", servers.group());
+    }
+
+    private static String cluster(LabSettings settings, LabServers servers) {
+        StringBuilder yaml = new StringBuilder(common(settings));
+        for (int number = 1; number <= settings.nodes(); number++) {
+            yaml.append(node(settings, servers, number));
+        }
+        return yaml.append(edge(settings, servers)).toString();
+    }
+
+    private static String common(LabSettings settings) {
+        return """
+                # The cluster of a lab, made by `./retier lab up`.
+                name: lab
+                mode: %s
+                secret-file: %s
+                journal-directory: %s
+                timing:
+                  sensitivity: %s
+                  publish-interval: 100ms
+                  utilisation-window: 500ms
+                  read-deadline: 250ms
+                  staleness: 2s
+                  lease: 2s
+                decision:
+                  take-history: %s
+                  give-history: %s
+                  settle: 600ms
+                  cool-down-node: 0s
+                  moves-per-hour: 3600
+                move:
+                  drain-deadline: 10s
+                  upstream-deadline: 5s
+                  switch-deadline: 15s
+                  prove-deadline: 5s
+                sites:
+                  - id: 1
+                    name: shop
+                    hosts: [shop.example]
+                    proxy: {min: 1}
+                    app: {min: 1}
+                witnesses: [node-1]
+                nodes:
+                """.formatted(
+                        settings.mode(),
+                        settings.home().resolve(SECRET),
+                        settings.home().resolve("journal"),
+                        text(settings.sensitivity()),
+                        text(settings.history()),
+                        text(settings.history()));
+    }
+
+    private static String node(LabSettings settings, LabServers servers, int number) {
+        LabHost host = LabHost.node(number);
+        Path home = settings.home().resolve(host.name());
+        return """
+                  - id: %1$d
+                    name: %2$s
+                    rdma: %3$s:19000
+                    agent: %3$s:18200
+                    role: shop/%4$s
+                    server:
+                      kind: httpd
+                      address: %3$s:80
+                      admin: 127.0.0.1:80
+                      role-file: %5$s/retier.conf
+                      config: %5$s/httpd.conf
+                      pid-file: %5$s/run/httpd.pid
+                      program: %6$s
+                """.formatted(
+                        number,
+                        host.name(),
+                        host.address(),
+                        number <= settings.proxies() ? "proxy" : "app",
+                        home,
+                        servers.httpd());
+    }
+
+    private static String edge(LabSettings settings, LabServers servers) {
+        Path home = settings.home().resolve(LabHost.edge().name());
+        return """
+                edges:
+                  - name: front
+                    site: shop
+                    kind: haproxy
+                    address: 127.0.0.1:8000
+                    file: %1$s/retier.cfg
+                    config: %1$s/edge.cfg
+                    pid-file: %1$s/run/haproxy.pid
+                    socket: %1$s/run/admin.sock
+                    program: %2$s
+                """.formatted(home, servers.haproxy());
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillis() + "ms";
+    }
+}

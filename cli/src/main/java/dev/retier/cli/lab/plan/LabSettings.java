@@ -1,0 +1,74 @@
+package dev.retier.cli.lab.plan;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a lab is like.
+ *
+ * @param nodes how many nodes, 2 to {@value #MAX_NODES}
+ * @param proxies how many of them start as proxies; each tier has at least one node
+ * @param quotaPercent what each node's server may use of one processor, in percent, 1 to 100
+ * @param period over which the quota is kept, 5 ms to 1 s
+ * @param dynamic processor time of the application for one dynamic answer, 10 us to 1 s
+ * @param fileBytes length of a static file before compression, 1 to {@value #MAX_FILE_BYTES}
+ * @param mode of the agents: act, recommend or observe
+ * @param sensitivity S, above zero
+ * @param history T, above zero
+ * @param home an absolute folder that the lab may make, and remove
+ */
+public record LabSettings(
+        int nodes,
+        int proxies,
+        int quotaPercent,
+        Duration period,
+        Duration dynamic,
+        int fileBytes,
+        String mode,
+        Duration sensitivity,
+        Duration history,
+        Path home) {
+    public static final int MAX_NODES = 32;
+    public static final int MAX_FILE_BYTES = 1 << 20;
+
+    private static final Duration MIN_PERIOD = Duration.ofMillis(5);
+    private static final Duration MIN_DYNAMIC = Duration.ofNanos(10_000);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** Everything that is wrong with it, each with its remedy; empty when nothing is. */
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        check(problems, nodes >= 2 && nodes <= MAX_NODES, "--nodes " + nodes + ": use 2 to " + MAX_NODES);
+        check(
+                problems,
+                proxies >= 1 && proxies < nodes,
+                "--proxies " + proxies + ": use 1 to " + (nodes - 1) + ", so that each tier has a node");
+        check(problems, quotaPercent >= 1 && quotaPercent <= 100, "--quota " + quotaPercent + ": use 1 to 100");
+        check(problems, within(period, MIN_PERIOD), "--period: use 5ms to 1s");
+        check(problems, within(dynamic, MIN_DYNAMIC), "--dynamic: use 10us to 1s");
+        check(
+                problems,
+                fileBytes >= 1 && fileBytes <= MAX_FILE_BYTES,
+                "--file-bytes " + fileBytes + ": use 1 to " + MAX_FILE_BYTES);
+        check(
+                problems,
+                List.of("act", "recommend", "observe").contains(mode),
+                "--mode " + mode + ": use act, recommend or observe");
+        check(problems, sensitivity.isPositive(), "-S: use a time above zero");
+        check(problems, history.isPositive(), "-T: use a time above zero");
+        check(problems, home.isAbsolute(), "--home " + home + ": use an absolute path");
+        return List.copyOf(problems);
+    }
+
+    private static boolean within(Duration value, Duration least) {
+        return value.compareTo(least) >= 0 && value.compareTo(SECOND) <= 0;
+    }
+
+    private static void check(List<String> problems, boolean isGood, String problem) {
+        if (!isGood) {
+            problems.add(problem);
+        }
+    }
+}

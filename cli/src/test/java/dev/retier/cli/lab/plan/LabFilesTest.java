@@ -1,0 +1,73 @@
+package dev.retier.cli.lab.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.HostPort;
+import dev.retier.agent.config.Mode;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LabFilesTest {
+    private static final LabServers SERVERS =
+            new LabServers("/usr/sbin/apache2", "/usr/lib/apache2", "/usr/sbin/haproxy", "www-data", "www-data");
+
+    static LabSettings settings() {
+        return new LabSettings(
+                5,
+                2,
+                10,
+                Duration.ofMillis(100),
+                Duration.ofMillis(2),
+                4096,
+                "recommend",
+                Duration.ofMillis(200),
+                Duration.ofMillis(700),
+                Path.of("/run/somewhere"));
+    }
+
+    @Test
+    void shouldMakeAClusterFileThatAgentsAccept() {
+        Map<String, String> files = LabFiles.configurations(settings(), SERVERS, "", "");
+
+        ClusterConfig cluster = ClusterConfig.parse(String.valueOf(files.get(LabFiles.CLUSTER)), LabFiles.CLUSTER);
+
+        assertThat(cluster.mode()).isEqualTo(Mode.RECOMMEND);
+        assertThat(cluster.timing().sensitivity()).isEqualTo(Duration.ofMillis(200));
+        assertThat(cluster.decision().takeHistory()).isEqualTo(Duration.ofMillis(700));
+        assertThat(cluster.nodes())
+                .hasSize(5)
+                .filteredOn(node -> node.initialRole().equals(Role.serving(new SiteId(1), Tier.PROXY)))
+                .hasSize(2);
+        assertThat(cluster.nodes().getLast().server().address()).isEqualTo(new HostPort("10.77.0.5", 80));
+        assertThat(cluster.edgeNamed("front")).isPresent();
+    }
+
+    @Test
+    void shouldFillEveryPlace() {
+        Map<String, String> files =
+                LabFiles.configurations(settings(), SERVERS, "@HOME@ @WWW@ @NODE@ @MODULES@ @USER@ @GROUP@", "@HOME@");
+
+        assertThat(files)
+                .containsEntry(
+                        "node-5/httpd.conf",
+                        "/run/somewhere/node-5 /run/somewhere/www node-5 /usr/lib/apache2 www-data www-data")
+                .containsEntry("edge/edge.cfg", "/run/somewhere/edge");
+    }
+
+    @Test
+    void shouldMakeTheSameContentEachTime_andOtherContentForEachFile() {
+        Map<String, String> content = LabFiles.content(settings());
+
+        assertThat(content).isEqualTo(LabFiles.content(settings()));
+        String first = String.valueOf(content.get("www/static/0.txt"));
+        assertThat(first.getBytes(StandardCharsets.US_ASCII)).hasSize(4096);
+        assertThat(content.get("www/static/1.txt")).isNotEqualTo(first);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.retier.cli.lab.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LabSettingsTest {
+    @Test
+    void shouldHaveNoProblem_whenEverythingIsInRange() {
+        assertThat(LabFilesTest.settings().problems()).isEmpty();
+    }
+
+    @Test
+    void shouldNameEveryProblemWithItsRemedy() {
+        LabSettings settings = new LabSettings(
+                33,
+                33,
+                0,
+                Duration.ofMillis(4),
+                Duration.ofSeconds(2),
+                0,
+                "dance",
+                Duration.ZERO,
+                Duration.ZERO,
+                Path.of("here"));
+
+        assertThat(settings.problems())
+                .containsExactly(
+                        "--nodes 33: use 2 to 32",
+                        "--proxies 33: use 1 to 32, so that each tier has a node",
+                        "--quota 0: use 1 to 100",
+                        "--period: use 5ms to 1s",
+                        "--dynamic: use 10us to 1s",
+                        "--file-bytes 0: use 1 to 1048576",
+                        "--mode dance: use act, recommend or observe",
+                        "-S: use a time above zero",
+                        "-T: use a time above zero",
+                        "--home here: use an absolute path");
+    }
+}

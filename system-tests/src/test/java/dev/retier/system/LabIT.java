@@ -1,0 +1,142 @@
+package dev.retier.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.retier.testsupport.ExternalTool;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./retier lab}: real httpd in network namespaces, agents in charge. Needs Linux and root. */
+@Timeout(240)
+class LabIT {
+    private static final List<Path> CONTROL_GROUPS = List.of(
+            Path.of("/sys/fs/cgroup/retier-lab"),
+            Path.of("/sys/fs/cgroup/cpu/retier-lab"),
+            Path.of("/sys/fs/cgroup/cpuacct/retier-lab"));
+    private static final Path HOME = Path.of("/run/retier-lab");
+
+    @TempDir
+    private Path directory;
+
+    private Path launcher;
+
+    @BeforeEach
+    void writeLauncher() throws IOException {
+        List.of("apache2", "haproxy", "ip", "nsenter").forEach(ExternalTool::find);
+        assumeTrue("root".equals(System.getProperty("user.name")), "a lab needs root");
+        Path jar =
+                Objects.requireNonNull(Path.of("").toAbsolutePath().getParent()).resolve("cli/target/retier.jar");
+        launcher = directory.resolve("retier");
+        // As ./retier does, but it never builds: Maven is at work already.
+        Files.writeString(launcher, """
+                #!/bin/sh
+                exec %s/bin/java --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+                -XX:+UseSerialGC $RETIER_JAVA_OPTIONS -Dretier.root=%s -jar %s "$@"
+                """.formatted(System.getProperty("java.home"), directory, jar));
+        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @AfterEach
+    void removeLab() throws Exception {
+        if (launcher != null && Files.exists(launcher)) {
+            assertThat(retier("lab", "down").code()).isZero();
+        }
+    }
+
+    @Test
+    void shouldMoveRealNodesUnderLoadAndLeaveNothingBehind() throws Exception {
+        Path result = directory.resolve("load.json");
+        Outcome up = retier("lab", "up", "--nodes", "4", "--proxies", "1", "-T", "500ms");
+        assertThat(up.code()).as(up.output()).isZero();
+        assertThat(roles()).containsExactly("shop/proxy", "shop/app", "shop/app", "shop/app");
+
+        List<String> load = new ArrayList<>(List.of("lab", "run", "--", "load"));
+        load.addAll(List.of("http://10.77.0.250:8000/static/1.txt", "-c", "24", "-d", "12s"));
+        load.addAll(List.of("--json", result.toString(), "--fail-if", "failed>0"));
+        Outcome run = retier(load.toArray(String[]::new));
+
+        assertThat(run.code()).as(run.output()).isZero();
+        assertThat(Files.readString(result)).contains("\"answered");
+        assertThat(roles()).containsExactlyInAnyOrder("shop/proxy", "shop/proxy", "shop/proxy", "shop/app");
+        assertThat(retier("lab", "status", "-p").output()).contains("node-4", "unlimited");
+        assertThat(retier("lab", "down").output()).contains("lab: removed");
+        assertThatNothingIsLeft();
+    }
+
+    private List<String> roles() throws Exception {
+        return retier("lab", "status", "-o", "csv")
+                .output()
+                .lines()
+                .filter(line -> line.startsWith("node-"))
+                .map(line -> line.split(",", -1)[1])
+                .toList();
+    }
+
+    @Test
+    void shouldRemoveWhatACrashHasLeft() throws Exception {
+        Process up = start("lab", "up", "--nodes", "3", "--proxies", "1");
+        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(HOME.resolve("node-3/retier.conf")));
+        up.destroyForcibly().waitFor();
+
+        Outcome again = retier("lab", "up");
+        assertThat(again.code()).isEqualTo(1);
+        assertThat(again.output()).contains("./retier lab down");
+
+        Outcome down = retier("lab", "down");
+        assertThat(down.code()).as(down.output()).isZero();
+        assertThat(down.output()).contains("lab: removed");
+        assertThatNothingIsLeft();
+        assertThat(retier("lab", "down").output()).contains("lab: there was none");
+    }
+
+    private void assertThatNothingIsLeft() throws Exception {
+        assertThat(HOME).doesNotExist();
+        CONTROL_GROUPS.forEach(group -> assertThat(group).doesNotExist());
+        assertThat(run(List.of("ip", "netns", "list")).output()).doesNotContain("retier-lab");
+    }
+
+    private Outcome retier(String... arguments) throws Exception {
+        return run(command(arguments));
+    }
+
+    private List<String> command(String... arguments) {
+        List<String> words = new ArrayList<>(List.of(launcher.toString()));
+        words.addAll(List.of(arguments));
+        return words;
+    }
+
+    private Process start(String... arguments) throws IOException {
+        return new ProcessBuilder(command(arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("up.log").toFile())
+                .start();
+    }
+
+    private record Outcome(int code, String output) {}
+
+    private Outcome run(List<String> words) throws Exception {
+        Path log = Files.createTempFile(directory, "out", ".log");
+        Process process = new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(log.toFile())
+                .start();
+        assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("%s ends", words).isTrue();
+        return new Outcome(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
+    }
+}
