@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The nodes of a cluster with their agents, over the servers of a {@link Service}. Not thread-safe. */
 public final class Cluster {
@@ -256,7 +255,7 @@ public final class Cluster {
     }
 
     /** The role word of a node, the only truth about its role. */
-    public @Nullable RoleWord word(int node) {
+    public RoleWord word(int node) {
         return nodes[node].slot.word();
     }
 }

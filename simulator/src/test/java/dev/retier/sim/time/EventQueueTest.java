@@ -14,8 +14,7 @@ class EventQueueTest {
     private record Event(long at, int kind, int subject) {}
 
     @Seeded
-    void shouldGiveEventsInOrderOfTimeAndThenOfAdding(long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
+    void shouldGiveEventsInOrderOfTimeAndThenOfAdding(SplittableRandom random) {
         EventQueue queue = new EventQueue();
         List<Event> added = new ArrayList<>();
         for (int index = 0; index < 5_000; index++) {
