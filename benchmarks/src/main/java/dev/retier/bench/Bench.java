@@ -2,6 +2,7 @@ package dev.retier.bench;
 
 import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.iwarp.IwarpBench;
+import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.rpc.RpcBench;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
             RpcBench.class,
             LoadBench.class,
             TraceBench.class,
-            FiguresBench.class
+            FiguresBench.class,
+            LabBench.class
         })
 public final class Bench implements Runnable {
     private static final int FAILED = 1;

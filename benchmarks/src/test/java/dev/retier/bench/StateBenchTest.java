@@ -17,8 +17,18 @@ class StateBenchTest {
         assertThat(Bench.run("faults", "--seeds", "60", "--record", folder.toString()))
                 .isZero();
 
-        assertThat(Files.readString(folder.resolve("faults-worlds.csv"))).contains("worlds,60", "faults,0");
-        assertThat(Files.readString(folder.resolve("faults.md"))).contains("faults --first 0 --seeds 60");
+        assertThat(Files.readString(folder.resolve("faults-worlds.csv")))
+                .contains("move,60,0,", "ticket,60,0,", "read-write,60,0,");
+        assertThat(Files.readString(folder.resolve("faults.md")))
+                .contains("faults --lock move,ticket,read-write --first 0 --seeds 60");
+    }
+
+    @Test
+    void shouldStop_whenTheTimeIsOver() throws IOException {
+        assertThat(Bench.run("faults", "--lock", "ticket", "--minutes", "0.0001", "--record", folder.toString()))
+                .isZero();
+
+        assertThat(Files.readString(folder.resolve("faults-worlds.csv"))).contains("ticket,500,0,");
     }
 
     @Test
@@ -35,5 +45,6 @@ class StateBenchTest {
     void shouldReplayOneWorldOrRefuse_whenAsked() {
         assertThat(Bench.run("faults", "--seed", "7")).isZero();
         assertThat(Bench.run("faults", "--seeds", "0")).isEqualTo(64);
+        assertThat(Bench.run("faults", "--lock", "padlock")).isEqualTo(64);
     }
 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "Run a sub-command of retier as the lab's client, such as load or status. When no lab is up, one is"
                         + " made for it and removed after it.",
-        footer = "For example: ./retier lab run --nodes 5 -- load http://10.77.0.250:8000/static/1.txt -c 48 -d 20s")
+        footer = "For example: ./retier lab run --nodes 5 -- load http://10.77.0.250:8000/static/o1 -c 48 -d 20s")
 final class LabRunCommand implements Callable<Integer> {
     @Mixin
     private LabOptions options = new LabOptions();

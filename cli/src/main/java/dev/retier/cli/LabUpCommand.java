@@ -34,7 +34,7 @@ final class LabUpCommand implements Callable<Integer> {
                 guard.keep();
             }
             say(out, "lab: up; its edge is " + lab.edge() + " inside it. Try");
-            say(out, "  ./retier lab run -- load http://" + lab.edge() + "/static/1.txt -c 48 -d 10s");
+            say(out, "  ./retier lab run -- load http://" + lab.edge() + "/static/o1 -c 48 -d 10s");
             say(out, "  ./retier lab run -- status --agent " + lab.agents().getFirst());
             return ExitCode.OK;
         });

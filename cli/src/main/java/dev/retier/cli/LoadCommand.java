@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
             "",
             "A closed loop (the default) shows what a server can do; an open loop (--rate, --speed, --peak) shows what"
                     + " its users would wait. SIGINT ends the run with the report so far. Exit codes: 0 done, 1 failed,"
-                    + " 7 a --fail-if condition was met, 64 wrong command line, 78 wrong scenario file."
+                    + " 7 a --fail-if condition was met, 64 wrong command line, 78 wrong scenario file, 130 ended by"
+                    + " SIGINT (143: SIGTERM)."
         })
 final class LoadCommand implements Callable<Integer> {
     @Parameters(

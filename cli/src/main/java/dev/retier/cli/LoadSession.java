@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** One run of load on one site or several, from the warm-up to the published result. Used by one thread. */
 final class LoadSession {
     private static final Duration FRAME_INTERVAL = Duration.ofMillis(250);
-    private static final int FRAMES_PER_LINE = 4;
+    private static final Duration LINE_INTERVAL = Duration.ofSeconds(1);
     private static final Duration LONGEST_PUBLISHING = Duration.ofSeconds(30);
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
@@ -42,6 +42,9 @@ final class LoadSession {
      * @throws dev.retier.load.LoadException when a run cannot start
      */
     ExitCode run(List<SiteLoad> sites) throws InterruptedException, IOException {
+        if (Screen.isTerminal() && !((RetierCommand) spec.root().userObject()).debug()) {
+            Logging.errorsOnly(); // the view shows what happens, and its place is its own
+        }
         StartSignal signal = options.startSignal();
         WarmUp.run(options.warmUp(sites.stream().anyMatch(SiteLoad::isOpenLoop)));
         List<LoadRun> runs = LoadRun.startAll(sites.stream().map(SiteLoad::plan).toList(), signal);
@@ -77,9 +80,10 @@ final class LoadSession {
     }
 
     private void show(List<SiteLoad> sites, List<LoadRun> runs) throws InterruptedException {
-        Screen screen = new Screen(spec.commandLine().getErr(), Screen.isTerminal(), FRAMES_PER_LINE);
+        boolean terminal = Screen.isTerminal();
+        Screen screen = new Screen(spec.commandLine().getErr(), terminal, 1);
         for (LoadRun run : runs) {
-            while (!run.await(FRAME_INTERVAL)) {
+            while (!run.await(terminal ? FRAME_INTERVAL : LINE_INTERVAL)) {
                 List<SiteRow> rows = IntStream.range(0, runs.size())
                         .mapToObj(
                                 i -> row(sites.get(i).plan().site(), runs.get(i).snapshot()))

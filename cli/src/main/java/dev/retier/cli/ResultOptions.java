@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.load.measure.Totals;
 import dev.retier.load.report.HistogramLog;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.NamedRun;
@@ -93,16 +94,25 @@ final class ResultOptions {
         out.flush();
         PrintWriter err = spec.commandLine().getErr();
         boolean problem = false;
+        boolean unanswered = false;
         for (NamedRun run : runs) {
             run.result().health().warnings().forEach(warning -> say(err, run.name() + ": " + warning));
             if (run.result().problem() != null) {
                 problem = true;
                 say(err, run.name() + ": " + run.result().problem());
             }
+            Totals totals = run.result().totals();
+            if (totals.sent() > 0 && totals.answered() == 0) {
+                unanswered = true;
+                say(err, run.name() + ": nothing was answered well " + totals.failures() + "; check the target");
+            }
         }
         List<String> crossed = crossed(runs);
         crossed.forEach(line -> say(err, line));
-        return problem ? ExitCode.FAILED : crossed.isEmpty() ? ExitCode.OK : ExitCode.THRESHOLD;
+        if (!problem && !crossed.isEmpty()) {
+            return ExitCode.THRESHOLD;
+        }
+        return problem || unanswered ? ExitCode.FAILED : ExitCode.OK;
     }
 
     private void write(List<NamedRun> runs, List<LoadResult> results) throws IOException {

@@ -166,6 +166,8 @@ class LoadCommandTest {
                 "load http://127.0.0.1:1 --agent http://h:1       | 64 | exclude each other",
                 "load http://127.0.0.1:1 --rate 5 --speed 2       | 64 | exclude each other",
                 "load http://127.0.0.1:1 --rate 5:1s,x            | 64 | 100:30s,500:30s,1000",
+                "load http://127.0.0.1:1 --rate 1e12              | 64 | not above 0 and up to 10000000/s",
+                "load http://127.0.0.1:1 -c 1 --requests 2        | 1  | nothing was answered well {CONNECT_REFUSED=2}",
                 "load ftp://127.0.0.1:1                           | 64 | no http://",
                 "load http://127.0.0.1:1 --fail-if fast           | 64 | p99>50ms",
                 "load http://127.0.0.1:1 --report /no/such/x.html | 1  | cannot be written",

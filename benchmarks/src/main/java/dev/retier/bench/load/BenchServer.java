@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One nginx worker on a core of its own that answers everything with 1 KiB and counts its requests. */
+/**
+ * One nginx worker on a core of its own that answers everything with 1 KiB and counts its requests. It answers from its
+ * configuration and not from a file, so that the generators are the limit sooner than the server.
+ */
 final class BenchServer implements AutoCloseable {
     private static final int BODY_BYTES = 1024;
     private static final long START_SECONDS = 10;
@@ -34,7 +37,6 @@ final class BenchServer implements AutoCloseable {
         Files.createDirectories(folder);
         int port = freePort();
         int statusPort = freePort();
-        Files.writeString(folder.resolve("body"), "x".repeat(BODY_BYTES));
         Path config = Files.writeString(folder.resolve("nginx.conf"), config(folder, port, statusPort));
         Pinned nginx = Pinned.start(
                 core,
@@ -86,13 +88,13 @@ final class BenchServer implements AutoCloseable {
                 daemon off; master_process off; pid %1$s/nginx.pid; error_log %1$s/error.log;
                 events { worker_connections 4096; }
                 http {
-                  access_log off; keepalive_requests 100000000; keepalive_timeout 600; open_file_cache max=100;
+                  access_log off; keepalive_requests 100000000; keepalive_timeout 600;
                   client_body_temp_path %1$s/a; proxy_temp_path %1$s/b; fastcgi_temp_path %1$s/c;
                   uwsgi_temp_path %1$s/d; scgi_temp_path %1$s/e;
-                  server { listen 127.0.0.1:%2$d backlog=4096; location / { root %1$s; try_files /body =404; } }
+                  server { listen 127.0.0.1:%2$d backlog=4096; location / { return 200 "%4$s"; } }
                   server { listen 127.0.0.1:%3$d; location / { stub_status; } }
                 }
-                """.formatted(folder.toAbsolutePath(), port, statusPort);
+                """.formatted(folder.toAbsolutePath(), port, statusPort, "x".repeat(BODY_BYTES));
     }
 
     private static int freePort() throws IOException {

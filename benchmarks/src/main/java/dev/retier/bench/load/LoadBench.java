@@ -83,9 +83,9 @@ public final class LoadBench implements Callable<Integer> {
                     "./retier bench load --rounds " + rounds + " --seconds " + seconds + " --clients " + clients);
             results.note("Closed loop, " + clients + " connections kept alive, answers of 1 KiB from one nginx worker"
                     + " on core " + SERVER_CORE + ", the generator alone on core " + CLIENT_CORE + ", interleaved"
-                    + " rounds. Requests are counted by nginx, processor time and peak resident memory by the kernel,"
-                    + " after a warm-up (" + NATIVE_WARM_UP_SECONDS + " s, retier " + OUR_WARM_UP_SECONDS
-                    + " s, Gatling " + JAVA_WARM_UP_SECONDS + " s).");
+                    + " rounds. Requests are counted by nginx; processor time and peak resident memory (VmHWM, the"
+                    + " most since the process began) by the kernel; after a warm-up (" + NATIVE_WARM_UP_SECONDS
+                    + " s, retier " + OUR_WARM_UP_SECONDS + " s, Gatling " + JAVA_WARM_UP_SECONDS + " s).");
             measure(server, folder, results);
             recorded.keep(results);
         }
@@ -151,16 +151,11 @@ public final class LoadBench implements Callable<Integer> {
         return List.of(
                 Launched.root().resolve("retier").toAbsolutePath().toString(),
                 "load",
-                "--target",
-                "127.0.0.1:" + server.port(),
+                server.url(),
                 "--clients",
                 String.valueOf(clients),
-                "--mix",
-                "0",
-                "--burst",
-                String.valueOf(Integer.MAX_VALUE),
-                "--bursts",
-                "1");
+                "--duration",
+                OUR_WARM_UP_SECONDS + seconds + STARTING_SECONDS + "s");
     }
 
     private List<String> command(Path program, BenchServer server) {

@@ -128,12 +128,16 @@ public final class TraceBench implements Callable<Integer> {
             table.row(
                     name,
                     rates[rates.length / 2] / MEGA,
-                    cpu[cpu.length / 2] / MEGA,
+                    cell(cpu[cpu.length / 2] / MEGA),
                     rates[0] / MEGA,
                     rates[rates.length - 1] / MEGA,
-                    allocated[allocated.length / 2]);
+                    cell(allocated[allocated.length / 2]));
         });
         results.table("reading", table).chart(chart(samples));
+    }
+
+    private static Object cell(double value) {
+        return Double.isNaN(value) ? "-" : value;
     }
 
     private Sample sample(Reading reading, Path log) throws IOException, InterruptedException {

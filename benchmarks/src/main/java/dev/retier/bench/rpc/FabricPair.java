@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Two nodes of a fabric in one process, over software iWARP on the loopback interface. */
 final class FabricPair implements AutoCloseable {
     private static final int ECHO = 1;
+    private static final int PROMPT_ECHO = 2;
     private static final NodeId CLIENT = new NodeId(1);
     private static final NodeId SERVER = new NodeId(2);
     private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -37,6 +38,7 @@ final class FabricPair implements AutoCloseable {
         client = open(CLIENT, peers);
         server = open(SERVER, peers);
         server.register(ECHO, request -> request.body());
+        server.registerPrompt(PROMPT_ECHO, request -> request.body());
         long deadlineNanos = System.nanoTime() + DEADLINE.toNanos();
         while (client.link(SERVER).isEmpty() || server.link(CLIENT).isEmpty()) {
             if (System.nanoTime() - deadlineNanos > 0) {
@@ -44,6 +46,11 @@ final class FabricPair implements AutoCloseable {
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
+    }
+
+    /** By a function that runs where the call is found. */
+    Echo promptEcho() {
+        return body -> require(client.call(SERVER, PROMPT_ECHO, body, DEADLINE));
     }
 
     Echo echo() {

@@ -34,10 +34,10 @@ public final class RegionsBench implements Callable<Integer> {
     private static final long MIB = 1L << 20;
     private static final double NANOS_PER_MICRO = 1000;
     private static final String WHAT = "Two nodes in one process. Raw: an RDMA write of registered memory to an address"
-            + " and key, and a read behind it that says that it is in place, on the connection that the regions use."
-            + " Named: Region.writeAsync, which does the same with its checks, its copy and its deadline. " + WINDOW
-            + " writes are under way at once, each to a random region and place; median of the rounds, raw and named"
-            + " alternating.";
+            + " and key, and a read behind it that says that it is in place, on the connection that the regions use,"
+            + " to as many and as large registrations. Named: Region.writeAsync, which does the same with its checks,"
+            + " its copy and its deadline. " + WINDOW + " writes are under way at once, each to a random region and"
+            + " place; median of the rounds, raw and named alternating.";
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds per figure (default: ${DEFAULT-VALUE}).")
     private int rounds = 7;
@@ -94,7 +94,10 @@ public final class RegionsBench implements Callable<Integer> {
 
     private void measure(RegionPair pair, List<Region> regions, Table table) throws IOException, InterruptedException {
         long length = regions.getFirst().lengthBytes();
-        RemotePlace place = pair.raw(length);
+        List<RemotePlace> places = new ArrayList<>();
+        for (int i = 0; i < regions.size(); i++) {
+            places.add(pair.raw(length));
+        }
         PeerLink link = pair.link();
         for (int bytes : SIZES) {
             MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
@@ -106,6 +109,7 @@ public final class RegionsBench implements Callable<Integer> {
                 Writing raw = count -> {
                     for (int i = 0; i < count; i++) {
                         free.acquire();
+                        RemotePlace place = places.get(random.nextInt(places.size()));
                         link.post(new OneSided.Write(pieces, place.plus(offset(random, length, bytes))));
                         link.confirm(sink).thenRun(free::release);
                     }

@@ -25,14 +25,15 @@ public final class SiteLines {
         Double share = row.progress();
         String progress = share == null ? "" : format("%s %3.0f %%", Ansi.bar(share, BAR_CELLS), share * 100);
         return format(
-                "%s%-" + NAME_CHARACTERS + "s%s %s %6.1f s%s  %d targets",
+                "%s%-" + NAME_CHARACTERS + "s%s %s %6.1f s%s  %d %s",
                 Ansi.BOLD,
                 name(row),
                 Ansi.RESET,
                 progress,
                 row.elapsedSeconds(),
                 left(row),
-                row.targets());
+                row.targets(),
+                row.targets() == 1 ? "target" : "targets");
     }
 
     private static String rates(SiteRow row) {

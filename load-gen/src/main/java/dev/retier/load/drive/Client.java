@@ -30,6 +30,7 @@ final class Client implements Connector.Caller {
     private static final long FIRST_PAUSE_NANOS = 5_000_000L;
 
     private static final int MOST_DOUBLINGS = 6;
+    private static final int USUAL_REQUEST_BYTES = 256;
 
     private final int number;
     private final LoopDriver driver;
@@ -40,6 +41,7 @@ final class Client implements Connector.Caller {
     private @Nullable Channel channel;
     private @Nullable Work work;
     private @Nullable Future<?> pause;
+    private @Nullable ByteBuf buffer;
     private long startNanos;
     private int failuresInARow;
     private int retriesLeft;
@@ -90,12 +92,15 @@ final class Client implements Connector.Caller {
     }
 
     private void advance() {
+        advance(now());
+    }
+
+    private void advance(long nowNanos) {
         pause = null;
         parked = false;
         if (state != State.WAITING) {
             return;
         }
-        long nowNanos = now();
         if (driver.isEnding()) {
             giveUp(nowNanos);
             return;
@@ -247,9 +252,29 @@ final class Client implements Connector.Caller {
         }
         state = State.BUSY;
         framing.expect(sending.method() == RequestMethod.HEAD);
-        ByteBuf head = to.alloc().ioBuffer(destination.head().maxLengthBytes(sending));
-        destination.head().write(sending, head);
-        var _ = to.writeAndFlush(head, to.voidPromise());
+        ByteBuf request = emptyBuffer(to, destination.head().maxLengthBytes(sending));
+        destination.head().write(sending, request);
+        var _ = to.writeAndFlush(request.retain(), to.voidPromise());
+    }
+
+    /** The buffer of the last request, unless that is not written yet, or too short. */
+    private ByteBuf emptyBuffer(Channel to, int lengthBytes) {
+        ByteBuf last = buffer;
+        if (last != null && last.refCnt() == 1 && last.capacity() >= lengthBytes) {
+            return last.clear();
+        }
+        releaseBuffer();
+        ByteBuf made = to.alloc().ioBuffer(Math.max(lengthBytes, USUAL_REQUEST_BYTES));
+        buffer = made;
+        return made;
+    }
+
+    private void releaseBuffer() {
+        ByteBuf last = buffer;
+        buffer = null;
+        if (last != null) {
+            last.release();
+        }
     }
 
     private void answered() {
@@ -265,7 +290,7 @@ final class Client implements Connector.Caller {
                     destinationName(), framing.bodyBytes(), nowNanos - startNanos, nowNanos - over.dueNanos());
             driver.meter().answered(over.event(), answer, nowNanos);
             failuresInARow = 0;
-            waitForNext(driver.thinkNanos());
+            waitForNext(driver.thinkNanos(), nowNanos);
         }
     }
 
@@ -301,13 +326,13 @@ final class Client implements Connector.Caller {
     private void pauseAfterFailure() {
         long pauseNanos = FIRST_PAUSE_NANOS << Math.min(failuresInARow, MOST_DOUBLINGS);
         failuresInARow++;
-        waitForNext(pauseNanos);
+        waitForNext(pauseNanos, now());
     }
 
-    private void waitForNext(long pauseNanos) {
+    private void waitForNext(long pauseNanos, long nowNanos) {
         state = State.WAITING;
         if (pauseNanos == 0 || driver.isEnding()) {
-            advance();
+            advance(nowNanos);
         } else {
             pauseFor(pauseNanos);
         }
@@ -322,6 +347,7 @@ final class Client implements Connector.Caller {
 
     private void done() {
         leaveConnection();
+        releaseBuffer();
         state = State.DONE;
         driver.clientDone();
     }

@@ -1,6 +1,7 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.LoadException;
+import dev.retier.load.measure.Glance;
 import dev.retier.load.measure.RunMeter;
 import dev.retier.load.report.EndReason;
 import dev.retier.load.report.LoadResult;
@@ -102,20 +103,20 @@ public final class LoadRun implements AutoCloseable {
 
     /** The run as it is now. */
     public LoadSnapshot snapshot() {
-        RunMeter meter = meter();
         long nowNanos = context.nowNanos();
         LoadResult over = result.get();
         long elapsedNanos = over == null ? nowNanos : Math.round(over.elapsedMillis() * NANOS_PER_MILLI);
+        Glance glance = Glance.of(meters(), elapsedNanos);
         return new LoadSnapshot(
                 over == null,
                 Math.round(elapsedNanos / NANOS_PER_MILLI),
-                meter.totals(),
-                meter.lastInterval(elapsedNanos),
-                meter.intervalNanos() / NANOS_PER_MILLI,
-                meter.lastLatency(elapsedNanos),
-                over == null ? progressShare(meter.totals().sent(), nowNanos) : Double.valueOf(1),
-                meter.latestSegment(),
-                meter.latestKind(),
+                glance.totals(),
+                glance.lastInterval(),
+                glance.intervalNanos() / NANOS_PER_MILLI,
+                glance.lastLatency(),
+                over == null ? progressShare(glance.totals().sent(), nowNanos) : Double.valueOf(1),
+                glance.segment(),
+                glance.kind(),
                 context.desk().current());
     }
 
@@ -225,7 +226,11 @@ public final class LoadRun implements AutoCloseable {
         ended.compareAndSet(null, inTrace == null ? EndReason.TRACE_END : inTrace);
         EndReason reason = ended.get();
         LoadResult whole = ResultOfRun.of(
-                context, meter(), reason == null ? EndReason.STOPPED : reason, elapsedNanos, startedAtEpochMillis);
+                context,
+                RunMeter.sum(meters()),
+                reason == null ? EndReason.STOPPED : reason,
+                elapsedNanos,
+                startedAtEpochMillis);
         result.set(whole);
         context.desk().onChange(() -> {});
         prepared.close();
@@ -237,10 +242,8 @@ public final class LoadRun implements AutoCloseable {
                 whole.totals().failed());
     }
 
-    private RunMeter meter() {
-        return drivers.size() == 1
-                ? drivers.getFirst().meter()
-                : RunMeter.sum(drivers.stream().map(LoopDriver::meter).toList());
+    private List<RunMeter> meters() {
+        return drivers.stream().map(LoopDriver::meter).toList();
     }
 
     private @Nullable Double progressShare(long sent, long nowNanos) {

@@ -1,6 +1,7 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.LoadException;
+import dev.retier.load.target.Target;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.load.trace.LoopedTrace;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -30,15 +31,16 @@ final class PreparedRun {
 
     /** Waits for the first target list and opens the trace. The plan is checked already. */
     static PreparedRun of(LoadPlan plan) throws InterruptedException {
-        TlsContext tls = TlsContext.of(
-                plan.tls() == null ? TlsOptions.CHECKED : plan.tls(),
-                plan.requestTimeout().toMillis());
+        TlsContext tls = TlsContext.of(plan.tls(), plan.requestTimeout().toMillis());
         TargetDesk desk = new TargetDesk(plan);
         TargetSource.Subscription subscription = plan.targets().follow(plan.site(), desk::offer);
         boolean ready = false;
         try {
             if (!desk.awaitFirst(plan.targetWait())) {
                 throw noTargets(plan);
+            }
+            if (desk.current().targets().stream().anyMatch(Target::secure)) {
+                tls.load();
             }
             LoopedTrace trace = new LoopedTrace(plan.trace(), plan.loops());
             PreparedRun prepared = new PreparedRun(plan, tls, desk, subscription, trace);

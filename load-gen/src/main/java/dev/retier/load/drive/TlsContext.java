@@ -24,7 +24,11 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
-/** The client side of TLS for one run, by the JDK's own provider. Thread-safe. */
+/**
+ * The client side of TLS for one run, by the JDK's own provider. Thread-safe.
+ *
+ * <p>Without TLS in sight nothing is loaded: the provider and its trusted certificates take several megabytes.
+ */
 final class TlsContext {
     private static final String PEM_START = "-----BEGIN";
 
@@ -32,20 +36,49 @@ final class TlsContext {
     private static final Pattern HOST_NAME = Pattern.compile(
             "(?=.*[A-Za-z])[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*");
 
-    private final SslContext context;
+    private final TlsOptions options;
     private final long handshakeTimeoutMillis;
+    private @Nullable SslContext loaded;
 
-    private TlsContext(SslContext context, long handshakeTimeoutMillis) {
-        this.context = context;
+    private TlsContext(TlsOptions options, long handshakeTimeoutMillis) {
+        this.options = options;
         this.handshakeTimeoutMillis = handshakeTimeoutMillis;
     }
 
     /**
-     * Reads the trust store, if one is named.
+     * As {@code options} say; loaded at once. Null stands for checked certificates, loaded when they are needed.
      *
-     * @throws LoadException in one line, naming the file, when it cannot be used
+     * @throws LoadException in one line, naming the file, when the trust store cannot be used
      */
-    static TlsContext of(TlsOptions options, long handshakeTimeoutMillis) {
+    static TlsContext of(@Nullable TlsOptions options, long handshakeTimeoutMillis) {
+        TlsContext context = new TlsContext(options == null ? TlsOptions.CHECKED : options, handshakeTimeoutMillis);
+        if (options != null) {
+            context.load();
+        }
+        return context;
+    }
+
+    /** Loads what connections need, if that has not been done: the first one would wait for it. */
+    synchronized SslContext load() {
+        if (loaded == null) {
+            loaded = context(options);
+        }
+        return loaded;
+    }
+
+    /** The handler for a new connection to a server called {@code serverName}. */
+    SslHandler newHandler(Channel channel, String serverName, int port) {
+        SslHandler handler = load().newHandler(channel.alloc(), serverName, port);
+        handler.setHandshakeTimeoutMillis(handshakeTimeoutMillis);
+        if (HOST_NAME.matcher(serverName).matches()) {
+            SSLParameters parameters = handler.engine().getSSLParameters();
+            parameters.setServerNames(List.of(new SNIHostName(serverName)));
+            handler.engine().setSSLParameters(parameters);
+        }
+        return handler;
+    }
+
+    private static SslContext context(TlsOptions options) {
         SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
         Path trustStore = options.trustStore();
         try {
@@ -54,7 +87,7 @@ final class TlsContext {
             } else if (trustStore != null) {
                 builder.trustManager(trusted(trustStore, options.trustStorePassword()));
             }
-            return new TlsContext(builder.build(), handshakeTimeoutMillis);
+            return builder.build();
         } catch (IOException | GeneralSecurityException e) {
             throw new LoadException(
                     LoadException.Category.FATAL,
@@ -62,18 +95,6 @@ final class TlsContext {
                             + "); give certificates in PEM, or a PKCS #12 or JKS store and its password",
                     e);
         }
-    }
-
-    /** The handler for a new connection to a server called {@code serverName}. */
-    SslHandler newHandler(Channel channel, String serverName, int port) {
-        SslHandler handler = context.newHandler(channel.alloc(), serverName, port);
-        handler.setHandshakeTimeoutMillis(handshakeTimeoutMillis);
-        if (HOST_NAME.matcher(serverName).matches()) {
-            SSLParameters parameters = handler.engine().getSSLParameters();
-            parameters.setServerNames(List.of(new SNIHostName(serverName)));
-            handler.engine().setSSLParameters(parameters);
-        }
-        return handler;
     }
 
     private static X509Certificate[] trusted(Path file, @Nullable String password)

@@ -5,6 +5,7 @@ import dev.retier.load.trace.TraceEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Writes requests for one Host (RFC 9112 section 3): their heads, and the bodies of the few that have one. Immutable,
@@ -20,6 +21,10 @@ public final class RequestHead {
     private static final int ROOM_FOR_METHOD = 16;
 
     private final byte[] fields;
+
+    /** What follows the target of nearly all requests: those without a body and without a condition. */
+    private final byte[] usualEnd;
+
     private final boolean conditional;
 
     /**
@@ -45,6 +50,8 @@ public final class RequestHead {
         conditional = options.conditional();
         String connection = options.keepAlive() ? "" : "Connection: close\r\n";
         fields = ascii("Host: " + host + "\r\nUser-Agent: retier-load\r\nAccept: */*\r\n" + connection + "\r\n");
+        usualEnd = Arrays.copyOf(AFTER_TARGET, AFTER_TARGET.length + fields.length);
+        System.arraycopy(fields, 0, usualEnd, AFTER_TARGET.length, fields.length);
     }
 
     /** Bytes that {@link #write} needs at most for {@code event}. */
@@ -62,14 +69,20 @@ public final class RequestHead {
         ByteBufUtil.writeAscii(out, event.method().name());
         out.writeByte(' ');
         ByteBufUtil.writeAscii(out, event.target());
+        RequestBody body = event.body();
+        boolean asked = conditional && event.conditional();
+        boolean empty = body == null && event.method().expectsBody();
+        if (body == null && !asked && !empty) {
+            out.writeBytes(usualEnd);
+            return;
+        }
         out.writeBytes(AFTER_TARGET);
-        if (conditional && event.conditional()) {
+        if (asked) {
             out.writeBytes(IF_NONE_MATCH);
         }
-        RequestBody body = event.body();
         if (body != null) {
             out.writeBytes(bodyFields(body));
-        } else if (event.method().expectsBody()) {
+        } else if (empty) {
             out.writeBytes(NO_BODY);
         }
         out.writeBytes(fields);

@@ -21,6 +21,10 @@ public final class ResponseFraming {
     private boolean headRequest;
     private Phase phase = Phase.IDLE;
     private ResponseHead head = ResponseHead.NONE;
+
+    /** The last complete head, as it came. */
+    private ResponseHead lastHead = ResponseHead.NONE;
+
     private long bodyBytes;
 
     /** What {@link #feed} made of the bytes. */
@@ -99,9 +103,14 @@ public final class ResponseFraming {
                 case TOO_LONG -> {
                     return Progress.BAD;
                 }
-                case COMPLETE -> head = ResponseHead.parse(headBuffer.bytes(), headBuffer.length());
+                case COMPLETE -> {
+                    if (!headBuffer.isRepeated()) {
+                        lastHead = ResponseHead.parse(headBuffer.bytes(), headBuffer.length());
+                    }
+                }
             }
-            headBuffer.clear();
+            head = lastHead;
+            headBuffer.next();
             if (head.equals(ResponseHead.NONE) || head.status() == SWITCHING_PROTOCOLS) {
                 return Progress.BAD;
             }

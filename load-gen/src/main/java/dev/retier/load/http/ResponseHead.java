@@ -18,6 +18,7 @@ record ResponseHead(int status, long contentLength, Coding coding, boolean keepA
 
     private static final String CONTENT_LENGTH = "content-length";
     private static final String TRANSFER_ENCODING = "transfer-encoding";
+    private static final String CONNECTION_KEEP_ALIVE = "connection: keep-alive\r";
     private static final long BAD_LENGTH = -2;
     private static final int VERSION_LENGTH = "HTTP/1.1".length();
     private static final int STATUS_START = VERSION_LENGTH + 1;
@@ -84,7 +85,7 @@ record ResponseHead(int status, long contentLength, Coding coding, boolean keepA
             } else if (startsWith(bytes, at, TRANSFER_ENCODING + ":")) {
                 coding = endsWithToken(value(bytes, at, end), "chunked") ? Coding.CHUNKED : Coding.OTHER;
             } else if (startsWith(bytes, at, "connection:")) {
-                keepAlive = keepAlive(value(bytes, at, end), keepAlive);
+                keepAlive = keepAlive(bytes, at, end, keepAlive);
             }
             at = end + 1;
         }
@@ -172,9 +173,13 @@ record ResponseHead(int status, long contentLength, Coding coding, boolean keepA
         return last.equalsIgnoreCase(token);
     }
 
-    private static boolean keepAlive(String list, boolean otherwise) {
+    /** Most servers say {@code Connection: keep-alive} with every answer: that makes no text. */
+    private static boolean keepAlive(byte[] bytes, int at, int end, boolean otherwise) {
+        if (end - at == CONNECTION_KEEP_ALIVE.length() && startsWith(bytes, at, CONNECTION_KEEP_ALIVE)) {
+            return true;
+        }
         boolean result = otherwise;
-        for (String token : list.split(",", -1)) {
+        for (String token : value(bytes, at, end).split(",", -1)) {
             if (token.strip().equalsIgnoreCase("close")) {
                 return false;
             }

@@ -4,6 +4,7 @@ import dev.retier.load.trace.RequestClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the segments of a trace through a run. Keeps the first {@link #MAX_SEGMENTS} segments; of later ones only the
@@ -17,6 +18,11 @@ public final class BurstLedger {
 
     private final TreeMap<Integer, Entry> entries = new TreeMap<>();
     private long requestsNotListed;
+
+    /** What {@link #find} found last, as most requests are of the same segment. */
+    private @Nullable Entry found;
+
+    private int foundSegment;
     private int latestSegment = -1;
     private Burst.Kind latestKind = Burst.Kind.STATIC;
 
@@ -47,7 +53,7 @@ public final class BurstLedger {
     /** A request of {@code segment} begins at {@code nowNanos} since the start of the run. */
     public void sent(int segment, RequestClass requestClass, long nowNanos) {
         Burst.Kind kind = kindOf(requestClass);
-        Entry entry = entries.get(segment);
+        Entry entry = find(segment);
         if (entry == null) {
             if (entries.size() >= MAX_SEGMENTS) {
                 requestsNotListed++;
@@ -67,7 +73,7 @@ public final class BurstLedger {
 
     /** A request of {@code segment} got a good answer. */
     public void answered(int segment, long nowNanos) {
-        Entry entry = entries.get(segment);
+        Entry entry = find(segment);
         if (entry != null) {
             entry.answered++;
             entry.lastDoneNanos = Math.max(entry.lastDoneNanos, nowNanos);
@@ -76,7 +82,7 @@ public final class BurstLedger {
 
     /** A request of {@code segment} failed. */
     public void failed(int segment, long nowNanos) {
-        Entry entry = entries.get(segment);
+        Entry entry = find(segment);
         if (entry != null) {
             entry.failed++;
             entry.lastDoneNanos = Math.max(entry.lastDoneNanos, nowNanos);
@@ -127,6 +133,14 @@ public final class BurstLedger {
     /** The kind of the latest segment; STATIC before the first. */
     public Burst.Kind latestKind() {
         return latestKind;
+    }
+
+    private @Nullable Entry find(int segment) {
+        if (found == null || foundSegment != segment) {
+            found = entries.get(segment);
+            foundSegment = segment;
+        }
+        return found;
     }
 
     private static Burst.Kind kindOf(RequestClass requestClass) {

@@ -20,6 +20,12 @@ public final class IntervalSeries {
     private long[][] counts;
     private int used;
 
+    /** The interval of the last look, as most are of the same one. */
+    private int presentIndex;
+
+    private long presentStartNanos;
+    private long presentEndNanos;
+
     /** What is counted. */
     public enum Column {
         /** Requests begun. */
@@ -93,9 +99,18 @@ public final class IntervalSeries {
         return List.copyOf(intervals);
     }
 
-    /** The last interval that was over at {@code nowNanos}; the first one before that. */
-    public Interval lastComplete(long nowNanos) {
-        return interval((int) Math.max(0, Math.min(nowNanos / intervalNanos - 1, Integer.MAX_VALUE)));
+    /**
+     * The last interval of {@code lengthNanos} that was over at {@code nowNanos}; the first one before that. The length
+     * is the present one, or that times a power of two.
+     */
+    public Interval lastComplete(long nowNanos, long lengthNanos) {
+        long length = Math.max(lengthNanos, intervalNanos);
+        long start = Math.max(0, nowNanos / length - 1) * length;
+        Interval sum = Interval.empty(start / NANOS_PER_MILLI);
+        for (long at = start; at < start + length && at / intervalNanos < used; at += intervalNanos) {
+            sum = sum.plus(interval((int) (at / intervalNanos)));
+        }
+        return sum;
     }
 
     private Interval interval(int index) {
@@ -110,20 +125,26 @@ public final class IntervalSeries {
     }
 
     private long count(Column column, int index) {
-        return index < used ? counts[column.row][index] : 0;
+        return counts[column.row][index];
     }
 
     private int indexOf(long offsetNanos) {
+        return offsetNanos >= presentStartNanos && offsetNanos < presentEndNanos ? presentIndex : find(offsetNanos);
+    }
+
+    private int find(long offsetNanos) {
         long offset = Math.max(0, offsetNanos);
         while (offset / intervalNanos >= maxIntervals) {
             fold();
         }
-        int index = (int) (offset / intervalNanos);
-        if (index >= counts[0].length) {
-            grow(index + 1);
+        presentIndex = (int) (offset / intervalNanos);
+        presentStartNanos = presentIndex * intervalNanos;
+        presentEndNanos = presentStartNanos + intervalNanos;
+        if (presentIndex >= counts[0].length) {
+            grow(presentIndex + 1);
         }
-        used = Math.max(used, index + 1);
-        return index;
+        used = Math.max(used, presentIndex + 1);
+        return presentIndex;
     }
 
     private void grow(int needed) {
@@ -135,6 +156,7 @@ public final class IntervalSeries {
 
     private void fold() {
         intervalNanos *= 2;
+        presentEndNanos = 0;
         for (long[] column : counts) {
             for (int i = 0; i < used; i++) {
                 long amount = column[i];

@@ -117,27 +117,31 @@ public final class LatencySeries {
         return new LatencyOverTime(intervalNanos / (double) NANOS_PER_MILLI, intervals);
     }
 
-    /** The last interval that was over at {@code nowNanos}; an empty one when there was none. */
-    public LatencyInterval lastComplete(long nowNanos) {
-        seal();
-        long index = nowNanos / intervalNanos - 1;
-        return interval(Math.clamp(index, 0, MAX_INTERVALS));
+    /** Adds what the last interval that was over at {@code nowNanos} (the first one before that) has to {@code sum}. */
+    public void addLastComplete(long nowNanos, Histogram sum) {
+        long index = Math.max(0, nowNanos / intervalNanos - 1);
+        if (index < cells.size()) {
+            cells.get((int) index).addTo(sum);
+        }
+        if (index == presentIndex) {
+            sum.add(present);
+        }
     }
 
     private LatencyInterval interval(int index) {
         Histogram histogram = LatencyInterval.newHistogram();
-        if (index < cells.size()) {
-            cells.get(index).addTo(histogram);
-        }
+        cells.get(index).addTo(histogram);
         return LatencyInterval.of(index * intervalNanos / NANOS_PER_MILLI, histogram);
     }
 
     private int indexOf(long offsetNanos) {
         long offset = Math.max(0, offsetNanos);
-        while (offset / intervalNanos >= MAX_INTERVALS) {
+        long index = offset / intervalNanos;
+        while (index >= MAX_INTERVALS) {
             fold();
+            index = offset / intervalNanos;
         }
-        return (int) (offset / intervalNanos);
+        return (int) index;
     }
 
     private void seal() {

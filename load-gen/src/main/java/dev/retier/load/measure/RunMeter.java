@@ -122,8 +122,11 @@ public final class RunMeter {
         }
     }
 
-    /** A new meter with what {@code parts} have counted together. */
+    /** A meter with what {@code parts} have counted together; of one part, that part. */
     public static RunMeter sum(List<RunMeter> parts) {
+        if (parts.size() == 1) {
+            return parts.getFirst();
+        }
         RunMeter sum = new RunMeter(parts.getFirst().intervalNanos);
         parts.forEach(sum::addAll);
         return sum;
@@ -148,9 +151,9 @@ public final class RunMeter {
         return series.intervals();
     }
 
-    /** The last interval that is over at {@code nowNanos}. */
-    public synchronized Interval lastInterval(long nowNanos) {
-        return series.lastComplete(nowNanos);
+    /** The last interval of {@code lengthNanos} that is over at {@code nowNanos}. */
+    synchronized Interval lastInterval(long nowNanos, long lengthNanos) {
+        return series.lastComplete(nowNanos, lengthNanos);
     }
 
     /** Response times per interval. */
@@ -158,9 +161,9 @@ public final class RunMeter {
         return latencySeries.overTime();
     }
 
-    /** Response times of the last interval that is over at {@code nowNanos}. */
-    public synchronized LatencyInterval lastLatency(long nowNanos) {
-        return latencySeries.lastComplete(nowNanos);
+    /** Adds the response times of the last interval that is over at {@code nowNanos} to {@code sum}. */
+    synchronized void addLastLatency(long nowNanos, Histogram sum) {
+        latencySeries.addLastComplete(nowNanos, sum);
     }
 
     /** The bursts so far. */

@@ -1,5 +1,6 @@
 package dev.retier.load.measure;
 
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -29,5 +30,22 @@ public record Totals(
     /** Copies the map. */
     public Totals {
         failures = Map.copyOf(failures);
+    }
+
+    /** Both together. */
+    public Totals plus(Totals other) {
+        Map<FailureKind, Long> all = new EnumMap<>(FailureKind.class);
+        all.putAll(failures);
+        other.failures.forEach((kind, count) -> all.merge(kind, count, Long::sum));
+        return new Totals(
+                sent + other.sent,
+                answered + other.answered,
+                failed + other.failed,
+                dropped + other.dropped,
+                inFlight + other.inFlight,
+                staticAnswered + other.staticAnswered,
+                dynamicAnswered + other.dynamicAnswered,
+                bodyBytes + other.bodyBytes,
+                all);
     }
 }

@@ -110,9 +110,11 @@ public sealed interface Pacing {
         public record Step(double perSecond, long lengthNanos) {
             /** Checks the ranges. */
             public Step {
-                if (!(perSecond > 0 && perSecond <= 1e7) || lengthNanos < 1) {
-                    throw new IllegalArgumentException("rate " + perSecond + "/s for " + lengthNanos
-                            + " ns: the rate must be above 0 up to 10000000, the time positive");
+                if (!(perSecond > 0 && perSecond <= 1e7)) {
+                    throw new IllegalArgumentException("rate " + perSecond + "/s is not above 0 and up to 10000000/s");
+                }
+                if (lengthNanos < 1) {
+                    throw new IllegalArgumentException("a step of " + lengthNanos + " ns is no time to send in");
                 }
             }
 

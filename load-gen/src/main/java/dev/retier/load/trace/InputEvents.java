@@ -17,6 +17,9 @@ abstract class InputEvents implements EventStream {
     /** A trace is at most 140 years long, so that two of them can be laid end to end. */
     static final long LATEST_OFFSET_NANOS = Long.MAX_VALUE / 2;
 
+    /** In the place of a time: the entry is none to send. */
+    static final long LEFT_OUT = -1;
+
     private final String name;
     private final InputStream in;
     private final ReplayedMethods methods;
@@ -83,11 +86,15 @@ abstract class InputEvents implements EventStream {
         return null;
     }
 
-    /** {@code request} at its time since the first one; counted by what becomes of it. */
-    final @Nullable TraceEvent replayed(long timeNanos, TraceEvent request) {
-        if (!methods.include(request.method())) {
+    /**
+     * Counts the present entry, a request of {@code method}.
+     *
+     * @return its time since the first one; {@link #LEFT_OUT} when it is not to be sent
+     */
+    final long offsetNanos(long timeNanos, RequestMethod method) {
+        if (!methods.include(method)) {
             counters.notReplayed();
-            return null;
+            return LEFT_OUT;
         }
         if (!started) {
             started = true;
@@ -95,14 +102,15 @@ abstract class InputEvents implements EventStream {
             latestNanos = timeNanos;
         }
         if (isAbsurd(timeNanos)) {
-            return bad("its time is more than a year after the one before");
+            bad("its time is more than a year after the one before");
+            return LEFT_OUT;
         }
         counters.event();
         if (timeNanos < latestNanos) {
             counters.outOfOrder();
         }
         latestNanos = Math.max(latestNanos, timeNanos);
-        return request.moved(latestNanos - startNanos, request.segment());
+        return latestNanos - startNanos;
     }
 
     private boolean isAbsurd(long timeNanos) {

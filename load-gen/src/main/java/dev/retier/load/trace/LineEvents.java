@@ -41,6 +41,11 @@ public final class LineEvents extends InputEvents {
         };
     }
 
+    private @Nullable TraceEvent replayed(long timeNanos, TraceEvent request) {
+        long offsetNanos = offsetNanos(timeNanos, request.method());
+        return offsetNanos == LEFT_OUT ? null : request.moved(offsetNanos, request.segment());
+    }
+
     @Override
     String place() {
         return "line " + lines.number();

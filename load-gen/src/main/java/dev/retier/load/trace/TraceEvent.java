@@ -41,13 +41,14 @@ public record TraceEvent(
 
     /** Whether {@code target} can go into a request line as it is: nothing in it can end the line or split it. */
     public static boolean isWireSafe(String target) {
+        // Without a branch for each character, as every event of every trace is looked at: negative when one is
+        // outside.
+        int outside = 0;
         for (int i = 0; i < target.length(); i++) {
             char c = target.charAt(i);
-            if (c <= ' ' || c >= 0x7F) {
-                return false;
-            }
+            outside |= (c - '!') | ('~' - c);
         }
-        return target.startsWith("/");
+        return outside >= 0 && target.startsWith("/");
     }
 
     /** A plain GET, as the generators make them. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Events from World Cup 98 binary records. Tolerant: a record with a field out of range is skipped and counted, an
- * incomplete last record is counted. One thread.
+ * incomplete last record is counted. Makes no object for a record but its event. One thread.
  */
 public final class WorldCupEvents extends InputEvents {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -14,6 +14,7 @@ public final class WorldCupEvents extends InputEvents {
     private final WorldCupBlocks blocks;
     private final WorldCupMapping mapping;
     private final ObjectSizes sizes = new ObjectSizes();
+    private final SyntheticTargets targets = new SyntheticTargets();
 
     /**
      * Reads raw (already decompressed) records.
@@ -43,17 +44,32 @@ public final class WorldCupEvents extends InputEvents {
     @Override
     @Nullable
     TraceEvent event() {
-        WorldCupRecord wc = WorldCupRecord.parse(blocks.bytes(), blocks.offset());
-        String problem = wc.problem();
-        if (problem != null) {
-            return bad(problem);
+        byte[] record = blocks.bytes();
+        int at = blocks.offset();
+        if (!WorldCupRecord.isSound(record, at)) {
+            return bad(String.valueOf(WorldCupRecord.parse(record, at).problem()));
         }
-        long size = Math.min(sizeOf(wc), mapping.maxSizeBytes());
-        SyntheticObject object = new SyntheticObject(wc.objectId(), mapping.classOf(wc), size);
-        String target = targetOf(object);
-        return target == null
-                ? bad("no URL is known for object " + wc.objectId())
-                : replayed(wc.timestampSeconds() * NANOS_PER_SECOND, request(wc, object, target));
+        long id = WorldCupRecord.objectId(record, at);
+        RequestMethod method = WorldCupRecord.requestMethod(record, at);
+        long size = Math.min(sizeOf(id, method, record, at), mapping.maxSizeBytes());
+        RequestClass requestClass = mapping.rule().classOf(id, WorldCupRecord.isDynamic(record, at));
+        String target = targetOf(id, requestClass, size);
+        if (target == null) {
+            return bad("no URL is known for object " + id);
+        }
+        long offsetNanos = offsetNanos(WorldCupRecord.timestampSeconds(record, at) * NANOS_PER_SECOND, method);
+        return offsetNanos == LEFT_OUT
+                ? null
+                : new TraceEvent(
+                        offsetNanos,
+                        WorldCupRecord.clientId(record, at),
+                        target,
+                        requestClass,
+                        size,
+                        method,
+                        WorldCupRecord.isNotModified(record, at),
+                        0,
+                        null);
     }
 
     @Override
@@ -61,30 +77,18 @@ public final class WorldCupEvents extends InputEvents {
         return "record " + counters().read();
     }
 
-    private @Nullable String targetOf(SyntheticObject object) {
+    private @Nullable String targetOf(long id, RequestClass requestClass, long sizeBytes) {
         WorldCupObjects objects = mapping.objects();
-        return objects == null ? object.target() : objects.target(object.id());
+        return objects == null ? targets.target(id, requestClass, sizeBytes) : objects.target(id);
     }
 
-    private TraceEvent request(WorldCupRecord wc, SyntheticObject object, String target) {
-        return new TraceEvent(
-                0,
-                wc.clientId(),
-                target,
-                object.requestClass(),
-                object.sizeBytes(),
-                wc.requestMethod(),
-                wc.isNotModified(),
-                0,
-                null);
-    }
-
-    private long sizeOf(WorldCupRecord wc) {
-        if (wc.isOk()
-                && wc.sizeBytes() != WorldCupRecord.NO_SIZE
-                && mapping.methods().include(wc.requestMethod())) {
-            sizes.learn(wc.objectId(), wc.sizeBytes());
+    private long sizeOf(long id, RequestMethod method, byte[] record, int at) {
+        long logged = WorldCupRecord.sizeBytes(record, at);
+        if (WorldCupRecord.isOk(record, at)
+                && logged != WorldCupRecord.NO_SIZE
+                && mapping.methods().include(method)) {
+            sizes.learn(id, logged);
         }
-        return sizes.sizeOf(wc.objectId());
+        return sizes.sizeOf(id);
     }
 }

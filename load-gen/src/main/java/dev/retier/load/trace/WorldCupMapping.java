@@ -26,8 +26,4 @@ public record WorldCupMapping(
     public WorldCupMapping(ClassRule rule, long maxSizeBytes) {
         this(rule, maxSizeBytes, null, ReplayedMethods.SAFE);
     }
-
-    RequestClass classOf(WorldCupRecord wc) {
-        return rule.classOf(wc.objectId(), wc.isDynamic());
-    }
 }

@@ -135,23 +135,28 @@ public record WorldCupRecord(
     }
 
     /** Whether the answer was 200 OK. */
-    public boolean isOk() {
-        return statusIndex() == INDEX_OF_200;
+    static boolean isOk(byte[] bytes, int offset) {
+        return (status(bytes, offset) & STATUS_INDEX_MASK) == INDEX_OF_200;
     }
 
     /** Whether the answer was 304 Not Modified. */
-    public boolean isNotModified() {
-        return statusIndex() == INDEX_OF_304;
+    static boolean isNotModified(byte[] bytes, int offset) {
+        return (status(bytes, offset) & STATUS_INDEX_MASK) == INDEX_OF_304;
     }
 
     /** Whether the URL was computed at the server: the log's own type DYNAMIC. */
-    public boolean isDynamic() {
-        return type == TYPE_DYNAMIC;
+    static boolean isDynamic(byte[] bytes, int offset) {
+        return type(bytes, offset) == TYPE_DYNAMIC;
     }
 
     /** The method of a sound record. */
     public RequestMethod requestMethod() {
         return METHOD_CODES.get(method);
+    }
+
+    /** The method of the sound record at {@code offset}. */
+    static RequestMethod requestMethod(byte[] bytes, int offset) {
+        return METHOD_CODES.get(method(bytes, offset));
     }
 
     static long timestampSeconds(byte[] bytes, int offset) {

@@ -95,6 +95,12 @@ class ResponseFramingTest {
         assertThat(keepsAlive("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n")).isFalse();
         assertThat(keepsAlive("HTTP/1.0 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"))
                 .isTrue();
+        assertThat(keepsAlive("HTTP/1.0 200 OK\nContent-Length: 0\nconnection:Keep-Alive \n\n"))
+                .isTrue();
+        assertThat(keepsAlive("HTTP/1.0 200 OK\r\nContent-Length: 0\r\nConnection: keep-alives\r\n\r\n"))
+                .isFalse();
+        assertThat(keepsAlive("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive, close\r\n\r\n"))
+                .isFalse();
     }
 
     @Test

@@ -29,8 +29,28 @@ class LatencySeriesTest {
         assertThat((double) overTime.intervals().getFirst().p50Nanos()).isCloseTo(50.0 * MS, withinPercentage(1));
         assertThat((double) overTime.intervals().getLast().p99Nanos()).isCloseTo(198.0 * MS, withinPercentage(1));
         assertThat(overTime.intervals().get(1)).isEqualTo(LatencyInterval.empty(100));
-        assertThat(series.lastComplete(199 * MS).count()).isEqualTo(100);
-        assertThat(series.lastComplete(99 * MS).startMillis()).isZero();
+    }
+
+    @Test
+    void shouldShowTheLastIntervalThatIsOver_whenItIsSealedOrNot() {
+        LatencySeries series = new LatencySeries(100 * MS);
+        series.add(10 * MS, 5 * MS);
+        assertThat(lastComplete(series, 99 * MS).getTotalCount()).isEqualTo(1);
+        series.overTime();
+        series.add(90 * MS, 7 * MS);
+
+        Histogram both = lastComplete(series, 199 * MS);
+
+        assertThat(both.getTotalCount()).isEqualTo(2);
+        assertThat((double) both.getMaxValue()).isCloseTo(7.0 * MS, withinPercentage(1));
+        assertThat(lastComplete(series, 200 * MS).getTotalCount()).isZero();
+        assertThat(lastComplete(series, Long.MAX_VALUE).getTotalCount()).isZero();
+    }
+
+    private static Histogram lastComplete(LatencySeries series, long nowNanos) {
+        Histogram sum = LatencyInterval.newHistogram();
+        series.addLastComplete(nowNanos, sum);
+        return sum;
     }
 
     @Seeded(tries = 10)

@@ -113,6 +113,9 @@ class RunMeterTest {
                 .usingRecursiveComparison()
                 .ignoringFields("histogramBase64")
                 .isEqualTo(whole.latency());
+        long end = 5100 * MS;
+        assertThat(Glance.of(List.of(one, two), end)).isEqualTo(Glance.of(List.of(whole), end));
+        assertThat(Glance.of(List.of(one, two), end).totals()).isEqualTo(whole.totals());
     }
 
     @Test

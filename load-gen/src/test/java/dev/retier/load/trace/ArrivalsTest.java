@@ -1,5 +1,6 @@
 package dev.retier.load.trace;
 
+import static dev.retier.load.trace.TraceReading.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -7,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -101,16 +101,6 @@ class ArrivalsTest {
 
     private static List<Long> counts(String text) throws IOException {
         return CountSeries.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII)));
-    }
-
-    private static List<TraceEvent> drain(Trace trace) {
-        List<TraceEvent> events = new ArrayList<>();
-        try (EventStream stream = trace.open()) {
-            for (TraceEvent event = stream.next(); event != null; event = stream.next()) {
-                events.add(event);
-            }
-        }
-        return events;
     }
 
     private static Trace arriving(Arrivals arrivals, long requests, double share, Catalogue catalogue, long seed) {

@@ -1,5 +1,6 @@
 package dev.retier.load.trace;
 
+import static dev.retier.load.trace.TraceReading.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -159,16 +160,6 @@ class GeneratedTraceTest {
             sumXx += x * x;
         }
         return (ranks * sumXy - sumX * sumY) / (ranks * sumXx - sumX * sumX);
-    }
-
-    private static List<TraceEvent> drain(Trace trace) {
-        List<TraceEvent> events = new ArrayList<>();
-        try (EventStream stream = trace.open()) {
-            for (TraceEvent event = stream.next(); event != null; event = stream.next()) {
-                events.add(event);
-            }
-        }
-        return events;
     }
 
     private static String sha256(Trace trace) {

@@ -1,5 +1,6 @@
 package dev.retier.load.trace;
 
+import static dev.retier.load.trace.TraceReading.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.testsupport.Seeded;
@@ -7,7 +8,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -157,13 +157,5 @@ class LineFormatsTest {
                 new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)),
                 format,
                 ReplayedMethods.SAFE);
-    }
-
-    private static List<TraceEvent> drain(EventStream events) {
-        List<TraceEvent> read = new ArrayList<>();
-        for (TraceEvent event = events.next(); event != null; event = events.next()) {
-            read.add(event);
-        }
-        return read;
     }
 }

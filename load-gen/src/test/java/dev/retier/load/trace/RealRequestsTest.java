@@ -1,12 +1,12 @@
 package dev.retier.load.trace;
 
+import static dev.retier.load.trace.TraceReading.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -113,13 +113,5 @@ class RealRequestsTest {
     private static List<TraceEvent> read(LineFormat format, ReplayedMethods methods, String... lines) {
         byte[] text = String.join("\n", lines).getBytes(StandardCharsets.ISO_8859_1);
         return drain(new LineEvents("t", new ByteArrayInputStream(text), format, methods));
-    }
-
-    private static List<TraceEvent> drain(EventStream events) {
-        List<TraceEvent> read = new ArrayList<>();
-        for (TraceEvent event = events.next(); event != null; event = events.next()) {
-            read.add(event);
-        }
-        return read;
     }
 }

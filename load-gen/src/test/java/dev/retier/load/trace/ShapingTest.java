@@ -1,12 +1,12 @@
 package dev.retier.load.trace;
 
+import static dev.retier.load.trace.TraceReading.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.testsupport.Seeded;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -145,15 +145,5 @@ class ShapingTest {
 
     private static List<Long> offsets(Trace trace) {
         return drain(trace).stream().map(TraceEvent::offsetNanos).toList();
-    }
-
-    private static List<TraceEvent> drain(Trace trace) {
-        List<TraceEvent> events = new ArrayList<>();
-        try (EventStream stream = trace.open()) {
-            for (TraceEvent event = stream.next(); event != null; event = stream.next()) {
-                events.add(event);
-            }
-        }
-        return events;
     }
 }

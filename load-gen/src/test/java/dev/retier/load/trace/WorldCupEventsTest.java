@@ -1,5 +1,6 @@
 package dev.retier.load.trace;
 
+import static dev.retier.load.trace.TraceReading.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -10,7 +11,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -143,6 +143,28 @@ class WorldCupEventsTest {
     }
 
     @Test
+    void shouldAskForTheUrlOfThisRecord_whenTheObjectWasAskedForBeforeInAnotherWay() {
+        long far = SyntheticTargets.MAX_OBJECTS;
+        byte[] bytes = bytes(
+                new WorldCupRecord(1, 0, 5, 70, 0, OK, IMAGE, 0),
+                new WorldCupRecord(1, 0, 5, 70, 0, OK, DYNAMIC, 0),
+                new WorldCupRecord(1, 0, 5, 80, 0, OK, DYNAMIC, 0),
+                new WorldCupRecord(1, 0, far - 1, 1, 0, OK, IMAGE, 0),
+                new WorldCupRecord(1, 0, far, 1, 0, OK, IMAGE, 0),
+                new WorldCupRecord(1, 0, far, 2, 0, OK, IMAGE, 0));
+
+        assertThat(all(bytes, WorldCupMapping.AS_LOGGED))
+                .extracting(TraceEvent::target)
+                .containsExactly(
+                        "/static/o5?size=70",
+                        "/dynamic/o5?size=70",
+                        "/dynamic/o5?size=80",
+                        "/static/o131071?size=1",
+                        "/static/o131072?size=1",
+                        "/static/o131072?size=2");
+    }
+
+    @Test
     void shouldCutSizes_whenTheyExceedTheMaximum() {
         byte[] bytes = bytes(new WorldCupRecord(1, 0, 1, 64_219_310, 0, OK, IMAGE, 0));
 
@@ -193,13 +215,5 @@ class WorldCupEventsTest {
 
     private static WorldCupEvents events(byte[] bytes, WorldCupMapping mapping) {
         return new WorldCupEvents("test", new ByteArrayInputStream(bytes), mapping);
-    }
-
-    private static List<TraceEvent> drain(EventStream events) {
-        List<TraceEvent> read = new ArrayList<>();
-        for (TraceEvent event = events.next(); event != null; event = events.next()) {
-            read.add(event);
-        }
-        return read;
     }
 }

@@ -18,8 +18,8 @@ class WorldCupRecordTest {
 
         assertThat(wc).isEqualTo(new WorldCupRecord(893971833, 34600, 123, 24736, 0, 0x42, 1, 32));
         assertThat(wc.problem()).isNull();
-        assertThat(wc.isOk()).isTrue();
-        assertThat(wc.isNotModified()).isFalse();
+        assertThat(WorldCupRecord.isOk(IMAGE, 0)).isTrue();
+        assertThat(WorldCupRecord.isNotModified(IMAGE, 0)).isFalse();
         assertThat(wc.requestMethod()).isEqualTo(RequestMethod.GET);
     }
 
@@ -33,7 +33,7 @@ class WorldCupRecordTest {
         assertThat(wc.clientId()).isEqualTo(4294967294L);
         assertThat(wc.objectId()).isEqualTo(2147483648L);
         assertThat(wc.sizeBytes()).isEqualTo(WorldCupRecord.NO_SIZE);
-        assertThat(wc.isNotModified()).isTrue();
+        assertThat(WorldCupRecord.isNotModified(bytes, 0)).isTrue();
         assertThat(wc.requestMethod()).isEqualTo(RequestMethod.OTHER);
         assertThat(wc.problem()).isNull();
     }

@@ -5,7 +5,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Many worlds of {@link FaultSimulation}, one per seed, on all cores. Stateless.
+ * Many worlds of a {@link LockKind}, one per seed, on all cores. Stateless.
  */
 public final class FaultCampaign {
     /** The most failing worlds that a summary carries. */
@@ -16,7 +16,7 @@ public final class FaultCampaign {
     /**
      * What many worlds came to.
      *
-     * @param failures the first worlds that were unsafe or stood still; {@link FaultSimulation#run} replays each by
+     * @param failures the first worlds that were unsafe or stood still; {@link LockKind#run} replays each by
      * its seed
      */
     public record Summary(
@@ -51,13 +51,13 @@ public final class FaultCampaign {
      *
      * @throws IllegalArgumentException if {@code count} is not positive
      */
-    public static Summary run(long firstSeed, long count) {
+    public static Summary run(LockKind lock, long firstSeed, long count) {
         if (count < 1) {
             throw new IllegalArgumentException(count + " seeds: give at least 1");
         }
         return LongStream.range(firstSeed, firstSeed + count)
                 .parallel()
-                .mapToObj(FaultSimulation::run)
+                .mapToObj(lock::run)
                 .map(FaultCampaign::alone)
                 .reduce(Summary.NONE, Summary::plus);
     }

@@ -1,6 +1,8 @@
 package dev.retier.state.region;
 
+import dev.retier.state.StateMetric;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * The named regions of a cell, as one node sees them.
@@ -25,8 +27,8 @@ public interface Regions extends AutoCloseable {
      */
     Region map(RegionName name, Permissions wanted, Duration deadline);
 
-    /** How often what was counted since the start. */
-    long count(RegionCounter counter);
+    /** What has been counted since the start about regions and the connections that they use. */
+    Map<StateMetric, Long> metrics();
 
     /** Unmaps all; what this node holds for others is gone for them. Idempotent. */
     @Override

@@ -146,6 +146,11 @@ public final class Serving<C> {
         return clients.values().stream().mapToInt(client -> client.open.size()).sum();
     }
 
+    /** Whether nobody waits for a turn. */
+    public boolean isIdle() {
+        return high.isEmpty() && low.isEmpty();
+    }
+
     /** Whether calls wait that only the gate holds back: they must be looked at again after its busy time. */
     public boolean isHoldingBack() {
         return high.isEmpty() && !low.isEmpty();

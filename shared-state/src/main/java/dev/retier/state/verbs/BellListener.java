@@ -16,25 +16,26 @@ final class BellListener implements Connection {
 
     private final NodeId peer;
     private final Announcements announcements;
+    private final long receiveId;
     private final SVCPostRecv listen;
+    private final QueuePair pair;
     private final Consumer<String> onBroken;
     /** Owned by the completion thread. */
     private long answered;
 
-    private BellListener(LinkHost.Ready ready, Announcements announcements, SVCPostRecv listen) {
+    private BellListener(LinkHost.Ready ready, Announcements announcements) throws IOException {
         this.peer = ready.peer().node();
         this.announcements = announcements;
-        this.listen = listen;
+        this.receiveId = ready.completions().nextId();
+        this.listen = ready.pair().immediateReceive(receiveId);
+        this.pair = ready.pair();
         this.onBroken = ready.onBroken();
     }
 
     /** Listens on a connection until it ends. */
     static BellListener start(LinkHost.Ready ready, Announcements announcements) throws IOException {
-        Completions completions = ready.completions();
-        long id = completions.nextId();
-        BellListener listener =
-                new BellListener(ready, announcements, ready.pair().immediateReceive(id));
-        completions.expect(id, listener.handler());
+        BellListener listener = new BellListener(ready, announcements);
+        ready.completions().expect(listener.receiveId, listener.handler());
         for (int i = 0; i < BELLS; i++) {
             listener.listen.execute();
         }
@@ -48,6 +49,7 @@ final class BellListener implements Connection {
                 if (success) {
                     heard();
                 } else {
+                    pair.heardOut(work);
                     onBroken.accept("the connection broke");
                 }
             }
@@ -82,6 +84,6 @@ final class BellListener implements Connection {
 
     @Override
     public void abort(String reason) {
-        // Nothing is under way at this end.
+        pair.forgetReceives(receiveId);
     }
 }

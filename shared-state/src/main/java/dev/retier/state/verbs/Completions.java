@@ -10,14 +10,16 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A completion queue with its channel, and who is to be told of which completion.
  *
- * <p>{@link #drain} and {@link #await} belong to one thread at a time: that of a {@link CompletionThread}, or one that
- * waits in {@link Operations}. The rest is for any thread.
+ * <p>{@link #await} belongs to one thread at a time: that of a {@link CompletionThread}, or one that waits in {@link
+ * Operations}. The rest is for any thread.
  */
 public final class Completions {
     private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
@@ -29,6 +31,11 @@ public final class Completions {
 
     private static final int BATCH = 32;
 
+    /** How long a waiting thread serves the queue before it sleeps: a little more than an answer takes. */
+    private static final long HELP_NANOS = 60_000;
+
+    private final ReentrantLock draining = new ReentrantLock();
+    private final HelpHistory help = new HelpHistory();
     private final IbvCompChannel channel;
     private final IbvCQ queue;
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
@@ -82,6 +89,44 @@ public final class Completions {
         handlers.remove(id);
     }
 
+    /**
+     * Serves the queue from a thread that waits for {@code isOver}, for a moment and where that has lately been of use:
+     * so the answer is found where it is awaited, and nobody has to be woken. The thread must hold no lock that a
+     * handler may need.
+     */
+    public void help(BooleanSupplier isOver) {
+        if (!help.isPromising()) {
+            return;
+        }
+        long endNanos = System.nanoTime() + HELP_NANOS;
+        boolean found = false;
+        try {
+            while (!found && System.nanoTime() - endNanos < 0) {
+                if (draining.tryLock()) {
+                    try {
+                        drainLocked();
+                    } finally {
+                        draining.unlock();
+                    }
+                }
+                found = isOver.getAsBoolean();
+            }
+            leave();
+        } catch (IOException ended) {
+            LOG.debug("no longer serves completions: {}", ended.toString());
+        }
+        help.ended(found);
+    }
+
+    /** The sockets are the provider's again; an event taken by that is asked for again. */
+    private void leave() throws IOException {
+        if (channel.getCqEvent(queue, 0)) {
+            queue.ackEvents(1);
+            arm();
+            drain();
+        }
+    }
+
     /** Asks for an event with the next completion; {@link #drain} afterwards, for what has come already. */
     void arm() throws IOException {
         notify.execute();
@@ -96,6 +141,15 @@ public final class Completions {
 
     /** Tells of everything that has ended. */
     void drain() throws IOException {
+        draining.lock();
+        try {
+            drainLocked();
+        } finally {
+            draining.unlock();
+        }
+    }
+
+    private void drainLocked() throws IOException {
         int count;
         do {
             count = poll.execute().getPolls();

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** What one node counts, and which complaints it has made already. Thread-safe. */
-final class Counters {
+public final class Counters {
     /** Complaints remembered; who makes up more is told again from the start. */
     private static final int MAX_COMPLAINTS = 256;
 
@@ -18,15 +18,17 @@ final class Counters {
     /** Guarded by lock. */
     private final Set<String> complaints = new HashSet<>();
 
-    Counters() {
-        for (StateMetric metric : StateMetric.values()) {
+    /** Nothing counted yet, of the counters among {@code metrics}. */
+    public Counters(Set<StateMetric> metrics) {
+        for (StateMetric metric : metrics) {
             if (metric.kind() == StateMetric.Kind.COUNTER) {
                 counts.put(metric, new LongAdder());
             }
         }
     }
 
-    void count(StateMetric metric) {
+    /** Counts one. */
+    public void count(StateMetric metric) {
         LongAdder count = counts.get(metric);
         if (count == null) {
             throw new IllegalArgumentException(metric + " is not counted");
@@ -48,7 +50,7 @@ final class Counters {
     }
 
     /** All counts so far. */
-    Map<StateMetric, Long> counted() {
+    public Map<StateMetric, Long> counted() {
         Map<StateMetric, Long> sums = new EnumMap<>(StateMetric.class);
         counts.forEach((metric, count) -> sums.put(metric, count.sum()));
         return sums;

@@ -43,6 +43,9 @@ final class IncomingLink implements QueuePair.Listener {
     /** Whether it was refused, or has been counted as ended without a proof. */
     private final AtomicBoolean isRefused = new AtomicBoolean();
 
+    /** Whether it has been counted as one whose peer used a key that it does not have. */
+    private final AtomicBoolean isForger = new AtomicBoolean();
+
     private volatile @Nullable Identity peer;
     private volatile boolean broken;
 
@@ -156,6 +159,23 @@ final class IncomingLink implements QueuePair.Listener {
         if (!broken) {
             broken = true;
             LOG.debug("{} is no longer seen by {}: {}", local.identity().node(), peer, reason);
+        }
+    }
+
+    @Override
+    public void heardOut(int terminateWord) {
+        if (!TerminateWord.isProtectionError(terminateWord) || !isForger.compareAndSet(false, true)) {
+            return;
+        }
+        Identity known = peer;
+        String who =
+                known == null ? "somebody who has proven nothing" : known.node().toString();
+        local.counters().count(StateMetric.KEYS_REFUSED);
+        if (local.counters().isNews("key of " + who)) {
+            LOG.warn(
+                    "{} ends a connection: {} used a key or an address that it may not use; not logged again",
+                    local.identity().node(),
+                    who);
         }
     }
 

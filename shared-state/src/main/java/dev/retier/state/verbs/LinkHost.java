@@ -1,12 +1,14 @@
 package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvContext;
+import dev.retier.state.StateMetric;
 import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.auth.Identity;
 import dev.retier.state.auth.Rights;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final Identity identity;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Counters counters = new Counters();
+    private final Counters counters;
     /** Guarded by lock. */
     private @Nullable CompletionThread messages;
     /** Guarded by lock. */
@@ -51,8 +53,13 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     public record Admission(byte[] grant, Connection use) {}
 
-    /** A node in a new life. */
-    protected LinkHost(LinkConfig links, QueuePair.Sizes sizes) {
+    /**
+     * A node in a new life.
+     *
+     * @param metrics what it counts, those of connections included
+     */
+    protected LinkHost(LinkConfig links, QueuePair.Sizes sizes, Set<StateMetric> metrics) {
+        this.counters = new Counters(metrics);
         this.links = links;
         this.sizes = sizes;
         this.identity = new Identity(links.self(), random.nextLong(1, Long.MAX_VALUE));
@@ -107,7 +114,8 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return nonce;
     }
 
-    final Counters counters() {
+    /** What this node counts. */
+    public final Counters counters() {
         return counters;
     }
 

@@ -83,6 +83,13 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         return outgoing;
     }
 
+    /** How many of them are connected. */
+    public long connected() {
+        return outgoing.values().stream()
+                .filter(link -> link.session().isPresent())
+                .count();
+    }
+
     @Override
     public void close() {
         open = false;

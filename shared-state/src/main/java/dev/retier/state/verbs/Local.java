@@ -1,5 +1,6 @@
 package dev.retier.state.verbs;
 
+import dev.retier.state.StateMetric;
 import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.auth.Grant;
 import dev.retier.state.auth.Rights;
@@ -26,14 +27,14 @@ final class Local extends LinkHost<Session> {
 
     /** What a viewer shares: all but a slot. */
     Local(ViewerConfig config) {
-        super(links(config), SIZES);
+        super(links(config), SIZES, StateMetric.ofSlots());
         this.config = config;
         this.memory = null;
     }
 
     /** What a member shares. */
     Local(SharedStateConfig member) {
-        super(links(member.view()), SIZES);
+        super(links(member.view()), SIZES, StateMetric.ofSlots());
         this.config = member.view();
         long bootSeconds = Duration.between(BOOT_EPOCH, Instant.now()).toSeconds();
         this.memory = new OwnMemory(

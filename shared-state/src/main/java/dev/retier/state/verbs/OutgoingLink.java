@@ -32,8 +32,11 @@ public final class OutgoingLink<S extends Connection> {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingLink.class);
     private static final int RESOLVE_MILLIS = 2000;
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(3);
-    /** A goodbye and the end that follows it come on different threads, in any order. */
-    private static final long LAST_WORDS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /**
+     * A goodbye and the end that follows it come on different threads, in any order, but the goodbye comes before the
+     * queue pair says that there is no more to hear. That is waited for so long at most: a provider may not say it.
+     */
+    private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LinkHost<S> local;
     private final NodeId peer;
@@ -74,12 +77,17 @@ public final class OutgoingLink<S extends Connection> {
         long failedNanos;
         boolean wasUp;
         boolean hasLeft;
+        boolean isHeardOut;
 
         Attempt(RdmaCmId id, Initiator initiator, byte[] hello, long deadlineNanos) {
             this.id = id;
             this.initiator = initiator;
             this.hello = hello;
             this.deadlineNanos = deadlineNanos;
+        }
+
+        boolean mayStillSpeak(long nowNanos) {
+            return wasUp && !hasLeft && !isHeardOut && nowNanos - failedNanos < LAST_WORDS_NANOS;
         }
 
         QueuePair pair() {
@@ -126,7 +134,7 @@ public final class OutgoingLink<S extends Connection> {
                 local.counters().count(StateMetric.CONNECTIONS_STALLED);
                 fail(current, "an operation was not answered in time");
             }
-            if (current.failure != null && (!current.wasUp || nowNanos - current.failedNanos >= LAST_WORDS_NANOS)) {
+            if (current.failure != null && !(local.saysGoodbye() && current.mayStillSpeak(nowNanos))) {
                 tellLoss(current);
                 drop(current, nowNanos);
             }
@@ -279,6 +287,11 @@ public final class OutgoingLink<S extends Connection> {
             @Override
             public void broken(String reason) {
                 ifPresent(() -> OutgoingLink.this.broken(reason));
+            }
+
+            @Override
+            public void heardOut(int terminateWord) {
+                ifPresent(() -> current.isHeardOut = true);
             }
 
             @Override

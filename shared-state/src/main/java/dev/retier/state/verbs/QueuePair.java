@@ -8,6 +8,7 @@ import com.ibm.disni.verbs.IbvQPInitAttr;
 import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
+import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.impl.NatIbvQP;
@@ -52,6 +53,7 @@ public final class QueuePair {
     private final Map<IbvMr, MemorySegment> registrations = new HashMap<>();
 
     private final IbvMr messageRegistration;
+    private final Listener listener;
     private final AtomicBoolean destroyed = new AtomicBoolean();
     private int sent;
 
@@ -63,6 +65,14 @@ public final class QueuePair {
         void immediate(int value);
 
         void broken(String reason);
+
+        /**
+         * All that the peer has said has been told, and it says no more. May be called again and again.
+         *
+         * @param terminateWord why, as the first 16 bits of an RDMAP Terminate (RFC 5040 section 4.8) that one of both
+         *     ends sent; 0 if none did, or the provider does not tell
+         */
+        default void heardOut(int terminateWord) {}
     }
 
     /**
@@ -90,11 +100,12 @@ public final class QueuePair {
     QueuePair(RdmaCmId id, Queues queues, Sizes sizes, Listener listener) throws IOException {
         this.id = id;
         this.queues = queues;
+        this.listener = listener;
         this.domain = id.getVerbs().allocPd();
         this.pair = id.createQP(domain, attributes(queues, sizes));
         this.messageRegistration = register(messages, IbvMr.IBV_ACCESS_LOCAL_WRITE);
         for (int i = 0; i < RECEIVES; i++) {
-            postReceive(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES), listener);
+            postReceive(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES));
         }
     }
 
@@ -132,6 +143,29 @@ public final class QueuePair {
         request.setNum_sge(0);
         request.setWr_id(workId);
         return pair.postRecv(List.of(request), null);
+    }
+
+    /** A receive of this queue pair has failed, as all do when the connection ends. Called on the completion thread. */
+    public void heardOut(IbvWC failed) {
+        listener.heardOut(pair instanceof NatIbvQP ? 0 : failed.getVendor_err());
+    }
+
+    /**
+     * Nobody wants what comes on the receives posted under {@code receiveId} any more; but of how the connection ended
+     * they still tell, where the provider does.
+     */
+    public void forgetReceives(long receiveId) {
+        if (pair instanceof NatIbvQP) {
+            queues.receives().forget(receiveId);
+            return;
+        }
+        queues.receives().expect(receiveId, (success, ended) -> {
+            if (success) {
+                forgetReceives(receiveId);
+            } else {
+                heardOut(ended);
+            }
+        });
     }
 
     /** Sends one of the messages that a side may send: two of a handshake, and a goodbye. */
@@ -198,7 +232,7 @@ public final class QueuePair {
         quietly("destroy the id", id::destroyId);
     }
 
-    private void postReceive(MemorySegment into, Listener listener) throws IOException {
+    private void postReceive(MemorySegment into) throws IOException {
         IbvRecvWR request = new IbvRecvWR();
         request.setSg_list(list(into, messageRegistration));
         request.setWr_id(queues.receives().nextId());
@@ -209,6 +243,7 @@ public final class QueuePair {
                 listener.received(into.asSlice(0, ended.getByte_len()).toArray(ValueLayout.JAVA_BYTE));
             } else {
                 listener.broken("the connection broke");
+                heardOut(ended);
             }
         });
         pair.postRecv(List.of(request), null).execute().free();

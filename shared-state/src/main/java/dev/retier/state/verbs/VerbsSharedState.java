@@ -137,11 +137,7 @@ public final class VerbsSharedState implements SharedState {
     @Override
     public Map<StateMetric, Long> metrics() {
         Map<StateMetric, Long> metrics = local.counters().counted();
-        metrics.put(
-                StateMetric.CONNECTIONS,
-                keeper.links().values().stream()
-                        .filter(link -> link.session().isPresent())
-                        .count());
+        metrics.put(StateMetric.CONNECTIONS, keeper.connected());
         metrics.put(
                 StateMetric.ANNOUNCEMENTS_HEARD, local.memory().announcements().heard());
         return metrics;

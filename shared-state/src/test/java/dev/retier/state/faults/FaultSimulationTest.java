@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultSimulationTest {
     @Test
     void shouldKeepOneHolderPerTermAndRefuseStaleOrders_whenEverythingGoesWrong() {
-        FaultCampaign.Summary summary = FaultCampaign.run(0, 300);
+        FaultCampaign.Summary summary = FaultCampaign.run(LockKind.MOVE, 0, 300);
 
         assertThat(summary.failures()).isEmpty();
         assertThat(summary.worlds()).isEqualTo(300);
@@ -28,13 +30,28 @@ class FaultSimulationTest {
         assertThat(FaultSimulation.run(103).violation()).isEmpty();
     }
 
-    @Test
-    void shouldBeTheSameWorld_whenTheSeedIsTheSame() {
-        assertThat(FaultSimulation.run(7)).isEqualTo(FaultSimulation.run(7));
+    @ParameterizedTest
+    @EnumSource(names = {"TICKET", "READ_WRITE"})
+    void shouldNeverLetTwoActAndAlwaysGoOn_whenEverythingFails(LockKind lock) {
+        FaultCampaign.Summary summary = FaultCampaign.run(lock, 0, 300);
+
+        assertThat(summary.failures()).isEmpty();
+        assertThat(summary.worlds()).isEqualTo(300);
+        assertThat(summary.acquisitions()).isGreaterThan(3000);
+        assertThat(summary.crashes()).isGreaterThan(2000);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeTheSameWorld_whenTheSeedIsTheSame(LockKind lock) {
+        FaultSimulation.Report once = lock.run(7);
+
+        assertThat(lock.run(7)).isEqualTo(once);
+        assertThat(lock.run(8)).isNotEqualTo(once);
     }
 
     @Test
     void shouldRefuse_whenNoSeedIsAsked() {
-        assertThatThrownBy(() -> FaultCampaign.run(0, 0)).hasMessageContaining("at least 1");
+        assertThatThrownBy(() -> FaultCampaign.run(LockKind.MOVE, 0, 0)).hasMessageContaining("at least 1");
     }
 }

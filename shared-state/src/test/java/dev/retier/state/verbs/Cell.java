@@ -9,13 +9,9 @@ import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import dev.retier.state.auth.ClusterSecret;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
+import dev.retier.testsupport.ReservedPorts;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +29,7 @@ final class Cell implements AutoCloseable {
 
     static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback cell");
 
+    private final ReservedPorts ports;
     private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
     private final Map<NodeId, SharedState> nodes = new TreeMap<>();
     private final Map<NodeId, InetSocketAddress> detours = new TreeMap<>();
@@ -49,18 +46,9 @@ final class Cell implements AutoCloseable {
     Cell(int size, int witnesses, Duration deadline) {
         this.deadline = deadline;
         this.lease = deadline.multipliedBy(LEASE.dividedBy(DEADLINE));
-        List<ServerSocket> ports = new ArrayList<>();
-        try {
-            for (int i = 1; i <= size; i++) {
-                ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ports.add(port);
-                addresses.put(node(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort()));
-            }
-            for (ServerSocket port : ports) {
-                port.close();
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        this.ports = new ReservedPorts(size);
+        for (int i = 1; i <= size; i++) {
+            addresses.put(node(i), ports.address(i - 1));
         }
         this.witnesses = addresses.keySet().stream().limit(witnesses).toList();
     }
@@ -140,5 +128,6 @@ final class Cell implements AutoCloseable {
     @Override
     public void close() {
         nodes.values().forEach(SharedState::close);
+        ports.close();
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Somebody who speaks verbs to a node and keeps to no rule. Used by one thread. */
 final class RawPeer implements AutoCloseable, QueuePair.Listener {
-    private static final int WAIT_MILLIS = 5000;
+    private static final int WAIT_MILLIS = 30_000;
     private static final int TURN_MILLIS = 50;
 
     private final RdmaEventChannel channel = RdmaEventChannel.createEventChannel();

@@ -1,6 +1,6 @@
 package dev.retier.state.verbs;
 
-import static org.awaitility.Awaitility.await;
+import static dev.retier.state.verbs.Patience.await;
 
 import dev.retier.state.CasOutcome;
 import dev.retier.state.NodeId;
@@ -67,7 +67,7 @@ public class RemoteLinearizabilityIT {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesReadAndSwap() {
         new StressOptions()
                 .iterations(4)

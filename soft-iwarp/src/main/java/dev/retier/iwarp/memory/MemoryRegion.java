@@ -38,6 +38,8 @@ public final class MemoryRegion {
     private final long length;
     private final MemorySegment segment;
     private final Windows windows;
+    /** The first window, at hand: with many regions each object on the way to the bytes costs a miss of the cache. */
+    private final ByteBuffer first;
 
     @SuppressWarnings("unused") // through USERS
     private volatile int users;
@@ -59,6 +61,7 @@ public final class MemoryRegion {
         this.address = memory.address();
         this.length = memory.byteSize();
         this.windows = windows;
+        this.first = windows.first();
     }
 
     /** The steering tag. */
@@ -154,7 +157,12 @@ public final class MemoryRegion {
 
     /** Copies {@code bytes} bytes of {@code source} from {@code at} into the region. The caller has acquired it. */
     public void put(long offset, ByteBuffer source, int at, int bytes) {
-        windows.put(offset - address, source, at, bytes);
+        long from = offset - address;
+        if (from + bytes <= Windows.WINDOW_BYTES) {
+            first.put((int) from, source, at, bytes);
+        } else {
+            windows.put(from, source, at, bytes);
+        }
     }
 
     /** Appends {@code bytes} bytes of the region to {@code target}. The caller has acquired it. */

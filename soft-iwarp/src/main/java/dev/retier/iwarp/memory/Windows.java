@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Native memory as buffers of at most 1 GiB each, since a buffer cannot be longer than an int. Safe for any thread.
  */
 final class Windows {
-    private static final long WINDOW_BYTES = 1L << 30;
+    static final long WINDOW_BYTES = 1L << 30;
     /** Views kept for reuse at most: more than one batch of a stream refers to. */
     private static final int KEPT_VIEWS = 32;
 
@@ -63,12 +63,13 @@ final class Windows {
         return gathers;
     }
 
+    /** The first window; its position is 0 and stays so. */
+    ByteBuffer first() {
+        return first;
+    }
+
     /** Copies {@code bytes} bytes of {@code source} from {@code at} to {@code offset}. */
     void put(long offset, ByteBuffer source, int at, int bytes) {
-        if (offset + bytes <= WINDOW_BYTES) {
-            first.put((int) offset, source, at, bytes);
-            return;
-        }
         for (int done = 0; done < bytes; ) {
             int count = upToEnd(offset + done, bytes - done);
             window(offset + done).put(inWindow(offset + done), source, at + done, count);

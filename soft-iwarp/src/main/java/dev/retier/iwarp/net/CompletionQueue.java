@@ -2,7 +2,9 @@ package dev.retier.iwarp.net;
 
 import dev.retier.iwarp.stream.Completion;
 import dev.retier.iwarp.stream.CompletionSink;
+import dev.retier.iwarp.stream.Spares;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -11,20 +13,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A full queue ends the stream whose completion found no room, but only if that stream holds its fair share of the
  * entries already: so one that floods a shared queue hurts itself and no other (RFC 5042 section 6.4.3).
+ *
+ * <p>Its memory counts from its first queue pair until its last one has gone: DiSNI's endpoints never destroy theirs.
  */
 public final class CompletionQueue {
     /** Queue pairs that one call of {@link #poll} looks after itself; with more, the progress loop does. */
     private static final int POLLED_PAIRS = 8;
     /** Empty polls in a row after which a poller yields: some 50 microseconds of system calls. */
     private static final int POLLS_BEFORE_YIELD = 100;
+    /** An entry: its place in the ring, the object, its completion. Measured with 64-bit objects. */
+    static final int ENTRY_BYTES = 104;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final int capacity;
     private final @Nullable CompletionChannel channel;
-    private final Entry[] ring;
+    private final MemoryBudget memory;
     /** Replaced, never changed; replaced under lock. */
     private volatile QueuePair[] attached = {};
     // Guarded by lock.
+    private @Nullable Entry[] ring = {};
+    private final Spares<Entry> spares = new Spares<>(Entry::new);
     private long head;
     private long tail;
     private Notify armed = Notify.NOT;
@@ -72,19 +80,31 @@ public final class CompletionQueue {
         void take(int index, Entry entry);
     }
 
-    /**
-     * An empty queue.
-     *
-     * @param capacity completions at most, 1 to 4,194,304
-     * @param channel what to wake on request, or null
-     */
-    public CompletionQueue(int capacity, @Nullable CompletionChannel channel) {
+    /** An empty queue; see {@link Device#newCompletionQueue}. */
+    CompletionQueue(MemoryBudget memory, int capacity, @Nullable CompletionChannel channel) {
         if (capacity < 1 || capacity > 1 << 22) {
             throw new IllegalArgumentException("a completion queue of " + capacity + " entries; use 1 to 4194304");
         }
+        this.memory = memory;
         this.capacity = capacity;
         this.channel = channel;
-        this.ring = new Entry[Integer.highestOneBit(capacity * 4 - 1)];
+        if (queueBytes(capacity) > memory.limitBytes()) {
+            throw new IllegalArgumentException(refusal());
+        }
+    }
+
+    private String refusal() {
+        return "a completion queue of " + capacity + " entries: " + memory.refusal(queueBytes(capacity));
+    }
+
+    /** Memory of a queue at its full size. */
+    static long queueBytes(int capacity) {
+        return (long) ENTRY_BYTES * places(capacity);
+    }
+
+    /** Twice the capacity at least: queue pairs that keep to their fair share find room beside one that does not. */
+    private static int places(int capacity) {
+        return Integer.highestOneBit(capacity * 4 - 1);
     }
 
     /** How many completions it holds at least. */
@@ -92,10 +112,20 @@ public final class CompletionQueue {
         return capacity;
     }
 
-    /** A queue pair's end of this queue: one for its sends, one for its receives, if both complete here. */
+    /**
+     * A queue pair's end of this queue: one for its sends, one for its receives, if both complete here.
+     *
+     * @throws IllegalArgumentException if it is the first, and the device has no memory for the queue
+     */
     Share attach(QueuePair pair) {
         lock.lock();
         try {
+            if (attached.length == 0) {
+                if (!memory.take(queueBytes(capacity))) {
+                    throw new IllegalArgumentException(refusal());
+                }
+                ring = ring.length == 0 ? new @Nullable Entry[places(capacity)] : ring;
+            }
             if (!Arrays.asList(attached).contains(pair)) {
                 QueuePair[] more = Arrays.copyOf(attached, attached.length + 1);
                 more[attached.length] = pair;
@@ -107,7 +137,7 @@ public final class CompletionQueue {
         }
     }
 
-    /** Forgets the pair; its completions stay. */
+    /** Forgets the pair, if it is attached; its completions stay. The last one gives the memory back. */
     void detach(QueuePair pair) {
         lock.lock();
         try {
@@ -116,6 +146,9 @@ public final class CompletionQueue {
                 QueuePair[] fewer = Arrays.copyOf(attached, attached.length - 1);
                 System.arraycopy(attached, at + 1, fewer, at, fewer.length - at);
                 attached = fewer;
+                if (fewer.length == 0) {
+                    memory.give(queueBytes(capacity));
+                }
             }
         } finally {
             lock.unlock();
@@ -148,7 +181,8 @@ public final class CompletionQueue {
             if (size >= ring.length || (size >= capacity && share.held >= fair)) {
                 return false;
             }
-            Entry entry = entryAt(tail);
+            Entry entry = spares.take();
+            ring[(int) tail & ring.length - 1] = entry;
             entry.completion.copy(completion);
             entry.share = share;
             share.held++;
@@ -184,9 +218,10 @@ public final class CompletionQueue {
         try {
             int count = (int) Math.min(max, tail - head);
             for (int i = 0; i < count; i++) {
-                Entry entry = entryAt(head++);
+                Entry entry = takeFirst();
                 reader.take(i, entry);
                 entry.release();
+                spares.give(entry);
             }
             empty = head == tail;
             return count;
@@ -271,13 +306,11 @@ public final class CompletionQueue {
         return moved;
     }
 
-    private Entry entryAt(long index) {
-        int at = (int) index & ring.length - 1;
-        Entry entry = ring[at];
-        if (entry == null) {
-            entry = new Entry();
-            ring[at] = entry;
-        }
+    private Entry takeFirst() {
+        int at = (int) head & ring.length - 1;
+        Entry entry = Objects.requireNonNull(ring[at]);
+        ring[at] = null;
+        head++;
         return entry;
     }
 }

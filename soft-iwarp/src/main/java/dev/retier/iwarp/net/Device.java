@@ -8,6 +8,7 @@ import java.net.SocketAddress;
 import java.security.SecureRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A software RDMA device: its memory, its protection domains, its numbers, and the loop that moves its bytes.
@@ -70,12 +71,23 @@ public final class Device {
         return nextPair.getAndIncrement();
     }
 
-    /** What its queue pairs may hold. */
+    /**
+     * A new completion queue.
+     *
+     * @param capacity completions at most, 1 to 4,194,304
+     * @param channel what to wake on request, or null
+     * @throws IllegalArgumentException if the capacity is out of range, or takes more memory than the device may
+     */
+    public CompletionQueue newCompletionQueue(int capacity, @Nullable CompletionChannel channel) {
+        return new CompletionQueue(memory, capacity, channel);
+    }
+
+    /** What its queue pairs and completion queues may hold. */
     MemoryBudget memory() {
         return memory;
     }
 
-    /** Bytes that its queue pairs hold now: queues at their full size, buffers as they are. */
+    /** Bytes that its queue pairs and completion queues hold: queues at their full size, buffers as they are. */
     public long memoryBytes() {
         return memory.takenBytes();
     }

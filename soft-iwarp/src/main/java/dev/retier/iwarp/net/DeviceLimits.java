@@ -9,7 +9,7 @@ package dev.retier.iwarp.net;
  * @param maxSendWork sends per queue pair at most
  * @param maxElements scatter/gather elements per work request at most
  * @param maxConnectionBytes memory of one queue pair at most: its queues at their full size, its buffers as they are
- * @param maxDeviceBytes memory of all queue pairs together at most
+ * @param maxDeviceBytes memory of all queue pairs and completion queues together at most
  */
 public record DeviceLimits(
         int maxConnections,

@@ -2,7 +2,7 @@ package dev.retier.iwarp.net;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory that a device may hold for its queue pairs, and how much of it is taken. Safe for any thread. */
+/** Memory that a device may hold for its queues and buffers, and how much of it is taken. Safe for any thread. */
 final class MemoryBudget {
     private final long limitBytes;
     private final AtomicLong takenBytes = new AtomicLong();
@@ -25,7 +25,17 @@ final class MemoryBudget {
         takenBytes.addAndGet(-bytes);
     }
 
+    long limitBytes() {
+        return limitBytes;
+    }
+
     long takenBytes() {
         return takenBytes.get();
+    }
+
+    /** What to say to who wanted {@code bytes} more and did not get them. */
+    String refusal(long bytes) {
+        return bytes + " bytes more; the device has taken " + takenBytes() + " of its " + limitBytes
+                + " for queues and buffers; close connections or raise the limit";
     }
 }

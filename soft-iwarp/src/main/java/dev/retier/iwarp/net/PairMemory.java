@@ -38,7 +38,7 @@ final class PairMemory {
                     + limits.maxConnectionBytes());
         }
         if (!this.device.take(queueBytes)) {
-            throw new IllegalArgumentException(deviceIsFull(queueBytes));
+            throw new IllegalArgumentException(this.device.refusal(queueBytes));
         }
     }
 
@@ -58,7 +58,7 @@ final class PairMemory {
             refusal = "queues of " + queueBytes + " bytes and buffers of " + bytes + "; the device allows a connection "
                     + limits.maxConnectionBytes();
         } else if (!device.take(more)) {
-            refusal = deviceIsFull(more);
+            refusal = device.refusal(more);
         } else {
             bufferBytes = bytes;
         }
@@ -79,10 +79,5 @@ final class PairMemory {
             released = true;
             device.give(queueBytes);
         }
-    }
-
-    private String deviceIsFull(long wanted) {
-        return wanted + " bytes more; the device has taken " + device.takenBytes() + " of its "
-                + limits.maxDeviceBytes() + " for connections; close some or raise the limit";
     }
 }

@@ -20,12 +20,13 @@ import org.slf4j.LoggerFactory;
  * <p>Work is posted from the caller's thread and, as far as TCP takes it, sent from there, too. Received bytes are
  * processed by the progress loop, or by whoever polls. The lock is held across non-blocking I/O only.
  */
-public final class QueuePair implements Ready, Timed {
+public final class QueuePair implements Ready {
     private static final Logger LOG = LoggerFactory.getLogger(QueuePair.class);
 
     private final Device device;
     private final int number;
-    private final QueuePairListener listener;
+    private final Announcements announcements;
+    private final PairDeadline deadline;
     private final CompletionQueue sendQueue;
     private final CompletionQueue receiveQueue;
     private final StreamEngine engine;
@@ -35,11 +36,8 @@ public final class QueuePair implements Ready, Timed {
     // Guarded by lock.
     private @Nullable Wire wire;
     private boolean ending;
-    private boolean announced;
     private boolean destroyed;
     private boolean outputEnded;
-    private boolean endAnnounced;
-    private long deadlineNanos;
 
     private final PollWatch polls = new PollWatch();
     private volatile boolean awaiting;
@@ -50,7 +48,7 @@ public final class QueuePair implements Ready, Timed {
     /**
      * A queue pair that is not connected.
      *
-     * @throws IllegalArgumentException if a size exceeds the device's limits
+     * @throws IllegalArgumentException if a size exceeds the device's limits, or a completion queue has no memory left
      */
     public QueuePair(
             Device device,
@@ -62,7 +60,8 @@ public final class QueuePair implements Ready, Timed {
         this.memory = new PairMemory(device, sizes);
         this.device = device;
         this.number = device.newPair();
-        this.listener = listener;
+        this.announcements = new Announcements(number, listener);
+        this.deadline = new PairDeadline(this, device.loop());
         this.sendQueue = sendQueue;
         this.receiveQueue = receiveQueue;
         var config = new StreamConfig(
@@ -74,6 +73,10 @@ public final class QueuePair implements Ready, Timed {
         lock.lock();
         try {
             this.engine = new StreamEngine(config, device.regions(), sendQueue.attach(this), receiveQueue.attach(this));
+        } catch (IllegalArgumentException e) {
+            sendQueue.detach(this);
+            memory.buffersGone(true);
+            throw e;
         } finally {
             lock.unlock();
         }
@@ -185,10 +188,9 @@ public final class QueuePair implements Ready, Timed {
             key.attach(this);
             key.interestOps(SelectionKey.OP_READ);
             if (agreement.initiator() || agreement.rtr().isEmpty()) {
-                announced = true;
-                listener.established();
+                announcements.established();
             } else {
-                watch(device.config().startupTimeout().toNanos());
+                deadline.watch(device.config().startupTimeout().toNanos());
             }
             advance(false);
         } finally {
@@ -214,7 +216,7 @@ public final class QueuePair implements Ready, Timed {
             engine.closed();
             engine.reap();
             if (why != null) {
-                announceEnd(why);
+                announcements.ended(why);
             }
         } finally {
             lock.unlock();
@@ -223,14 +225,17 @@ public final class QueuePair implements Ready, Timed {
 
     @Override
     public void ready(SelectionKey key) {
-        if (polls.park()) {
-            key.interestOps(0);
-            device.loop().park(this);
-            return;
-        }
         lock.lock();
         try {
-            if (key.isValid() && key.isWritable()) {
+            if (!key.isValid()) {
+                return; // a poller closed the connection since the selector looked
+            }
+            if (polls.park()) {
+                key.interestOps(0);
+                device.loop().park(this);
+                return;
+            }
+            if (key.isWritable()) {
                 key.interestOpsAnd(~SelectionKey.OP_WRITE);
             }
             advance(true);
@@ -283,16 +288,6 @@ public final class QueuePair implements Ready, Timed {
     }
 
     @Override
-    public long deadlineNanos() {
-        return deadlineNanos;
-    }
-
-    @Override
-    public void expired() {
-        abort("the peer neither said ready-to-receive nor closed in time");
-    }
-
-    @Override
     public void abort(String why) {
         lock.lock();
         try {
@@ -316,10 +311,9 @@ public final class QueuePair implements Ready, Timed {
             if (read && came == 0 && !current.hasMore()) {
                 return false;
             }
-            if (engine.hasReceived() && !announced) {
-                announced = true;
-                listener.established();
-                unwatch();
+            if (engine.hasReceived() && !announcements.isEstablished()) {
+                announcements.established();
+                deadline.unwatch();
             }
             current.transmit(!polls.isParked());
             if (memory.outgrown(current.heldBytes())) {
@@ -347,22 +341,13 @@ public final class QueuePair implements Ready, Timed {
         if (!ending) {
             ending = true;
             current.transmit(!polls.isParked());
-            watch(device.config().lingerTimeout().toNanos());
-            announceEnd(describeEnd());
+            deadline.watch(device.config().lingerTimeout().toNanos());
+            announcements.ended(Announcements.reason(engine, memory.refusal()));
         }
         if (!outputEnded && current.drained()) {
             outputEnded = true;
             current.endOutput();
         }
-    }
-
-    private String describeEnd() {
-        if (memory.refusal() != null) {
-            return memory.refusal();
-        }
-        String local = engine.failure() == null ? "disconnected" : "the stream failed: " + engine.failure();
-        int word = engine.remoteTerminateWord();
-        return engine.terminatedByPeer() ? String.format("the peer sent Terminate 0x%08x", word) : local;
     }
 
     private void close(String why) {
@@ -372,28 +357,11 @@ public final class QueuePair implements Ready, Timed {
         }
         if (current != null) {
             wire = null;
-            unwatch();
+            deadline.unwatch();
             current.close();
             device.returnConnection();
             memory.buffersGone(destroyed);
-            announceEnd(why);
+            announcements.ended(why);
         }
-    }
-
-    private void announceEnd(String why) {
-        if (!endAnnounced) {
-            endAnnounced = true;
-            LOG.debug("queue pair {}: {}", number, why);
-            listener.disconnected(why);
-        }
-    }
-
-    private void watch(long nanos) {
-        deadlineNanos = System.nanoTime() + nanos;
-        device.loop().execute(() -> device.loop().watch(this));
-    }
-
-    private void unwatch() {
-        device.loop().execute(() -> device.loop().unwatch(this));
     }
 }

@@ -1,19 +1,20 @@
 package dev.retier.iwarp.stream;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The receive queue: a ring of buffers, each for one message. Guarded by the stream owner's lock. */
 public final class ReceiveQueue {
-    private final ReceiveWork[] ring;
+    private final @Nullable ReceiveWork[] ring;
+    private final Spares<ReceiveWork> spares;
     private final int capacity;
-    private final int maxElements;
     private long head;
     private long tail;
 
     ReceiveQueue(int capacity, int maxElements) {
         this.capacity = capacity;
-        this.ring = new ReceiveWork[Integer.highestOneBit(Math.max(1, capacity * 2 - 1))];
-        this.maxElements = maxElements;
+        this.ring = new @Nullable ReceiveWork[Integer.highestOneBit(Math.max(1, capacity * 2 - 1))];
+        this.spares = new Spares<>(() -> new ReceiveWork(maxElements));
     }
 
     /** The next free entry, emptied, or null if the queue is full. It counts once it is committed. */
@@ -23,7 +24,7 @@ public final class ReceiveQueue {
         }
         ReceiveWork work = ring[(int) tail & ring.length - 1];
         if (work == null) {
-            work = new ReceiveWork(maxElements);
+            work = spares.take();
             ring[(int) tail & ring.length - 1] = work;
         }
         work.scatter().clear();
@@ -46,12 +47,14 @@ public final class ReceiveQueue {
         return head < tail ? at(head) : null;
     }
 
-    /** Takes the oldest receive off the queue. */
+    /** Takes the oldest receive off the queue. It is good until the next {@link #claim}. */
     void consume() {
+        spares.give(at(head));
+        ring[(int) head & ring.length - 1] = null;
         head++;
     }
 
     private ReceiveWork at(long index) {
-        return ring[(int) index & ring.length - 1];
+        return Objects.requireNonNull(ring[(int) index & ring.length - 1]);
     }
 }

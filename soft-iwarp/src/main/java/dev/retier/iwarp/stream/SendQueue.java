@@ -1,5 +1,6 @@
 package dev.retier.iwarp.stream;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Guarded by the stream owner's lock.
  */
 public final class SendQueue {
-    private final SendWork[] ring;
+    private final @Nullable SendWork[] ring;
+    private final Spares<SendWork> spares;
     private final int capacity;
-    private final int maxElements;
     private long head;
     private long answer;
     private long next;
@@ -28,8 +29,8 @@ public final class SendQueue {
 
     SendQueue(int capacity, int maxElements) {
         this.capacity = capacity;
-        this.ring = new SendWork[Integer.highestOneBit(Math.max(1, capacity * 2 - 1))];
-        this.maxElements = maxElements;
+        this.ring = new @Nullable SendWork[Integer.highestOneBit(Math.max(1, capacity * 2 - 1))];
+        this.spares = new Spares<>(() -> new SendWork(maxElements));
     }
 
     /** The next free entry, emptied, or null if the queue is full. It counts once it is committed. */
@@ -39,7 +40,7 @@ public final class SendQueue {
         }
         SendWork work = ring[(int) tail & ring.length - 1];
         if (work == null) {
-            work = new SendWork(maxElements);
+            work = spares.take();
             ring[(int) tail & ring.length - 1] = work;
         }
         work.reset();
@@ -104,16 +105,26 @@ public final class SendQueue {
         awaiting--;
     }
 
-    /** Removes and returns the oldest entry if it is finished, or null. */
+    /** Removes and returns the oldest entry if it is finished, or null. Good until the next {@link #claim}. */
     @Nullable
     SendWork retire() {
         if (head < next && at(head).finished) {
-            return at(head++);
+            return remove();
         }
         return null;
     }
 
-    /** Removes and returns the oldest entry, finished or not, or null; for flushing. */
+    private SendWork remove() {
+        SendWork work = at(head);
+        ring[(int) head & ring.length - 1] = null;
+        head++;
+        answer = Math.max(answer, head);
+        handed = Math.max(handed, head);
+        spares.give(work);
+        return work;
+    }
+
+    /** Removes and returns the oldest entry, finished or not, or null; for flushing. Likewise. */
     @Nullable
     SendWork flush() {
         if (head == tail) {
@@ -123,10 +134,10 @@ public final class SendQueue {
             awaiting = 0;
             return null;
         }
-        return at(head++);
+        return remove();
     }
 
     private SendWork at(long index) {
-        return ring[(int) index & ring.length - 1];
+        return Objects.requireNonNull(ring[(int) index & ring.length - 1]);
     }
 }

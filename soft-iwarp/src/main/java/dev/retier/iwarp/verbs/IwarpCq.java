@@ -14,7 +14,11 @@ final class IwarpCq extends IbvCQ {
 
     IwarpCq(IwarpContext context, @Nullable IwarpCompChannel channel, int entries) throws IOException {
         super(context, channel, NEXT_HANDLE.getAndIncrement());
-        this.queue = new CompletionQueue(entries, channel == null ? null : channel.events());
+        try {
+            this.queue = context.device().newCompletionQueue(entries, channel == null ? null : channel.events());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
         this.cqe = entries;
     }
 

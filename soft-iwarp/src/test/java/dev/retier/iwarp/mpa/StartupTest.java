@@ -165,6 +165,22 @@ class StartupTest {
                 .hasMessageContaining("508");
     }
 
+    /** RFC 5044 section 7.1.1: without the enhanced block there is room for 512 bytes, both ways. */
+    @Test
+    void shouldCarryLongestPrivateData_whenRevisionIs1() {
+        byte[] data = new byte[MpaFrame.MAX_PRIVATE_DATA];
+        Arrays.fill(data, (byte) 7);
+        Initiator initiator = new Initiator(revision1(true, false));
+        MpaFrame request = requested(STANDARD, initiator.request(data));
+        assertThat(request.privateData()).isEqualTo(data).hasSize(512);
+        byte[] reply = new Responder(STANDARD).accept(request, data).bytes();
+        var accepted = (StartupResult.Accepted) initiator.receive(ByteBuffer.wrap(reply));
+        assertThat(accepted.reply().privateData()).isEqualTo(data);
+        assertThatThrownBy(() -> new Initiator(revision1(true, false)).request(new byte[513]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("512");
+    }
+
     @Test
     void shouldAskForMore_whenFrameArrivesByteByByte() {
         byte[] request = new Initiator(STANDARD).request(new byte[40]);

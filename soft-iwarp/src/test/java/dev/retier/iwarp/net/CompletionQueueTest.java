@@ -1,11 +1,14 @@
 package dev.retier.iwarp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.iwarp.stream.Completion;
 import dev.retier.iwarp.stream.WorkStatus;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +24,7 @@ class CompletionQueueTest {
     private final ProgressLoop loop = newLoop();
     private final Device device = new Device(DeviceConfig.defaults(), loop);
     private final CompletionChannel channel = new CompletionChannel();
-    private final CompletionQueue queue = new CompletionQueue(8, channel);
+    private final CompletionQueue queue = device.newCompletionQueue(8, channel);
     private final Completion completion = new Completion();
 
     private static ProgressLoop newLoop() {
@@ -38,7 +41,7 @@ class CompletionQueueTest {
     }
 
     private CompletionQueue.Share attach() {
-        CompletionQueue other = new CompletionQueue(1, null);
+        CompletionQueue other = device.newCompletionQueue(1, null);
         var pair = new QueuePair(device, new QueuePair.Sizes(1, 1, 1, 1), other, other, NOBODY);
         return queue.attach(pair);
     }
@@ -59,6 +62,38 @@ class CompletionQueueTest {
         assertThat(modest.complete(completion)).as("no more than its share").isFalse();
         assertThat(queue.poll(100, (_, _) -> {})).isEqualTo(12);
         assertThat(hog.complete(completion)).isTrue();
+    }
+
+    /** Its memory is the device's while a queue pair completes here. */
+    @Test
+    void shouldGiveMemoryBack_whenLastQueuePairGoes() {
+        Device own = new Device(DeviceConfig.defaults(), loop);
+        CompletionQueue used = own.newCompletionQueue(8, null);
+        assertThat(own.memoryBytes()).isZero();
+        QueuePair.Sizes sizes = new QueuePair.Sizes(1, 1, 1, 1);
+        List<QueuePair> pairs = Stream.generate(() -> new QueuePair(own, sizes, used, used, NOBODY))
+                .limit(2)
+                .toList();
+        long queues = own.memoryBytes() - CompletionQueue.queueBytes(8);
+        assertThat(queues).isEqualTo(2 * PairMemory.queueBytes(sizes));
+        pairs.getFirst().destroy();
+        assertThat(own.memoryBytes()).isEqualTo(queues / 2 + CompletionQueue.queueBytes(8));
+        pairs.getLast().destroy();
+        assertThat(own.memoryBytes()).isZero();
+    }
+
+    /** One of its two completion queues fits and the other does not: nothing stays taken. */
+    @Test
+    void shouldTakeNoMemory_whenQueuePairIsRefused() {
+        DeviceLimits limits = DeviceLimits.defaults().withMemory(107_000, 107_000);
+        Device own = new Device(DeviceConfig.defaults().withLimits(limits), loop);
+        CompletionQueue small = own.newCompletionQueue(8, null);
+        CompletionQueue large = own.newCompletionQueue(400, null);
+        QueuePair.Sizes sizes = new QueuePair.Sizes(1, 1, 1, 1);
+        assertThatThrownBy(() -> new QueuePair(own, sizes, small, large, NOBODY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a completion queue of 400 entries: 106496 bytes more");
+        assertThat(own.memoryBytes()).isZero();
     }
 
     @Test

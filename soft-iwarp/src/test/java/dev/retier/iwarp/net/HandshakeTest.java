@@ -75,7 +75,7 @@ class HandshakeTest {
     }
 
     private QueuePair pair(Device device, Listener listener) {
-        CompletionQueue queue = new CompletionQueue(8, null);
+        CompletionQueue queue = device.newCompletionQueue(8, null);
         return new QueuePair(device, new QueuePair.Sizes(1, 4, 4, 4), queue, queue, listener);
     }
 

@@ -3,7 +3,9 @@ package dev.retier.iwarp.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.iwarp.SoftIwarp;
 import dev.retier.iwarp.net.Device;
 import dev.retier.iwarp.net.DeviceConfig;
@@ -18,6 +20,8 @@ class LimitsTest {
     private static final DeviceLimits DEFAULTS = DeviceLimits.defaults();
     /** The queues of one test peer: 64 sends and 64 receives with 4 elements. */
     private static final long QUEUES = 64 * (1280 + 64) + 64 * (128 + 64);
+    /** The completion queue of one test peer: 128 entries, with as many again for those who keep to their share. */
+    private static final long COMPLETIONS = 256 * 104;
     /** The first buffers of a connection. */
     private static final long BUFFERS = 20 * 1024;
 
@@ -85,11 +89,35 @@ class LimitsTest {
                         .createEndpoint()
                         .connect(both.getFirst().endpoint.getDstAddr(), 1000))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("for connections; close some or raise the limit");
-        assertThat(device(both.getFirst()).memoryBytes()).isEqualTo(2 * (QUEUES + BUFFERS));
+                .hasMessageContaining("for queues and buffers; close connections or raise the limit");
+        assertThat(device(both.getFirst()).memoryBytes()).isEqualTo(2 * (QUEUES + BUFFERS + COMPLETIONS));
         Device device = device(both.getFirst());
         close(both);
         assertThat(device.memoryBytes()).as("all given back").isZero();
+    }
+
+    @Test
+    void shouldRefuseTheQueuePair_whenDeviceHasNoMemoryForItsCompletions() throws Exception {
+        long limit = QUEUES + COMPLETIONS - 1;
+        install(DEFAULTS.withMemory(QUEUES, limit));
+        assertThatThrownBy(Peer::pair)
+                .hasStackTraceContaining("a completion queue of 128 entries: " + COMPLETIONS + " bytes more")
+                .hasStackTraceContaining("of its " + limit + " for queues and buffers");
+    }
+
+    @Test
+    void shouldRefuseTheCompletionQueue_whenItExceedsTheDeviceAlone() throws Exception {
+        install(DEFAULTS.withMemory(1, 4 * COMPLETIONS - 1));
+        RdmaEventChannel channel = RdmaEventChannel.createEventChannel();
+        IbvContext context = ((IwarpEventChannel) channel).context();
+        context.createCQ(null, 256, 0).destroyCQ();
+        assertThatThrownBy(() -> context.createCQ(null, 500, 0))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("a completion queue of 500 entries: " + 4 * COMPLETIONS + " bytes more");
+        assertThatThrownBy(() -> context.createCQ(null, 0, 0))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("a completion queue of 0 entries; use 1 to 4194304");
+        channel.destroyEventChannel();
     }
 
     /** Long FPDUs make a receiver's buffer grow: beyond the limit its stream ends, and nobody else's. */

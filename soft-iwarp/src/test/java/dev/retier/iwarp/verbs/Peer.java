@@ -1,7 +1,6 @@
 package dev.retier.iwarp.verbs;
 
 import com.ibm.disni.RdmaEndpoint;
-import com.ibm.disni.RdmaEndpointGroup;
 import com.ibm.disni.RdmaPassiveEndpointGroup;
 import com.ibm.disni.RdmaServerEndpoint;
 import com.ibm.disni.verbs.IbvMr;
@@ -52,8 +51,11 @@ final class Peer {
         final CompletableFuture<byte[]> established = new CompletableFuture<>();
         final CompletableFuture<String> disconnected = new CompletableFuture<>();
 
-        Endpoint(RdmaEndpointGroup<? extends RdmaEndpoint> group, RdmaCmId id, boolean serverSide) throws IOException {
+        final RdmaPassiveEndpointGroup<Endpoint> owner;
+
+        Endpoint(RdmaPassiveEndpointGroup<Endpoint> group, RdmaCmId id, boolean serverSide) throws IOException {
             super(group, id, serverSide);
+            this.owner = group;
         }
 
         @Override
@@ -91,15 +93,30 @@ final class Peer {
 
     /** Two connected peers, each with a group of its own. The first one connected. */
     static List<Peer> pair() throws Exception {
-        RdmaPassiveEndpointGroup<Endpoint> serverGroup = newGroup();
-        RdmaServerEndpoint<Endpoint> server = serverGroup.createServerEndpoint();
+        return pair(listen(), address -> address);
+    }
+
+    /** A server that listens, on the devices installed now. */
+    static RdmaServerEndpoint<Endpoint> listen() throws Exception {
+        RdmaServerEndpoint<Endpoint> server = newGroup().createServerEndpoint();
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+        return server;
+    }
+
+    /** The way from a client to the address of its server. */
+    @FunctionalInterface
+    interface Route {
+        InetSocketAddress to(InetSocketAddress server) throws IOException;
+    }
+
+    /** A client on the devices installed now, by way of {@code route}, and its peer at the server. */
+    static List<Peer> pair(RdmaServerEndpoint<Endpoint> server, Route route) throws Exception {
         CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(() -> accept(server), OWN_THREAD);
         RdmaPassiveEndpointGroup<Endpoint> clientGroup = newGroup();
         Endpoint client = clientGroup.createEndpoint();
-        client.connect(server.getSrcAddr(), TIMEOUT_MILLIS);
+        client.connect(route.to((InetSocketAddress) server.getSrcAddr()), TIMEOUT_MILLIS);
         Endpoint other = accepted.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-        return List.of(new Peer(clientGroup, client), new Peer(serverGroup, other));
+        return List.of(new Peer(clientGroup, client), new Peer(other.owner, other));
     }
 
     static Endpoint accept(RdmaServerEndpoint<Endpoint> server) {

@@ -1,5 +1,8 @@
 package dev.retier.iwarp.verbs;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.ibm.disni.RdmaServerEndpoint;
@@ -8,12 +11,16 @@ import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.iwarp.SoftIwarp;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
+import dev.retier.iwarp.testbed.Relay;
 import dev.retier.iwarp.wire.RtrKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -21,7 +28,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -111,16 +120,20 @@ class ScaleIT {
         server.close();
     }
 
-    /** A quarter of a GiB in each of the four ways, written at random offsets and sizes, and read back. */
+    /** A quarter of a GiB in each of the four ways, at random offsets, sizes and segmentation, and read back. */
     @ParameterizedTest(name = "CRC {0}, markers {1}")
     @CsvSource({"true,false", "false,false", "true,true", "false,true"})
     void shouldReadBackEveryByte_whenAGibibyteWasWritten(boolean crc, boolean markers) throws Exception {
         StartupPolicy policy = new StartupPolicy(2, crc, markers, true, EnumSet.allOf(RtrKind.class), 16, 16, true);
         SoftIwarp.install(DeviceConfig.defaults().withStartup(policy), Devices.Scope.PROCESS);
-        List<Peer> peers = Peer.pair();
+        SplittableRandom random = new SplittableRandom(crc ? 1 : 2);
+        AtomicReference<Relay> relay = new AtomicReference<>();
+        List<Peer> peers = Peer.pair(Peer.listen(), address -> {
+            relay.set(new Relay(address, 2, random.split()));
+            return relay.get().address();
+        });
         Peer client = peers.get(0);
         Peer server = peers.get(1);
-        SplittableRandom random = new SplittableRandom(crc ? 1 : 2);
         byte[] bytes = new byte[CHUNK / 2];
         long written = 0;
         while (written < 256L << 20) {
@@ -133,6 +146,7 @@ class ScaleIT {
         }
         client.close();
         server.close();
+        relay.get().close();
     }
 
     /** Writes the lower half of the client's memory piece by piece, and reads it back into the upper half. */
@@ -162,36 +176,59 @@ class ScaleIT {
         }
     }
 
-    /** A region beyond what an int can count, addressed behind the 2 GiB mark. */
+    /** A region beyond what an int can count, at both sides of each GiB and beyond 2 GiB; a file with a hole. */
     @Test
-    void shouldReachBeyondTwoGibibytes_whenRegionIsLarge() throws Exception {
+    void shouldReachAcrossTwoGibibytes_whenRegionIsLarge(@TempDir Path directory) throws Exception {
         SoftIwarp.install();
         List<Peer> peers = Peer.pair();
         Peer client = peers.get(0);
-        try (Arena arena = Arena.ofShared()) {
-            long far = (5L << 29) + 12;
-            MemorySegment large = arena.allocate((5L << 29) + CHUNK);
+        Peer server = peers.get(1);
+        long size = (5L << 29) + CHUNK;
+        try (Arena arena = Arena.ofShared();
+                FileChannel file = FileChannel.open(directory.resolve("sparse"), CREATE_NEW, READ, WRITE)) {
+            MemorySegment large = file.map(FileChannel.MapMode.READ_WRITE, 0, size, arena);
             IwarpVerbs verbs = (IwarpVerbs) com.ibm.disni.verbs.RdmaVerbs.open();
-            IwarpMr region = (IwarpMr) verbs.regMr(peers.get(1).endpoint.getPd(), large, Peer.ALL_RIGHTS)
+            IwarpMr region = (IwarpMr) verbs.regMr(server.endpoint.getPd(), large, Peer.ALL_RIGHTS)
                     .execute()
                     .free()
                     .getMr();
-            assertThat(region.lengthBytes()).isEqualTo(large.byteSize());
-            client.memory.putLong(0, 0x0102030405060708L);
-            IbvSendWR write = client.work(IbvSendWR.IBV_WR_RDMA_WRITE, client.buffer(0, 100_000));
-            write.getRdma().setRemote_addr(region.getAddr() + far);
-            write.getRdma().setRkey(region.getRkey());
-            client.post(write);
-            assertThat(client.await().getStatus()).isZero();
-            IbvSendWR read = client.work(IbvSendWR.IBV_WR_RDMA_READ, client.buffer(200_000, 100_000));
-            read.getRdma().setRemote_addr(region.getAddr() + far);
-            read.getRdma().setRkey(region.getRkey());
-            client.post(read);
-            assertThat(client.await().getStatus()).isZero();
-            assertThat(client.memory.getLong(200_000)).isEqualTo(0x0102030405060708L);
-            peers.get(1).endpoint.deregisterMemory(region);
+            assertThat(region.lengthBytes()).isEqualTo(size);
+            for (long at : new long[] {(1L << 30) - 50_001, (2L << 30) - 50_001, 5L << 29, size - 100_000}) {
+                reach(client, region, large, at);
+            }
+            server.endpoint.deregisterMemory(region);
         }
         client.close();
-        peers.get(1).close();
+        server.close();
+    }
+
+    /** Writes 100,000 bytes there, reads them back, and adds to a word of theirs. */
+    private static void reach(Peer client, IwarpMr region, MemorySegment memory, long at) throws Exception {
+        byte[] bytes = new byte[100_000];
+        new SplittableRandom(at).nextBytes(bytes);
+        client.memory.put(0, bytes);
+        client.post(to(region, at, client.work(IbvSendWR.IBV_WR_RDMA_WRITE, client.buffer(0, bytes.length))));
+        client.post(to(region, at, client.work(IbvSendWR.IBV_WR_RDMA_READ, client.buffer(200_000, bytes.length))));
+        drain(client, 2);
+        byte[] back = new byte[bytes.length];
+        client.memory.get(200_000, back);
+        assertThat(java.util.Arrays.equals(bytes, back)).as("read back").isTrue();
+        byte[] there = memory.asSlice(at, bytes.length).toArray(ValueLayout.JAVA_BYTE);
+        assertThat(java.util.Arrays.equals(bytes, there)).as("in place").isTrue();
+        long word = (at + Long.BYTES) / Long.BYTES * Long.BYTES;
+        long before = memory.get(ValueLayout.JAVA_LONG, word);
+        IbvSendWR add = to(region, word, client.work(IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD, client.buffer(0, 8)));
+        add.getAtomic().setCompare_add(3);
+        client.post(add);
+        drain(client, 1);
+        assertThat(memory.get(ValueLayout.JAVA_LONG, word)).isEqualTo(before + 3);
+    }
+
+    private static IbvSendWR to(IwarpMr region, long at, IbvSendWR work) {
+        work.getRdma().setRemote_addr(region.getAddr() + at);
+        work.getRdma().setRkey(region.getRkey());
+        work.getAtomic().setRemote_addr(region.getAddr() + at);
+        work.getAtomic().setRkey(region.getRkey());
+        return work;
     }
 }

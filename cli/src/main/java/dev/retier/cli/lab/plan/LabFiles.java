@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 
 /** Every file of a lab, by its path below the lab's home. Stateless: the same settings give the same bytes. */
 public final class LabFiles {
@@ -41,17 +41,20 @@ public final class LabFiles {
         return files;
     }
 
-    /** The static files: text that compresses as text does, other for each file. */
+    /**
+     * The static files, named as made traces of so many objects name them: text that compresses as text does, other for
+     * each file.
+     */
     public static Map<String, String> content(LabSettings settings) {
         Map<String, String> files = new LinkedHashMap<>();
         for (int number = 0; number < STATIC_FILES; number++) {
-            files.put(CONTENT + "/static/" + number + ".txt", text(settings.fileBytes(), new Random(number)));
+            files.put(CONTENT + "/static/o" + number, text(settings.fileBytes(), new SplittableRandom(number)));
         }
         files.put(CONTENT + "/static/retier-proof", "ok\n");
         return files;
     }
 
-    private static String text(int length, Random random) {
+    private static String text(int length, SplittableRandom random) {
         StringBuilder text = new StringBuilder(length);
         while (text.length() < length) {
             boolean isLineFull = text.length() % LINE_LENGTH == LINE_LENGTH - 1;

@@ -66,8 +66,8 @@ class LabFilesTest {
         Map<String, String> content = LabFiles.content(settings());
 
         assertThat(content).isEqualTo(LabFiles.content(settings()));
-        String first = String.valueOf(content.get("www/static/0.txt"));
+        String first = String.valueOf(content.get("www/static/o0"));
         assertThat(first.getBytes(StandardCharsets.US_ASCII)).hasSize(4096);
-        assertThat(content.get("www/static/1.txt")).isNotEqualTo(first);
+        assertThat(content.get("www/static/o1")).isNotEqualTo(first);
     }
 }

@@ -1,5 +1,6 @@
 package dev.retier.load.trace.file;
 
+import static dev.retier.load.trace.TraceReading.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -127,15 +127,5 @@ class WorldCupFileTest {
             throw new UncheckedIOException(e);
         }
         return out.toByteArray();
-    }
-
-    private static List<TraceEvent> drain(Trace trace) {
-        List<TraceEvent> events = new ArrayList<>();
-        try (EventStream stream = trace.open()) {
-            for (TraceEvent event = stream.next(); event != null; event = stream.next()) {
-                events.add(event);
-            }
-        }
-        return events;
     }
 }

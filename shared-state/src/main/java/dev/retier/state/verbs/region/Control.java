@@ -1,12 +1,13 @@
 package dev.retier.state.verbs.region;
 
 import dev.retier.state.NodeId;
-import dev.retier.state.region.RegionCounter;
+import dev.retier.state.StateMetric;
 import dev.retier.state.region.RegionFailure;
 import dev.retier.state.region.directory.Answer;
 import dev.retier.state.region.directory.Request;
 import dev.retier.state.region.directory.Wire;
 import dev.retier.state.rpc.CallOutcome;
+import dev.retier.state.verbs.Counters;
 import dev.retier.state.verbs.rpc.Caller;
 import dev.retier.state.verbs.rpc.Fabric;
 import dev.retier.state.verbs.rpc.PeerLink;
@@ -168,7 +169,7 @@ final class Control {
     }
 
     private void malformed(NodeId node) {
-        counters.add(RegionCounter.MALFORMED);
+        counters.count(StateMetric.REGIONS_MALFORMED);
         if (complained.add(node)) {
             LOG.warn("{} sends what is not understood; it is refused, and not logged again", node);
         }

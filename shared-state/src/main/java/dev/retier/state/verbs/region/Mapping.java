@@ -8,6 +8,7 @@ import dev.retier.state.region.RegionFailure;
 import dev.retier.state.region.directory.Answer;
 import dev.retier.state.region.directory.ExtentKey;
 import dev.retier.state.region.directory.RegionRecord;
+import dev.retier.state.verbs.Counters;
 import dev.retier.state.verbs.rpc.PeerLink;
 import dev.retier.state.verbs.rpc.RemotePlace;
 import java.lang.foreign.MemorySegment;
@@ -42,6 +43,9 @@ final class Mapping {
         Counters counters();
 
         Optional<PeerLink> link(NodeId node);
+
+        /** Whether nobody should wait for the node: it has been away for too long. */
+        boolean isLongAway(NodeId node);
 
         Optional<Staging> staging(PeerLink link);
 
@@ -126,7 +130,8 @@ final class Mapping {
 
     /**
      * Looks for the way to a part again. Ends well when there is one, or by {@link RegionException} when there is none
-     * for good; or never, so its caller has a deadline.
+     * for good or the node that holds it has been away for too long; or later than anybody waits, so its caller has a
+     * deadline.
      */
     CompletableFuture<Void> search(int extent) {
         NodeId holder = record.placement().get(extent);
@@ -155,6 +160,10 @@ final class Mapping {
                 return Optional.of(new RegionException(over.get(), "the handle was taken away"));
             }
             Optional<PeerLink> link = ways.link(holder);
+            if (link.isEmpty() && ways.isLongAway(holder)) {
+                return Optional.of(new RegionException(
+                        RegionFailure.NODE_UNREACHABLE, holder + " holds the part and has been away for too long"));
+            }
             Answer answer = link.isPresent() || holder.equals(ways.self())
                     ? ways.cores().reopen(handle, permissions, holder).join()
                     : new Answer.Refused(RegionFailure.NODE_UNREACHABLE, holder + " is not connected");

@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param drainBound how long a handle that is taken away may have operations under way, before its registration ends
  *     in spite of them
  * @param gatherBound how long a node that has started waits for all others' reports before it answers for names
+ * @param absenceBound how long a node may be away before operations on its parts fail by {@link
+ *     dev.retier.state.region.RegionFailure#NODE_UNREACHABLE} instead of waiting for it until their deadline
  * @param chunkBytes bytes of one operation at most, a multiple of 8; longer ones are cut
  * @param chunks for operations under way to each peer; times {@code chunkBytes}, the memory that each peer costs
  */
@@ -25,6 +27,7 @@ public record RegionsConfig(
         Optional<Path> backing,
         Duration drainBound,
         Duration gatherBound,
+        Duration absenceBound,
         int chunkBytes,
         int chunks) {
     private static final int MAX_CHUNK_BYTES = 1 << 24;
@@ -39,8 +42,8 @@ public record RegionsConfig(
         if (chunks < 1 || chunks > MAX_CHUNKS) {
             problems.add("chunks: " + chunks + ", must be 1 to " + MAX_CHUNKS);
         }
-        if (!drainBound.isPositive() || !gatherBound.isPositive()) {
-            problems.add("drain bound and gather bound must be positive");
+        if (!drainBound.isPositive() || !gatherBound.isPositive() || !absenceBound.isPositive()) {
+            problems.add("drain bound, gather bound and absence bound must be positive");
         }
         backing.filter(path -> !Files.isDirectory(path))
                 .ifPresent(path -> problems.add("backing: " + path + " is not a directory"));
@@ -49,14 +52,21 @@ public record RegionsConfig(
         }
     }
 
-    /** Anonymous memory, 500 ms to drain, 5 s to gather, 32 chunks of 16 KiB for each peer. */
+    /** Anonymous memory, 500 ms to drain, 5 s to gather, 3 s of absence, 32 chunks of 16 KiB for each peer. */
     public static RegionsConfig defaults(Transport transport) {
         return new RegionsConfig(
-                transport, Optional.empty(), Duration.ofMillis(500), Duration.ofSeconds(5), 16 * 1024, 32);
+                transport,
+                Optional.empty(),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(3),
+                16 * 1024,
+                32);
     }
 
     /** This with parts in sparse files. */
     public RegionsConfig backedBy(Path directory) {
-        return new RegionsConfig(transport, Optional.of(directory), drainBound, gatherBound, chunkBytes, chunks);
+        return new RegionsConfig(
+                transport, Optional.of(directory), drainBound, gatherBound, absenceBound, chunkBytes, chunks);
     }
 }

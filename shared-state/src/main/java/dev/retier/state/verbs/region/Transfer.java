@@ -1,6 +1,6 @@
 package dev.retier.state.verbs.region;
 
-import dev.retier.state.region.RegionCounter;
+import dev.retier.state.StateMetric;
 import dev.retier.state.region.RegionException;
 import dev.retier.state.region.RegionFailure;
 import dev.retier.state.region.directory.Shape;
@@ -179,7 +179,7 @@ final class Transfer {
         } else if (outcome instanceof OpOutcome.NotDone(String reason) && link.isOpen()) {
             fail(new RegionException(RegionFailure.BUSY, reason));
         } else {
-            mapping.counters().add(RegionCounter.RETRIED);
+            mapping.counters().count(StateMetric.REGIONS_RETRIED);
             send(piece);
         }
     }

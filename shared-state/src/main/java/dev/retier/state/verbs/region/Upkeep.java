@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What is to be done now and then: peers that have come are told what is held here of their names, holders are told
- * again what they have not confirmed, and answers that cannot come any more are not waited for.
+ * again what they have not confirmed, answers that cannot come any more are not waited for, and nodes that are away are
+ * noticed.
  *
  * <p>Owned by one thread, which calls {@link #turn} every {@link #TURN}.
  */
@@ -31,6 +32,7 @@ final class Upkeep {
     private final Fabric fabric;
     private final Control control;
     private final Cores cores;
+    private final Absences absences;
     private final Bounds bounds;
     private final long gatherEndNanos;
     /** Whom a thread is reporting to. */
@@ -41,10 +43,14 @@ final class Upkeep {
     private boolean gathered;
     private int turns;
 
-    Upkeep(Fabric fabric, Control control, Cores cores, Bounds bounds, Duration gatherBound) {
-        this.fabric = fabric;
-        this.control = control;
-        this.cores = cores;
+    /** What it keeps up. */
+    record Parts(Fabric fabric, Control control, Cores cores, Absences absences) {}
+
+    Upkeep(Parts parts, Bounds bounds, Duration gatherBound) {
+        this.fabric = parts.fabric();
+        this.control = parts.control();
+        this.cores = parts.cores();
+        this.absences = parts.absences();
         this.bounds = bounds;
         this.gatherEndNanos = System.nanoTime() + gatherBound.toNanos();
     }
@@ -73,6 +79,7 @@ final class Upkeep {
         }
         for (NodeId node : fabric.nodes()) {
             Optional<PeerLink> link = fabric.link(node);
+            absences.observe(node, link.isPresent(), System.nanoTime());
             if (link.isPresent() && !link.get().equals(succeeded.get(node)) && reporting.add(node)) {
                 cores.threads().execute(() -> report(node, link.get()));
             }

@@ -1,9 +1,9 @@
 package dev.retier.state.verbs.region;
 
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.region.Permissions;
 import dev.retier.state.region.Region;
-import dev.retier.state.region.RegionCounter;
 import dev.retier.state.region.RegionException;
 import dev.retier.state.region.RegionFailure;
 import dev.retier.state.region.RegionName;
@@ -16,6 +16,7 @@ import dev.retier.state.region.directory.Names;
 import dev.retier.state.region.directory.RegionRecord;
 import dev.retier.state.region.directory.Request;
 import dev.retier.state.region.directory.Shape;
+import dev.retier.state.verbs.Counters;
 import dev.retier.state.verbs.Transport;
 import dev.retier.state.verbs.rpc.Fabric;
 import dev.retier.state.verbs.rpc.PeerLink;
@@ -59,12 +60,13 @@ public final class VerbsRegions implements Regions {
     private final Fabric fabric;
     private final RegionsConfig config;
     private final Names names;
-    private final Counters counters = new Counters();
+    private final Counters counters = new Counters(StateMetric.ofRegions());
     private final PartMemory memory;
     private final Control control;
     private final Cores cores;
     private final Mapping.Ways ways;
     private final Upkeep upkeep;
+    private final Absences absences;
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong lastHandle;
     private final Map<Long, MappedRegion> mapped = new ConcurrentHashMap<>();
@@ -92,6 +94,11 @@ public final class VerbsRegions implements Regions {
         @Override
         public Optional<PeerLink> link(NodeId node) {
             return fabric.link(node);
+        }
+
+        @Override
+        public boolean isLongAway(NodeId node) {
+            return absences.isLong(node, System.nanoTime());
         }
 
         @Override
@@ -148,7 +155,8 @@ public final class VerbsRegions implements Regions {
                         .daemon()
                         .unstarted(task));
         clock.setRemoveOnCancelPolicy(true);
-        this.upkeep = new Upkeep(fabric, control, cores, bounds, config.gatherBound());
+        this.absences = new Absences(config.absenceBound());
+        this.upkeep = new Upkeep(new Upkeep.Parts(fabric, control, cores, absences), bounds, config.gatherBound());
     }
 
     /**
@@ -195,13 +203,13 @@ public final class VerbsRegions implements Regions {
     }
 
     @Override
-    public long count(RegionCounter counter) {
-        return switch (counter) {
-            case FORCED -> cores.forced();
-            case FORBIDDEN -> cores.forbidden();
-            case ORPHANS -> cores.orphans();
-            case MALFORMED, RETRIED, UNKNOWN -> counters.count(counter);
-        };
+    public Map<StateMetric, Long> metrics() {
+        Map<StateMetric, Long> metrics = fabric.metrics();
+        metrics.putAll(counters.counted());
+        metrics.put(StateMetric.REGIONS_FORCED, cores.forced());
+        metrics.put(StateMetric.REGIONS_FORBIDDEN, cores.forbidden());
+        metrics.put(StateMetric.REGIONS_ORPHANS, cores.orphans());
+        return metrics;
     }
 
     @Override

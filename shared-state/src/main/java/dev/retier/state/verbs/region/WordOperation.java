@@ -1,7 +1,7 @@
 package dev.retier.state.verbs.region;
 
+import dev.retier.state.StateMetric;
 import dev.retier.state.region.AtomicOutcome;
-import dev.retier.state.region.RegionCounter;
 import dev.retier.state.region.RegionException;
 import dev.retier.state.region.RegionFailure;
 import dev.retier.state.verbs.rpc.OneSided;
@@ -77,7 +77,7 @@ final class WordOperation {
             mapping.use().leave();
             done.complete(new AtomicOutcome.Refused(why, detail));
         } else if (done.complete(new AtomicOutcome.Unknown(why, detail))) {
-            mapping.counters().add(RegionCounter.UNKNOWN);
+            mapping.counters().count(StateMetric.REGIONS_UNKNOWN);
         }
     }
 
@@ -130,7 +130,7 @@ final class WordOperation {
         switch (outcome) {
             case OpOutcome.Done(long found) -> end(new AtomicOutcome.Done(found));
             case OpOutcome.Unknown(String reason) -> {
-                mapping.counters().add(RegionCounter.UNKNOWN);
+                mapping.counters().count(StateMetric.REGIONS_UNKNOWN);
                 end(new AtomicOutcome.Unknown(RegionFailure.NODE_UNREACHABLE, reason));
             }
             case OpOutcome.NotDone(String reason)

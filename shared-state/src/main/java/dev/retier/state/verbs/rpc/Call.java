@@ -3,6 +3,7 @@ package dev.retier.state.verbs.rpc;
 import dev.retier.state.rpc.CallOutcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -10,12 +11,20 @@ import java.util.function.Consumer;
  */
 public final class Call {
     private final CompletableFuture<CallOutcome> outcome = new CompletableFuture<>();
+    private final Consumer<BooleanSupplier> help;
     private volatile Runnable cancel = () -> {};
 
-    Call() {}
+    /**
+     * A call that has not ended.
+     *
+     * @param help may serve connections for a moment, until what it is given is true
+     */
+    Call(Consumer<BooleanSupplier> help) {
+        this.help = help;
+    }
 
     static Call over(CallOutcome outcome) {
-        Call call = new Call();
+        Call call = new Call(_ -> {});
         call.end(outcome);
         return call;
     }
@@ -36,8 +45,14 @@ public final class Call {
         Callbacks.run("a call", outcome, action);
     }
 
-    /** Waits for the end. */
+    /**
+     * Waits for the end. Before it sleeps it may serve this node's connections for some tens of microseconds, so the
+     * caller must hold no lock that the end of another call or operation needs.
+     */
     public CallOutcome await() throws InterruptedException {
+        if (!outcome.isDone()) {
+            help.accept(outcome::isDone);
+        }
         try {
             return outcome.get();
         } catch (ExecutionException impossible) {

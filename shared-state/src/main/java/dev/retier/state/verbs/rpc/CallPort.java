@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The calls of this node on one connection, and what their callers are told. Thread-safe. */
 final class CallPort {
     private final int maxBodyBytes;
     private final Consumer<Message> send;
+    private final Consumer<BooleanSupplier> help;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
@@ -27,8 +29,10 @@ final class CallPort {
      * No calls yet.
      *
      * @param send takes messages to the node that is called; called with no lock held but this object's own
+     * @param help what a waiting caller does for a moment, until what it is given is true
      */
-    CallPort(FabricLimits limits, FabricHost.Shared shared, Consumer<Message> send) {
+    CallPort(FabricLimits limits, FabricHost.Shared shared, Consumer<Message> send, Consumer<BooleanSupplier> help) {
+        this.help = help;
         this.clock = shared.clock();
         this.maxBodyBytes = limits.rings().bodyBytes();
         this.calls = new Calls<>(limits.rings().messages(), limits.waitingCalls(), shared.gate());
@@ -40,7 +44,7 @@ final class CallPort {
             throw new IllegalArgumentException(
                     "a body of " + request.body().length + " bytes; at most " + maxBodyBytes + " are carried");
         }
-        Call call = new Call();
+        Call call = new Call(help);
         long dueNanos = request.deadlineNanos();
         lock.lock();
         try {

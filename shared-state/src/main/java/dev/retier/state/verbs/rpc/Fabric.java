@@ -1,6 +1,7 @@
 package dev.retier.state.verbs.rpc;
 
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.rpc.CallOutcome;
 import dev.retier.state.rpc.Kind;
 import dev.retier.state.rpc.Message;
@@ -85,6 +86,15 @@ public final class Fabric implements AutoCloseable {
         workers.register(Manner.checked(function), handler);
     }
 
+    /**
+     * As {@link #register}, for a handler that needs a few microseconds and never blocks nor waits: while no other call
+     * waits it runs on the thread that finds the call. That spares a hand-over to a handler thread, and keeps all other
+     * messages of this node waiting meanwhile.
+     */
+    public void registerPrompt(int function, Handler handler) {
+        workers.registerPrompt(Manner.checked(function), handler);
+    }
+
     /** As {@link #call(NodeId, int, byte[], Duration, Priority)}, with high priority. */
     public Call call(NodeId node, int function, byte[] body, Duration deadline) {
         return call(node, function, body, deadline, Priority.HIGH);
@@ -142,6 +152,13 @@ public final class Fabric implements AutoCloseable {
      */
     public Optional<PeerLink> link(NodeId node) {
         return outgoing(node).session();
+    }
+
+    /** What has been counted about the connections so far. */
+    public Map<StateMetric, Long> metrics() {
+        Map<StateMetric, Long> metrics = host.counters().counted();
+        metrics.put(StateMetric.CONNECTIONS, keeper.connected());
+        return metrics;
     }
 
     /** Ends all connections and everything under way. Idempotent. */

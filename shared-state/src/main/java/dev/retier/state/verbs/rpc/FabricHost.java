@@ -1,5 +1,6 @@
 package dev.retier.state.verbs.rpc;
 
+import dev.retier.state.StateMetric;
 import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.auth.Rights;
 import dev.retier.state.verbs.LinkConfig;
@@ -19,7 +20,7 @@ final class FabricHost extends LinkHost<PeerLink> {
     record Shared(Clock clock, NodeGate gate) {}
 
     FabricHost(FabricConfig config, Workers workers, Shared shared) {
-        super(links(config), sizes(config.limits()));
+        super(links(config), sizes(config.limits()), StateMetric.ofConnections());
         this.config = config;
         this.workers = workers;
         this.shared = shared;

@@ -16,7 +16,7 @@ final class LocalCalls implements Workers.Client {
     LocalCalls(NodeId self, FabricLimits limits, Workers workers, FabricHost.Shared shared) {
         this.self = self;
         this.workers = workers;
-        this.calls = new CallPort(limits, shared, this::send);
+        this.calls = new CallPort(limits, shared, this::send, _ -> {});
     }
 
     CallPort calls() {

@@ -41,7 +41,7 @@ public final class PeerLink implements Connection {
         this.operations = new OneSidedPort(ready, limits, shared);
         this.ring = ring;
         this.port = new RingPort(ready, limits, this::received);
-        this.calls = new CallPort(limits, shared, port::send);
+        this.calls = new CallPort(limits, shared, port::send, ready.completions()::help);
         port.send(Message.open(RingGrant.encodePlace(port.place())));
         port.connect(ring);
     }

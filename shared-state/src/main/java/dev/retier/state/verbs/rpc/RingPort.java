@@ -170,7 +170,7 @@ final class RingPort {
 
     /** The connection is over. */
     void close() {
-        completions.forget(receiveId);
+        pair.forgetReceives(receiveId);
         completions.forget(writeId);
         completions.forget(signId);
     }
@@ -200,6 +200,7 @@ final class RingPort {
 
     private void arrived(boolean success, IbvWC work) {
         if (!success) {
+            pair.heardOut(work);
             onBroken.accept("the connection broke");
             return;
         }

@@ -106,7 +106,7 @@ final class ServedLink implements Connection, Workers.Client {
         try {
             switch (message.kind()) {
                 case OPEN -> opened(message.body());
-                case CALL, NOTE -> workers.accept(this, message);
+                case CALL, NOTE -> workers.arrived(this, message);
                 case CANCEL -> workers.cancel(this, message.call());
                 case ANSWER -> ready.onBroken().accept("it answers, but was not asked");
             }

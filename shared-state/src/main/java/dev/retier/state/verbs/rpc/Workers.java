@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,6 +28,7 @@ final class Workers implements AutoCloseable {
 
     private final int maxAnswerBytes;
     private final Map<Integer, Handler> functions = new ConcurrentHashMap<>();
+    private final Set<Integer> prompt = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     /** Guarded by lock. */
@@ -57,6 +59,13 @@ final class Workers implements AutoCloseable {
         }
     }
 
+    /** As {@link #register}; calls from other nodes run at once where they arrive, unless others wait. */
+    void registerPrompt(int function, Handler handler) {
+        register(function, handler);
+        prompt.add(function);
+    }
+
+    /** A call of this node. */
     void accept(Client client, Message call) throws ProtocolError {
         lock.lock();
         try {
@@ -67,6 +76,29 @@ final class Workers implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** A call of another node has arrived on this thread, which holds no lock. */
+    void arrived(Client client, Message call) throws ProtocolError {
+        if (!prompt.contains(call.function())) {
+            accept(client, call);
+            return;
+        }
+        Optional<Serving.Turn<Client>> now = Optional.empty();
+        lock.lock();
+        try {
+            if (client.isOpen()) {
+                boolean isFirst = serving.isIdle();
+                serving.accept(client, call, System.nanoTime());
+                now = isFirst ? serving.next(System.nanoTime()) : now;
+                if (now.isEmpty()) {
+                    work.signal();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        now.ifPresent(this::take);
     }
 
     void cancel(Client client, long call) {
@@ -102,14 +134,18 @@ final class Workers implements AutoCloseable {
         try {
             Optional<Serving.Turn<Client>> turn = next();
             while (turn.isPresent()) {
-                switch (turn.get()) {
-                    case Serving.Turn.Refuse<Client>(Client client, Message answer) -> client.answer(answer);
-                    case Serving.Turn.Run<Client>(Serving.Job<Client> job) -> run(job);
-                }
+                take(turn.get());
                 turn = next();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void take(Serving.Turn<Client> turn) {
+        switch (turn) {
+            case Serving.Turn.Refuse<Client>(Client client, Message answer) -> client.answer(answer);
+            case Serving.Turn.Run<Client>(Serving.Job<Client> job) -> run(job);
         }
     }
 

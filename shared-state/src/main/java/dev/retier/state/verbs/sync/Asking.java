@@ -29,7 +29,7 @@ final class Asking {
     Asking(Fabric fabric, Duration lease) {
         this.fabric = fabric;
         this.pause = lease.dividedBy(ASKS_PER_LEASE);
-        fabric.register(Functions.NUDGE, this::nudged);
+        fabric.registerPrompt(Functions.NUDGE, this::nudged);
     }
 
     /** An id that no wait has ever had. */

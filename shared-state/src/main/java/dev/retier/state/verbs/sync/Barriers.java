@@ -27,7 +27,7 @@ final class Barriers {
     Barriers(Fabric fabric, Asking asking, LeaseRule rule) {
         this.asking = asking;
         this.rule = rule;
-        fabric.register(Functions.BARRIER, this::answer);
+        fabric.registerPrompt(Functions.BARRIER, this::answer);
     }
 
     BarrierOutcome await(LockPlace place, int parties, Duration deadline) throws InterruptedException {

@@ -60,7 +60,7 @@ final class LockWords {
             words.set(ValueLayout.JAVA_LONG, at, first.ticket() + 1);
             words.set(ValueLayout.JAVA_LONG, at + Long.BYTES, first.encode());
         }
-        fabric.register(Functions.LOCK_WORDS, this::show);
+        fabric.registerPrompt(Functions.LOCK_WORDS, this::show);
     }
 
     /** Does {@code operation}; tells what it found, or nothing if nobody knows whether it was or will be done. */

@@ -41,7 +41,7 @@ final class SharedLocks {
         this.rule = rule;
         this.timer = timer;
         this.bootMillis = bootMillis;
-        fabric.register(Functions.SHARED_LOCK, this::answer);
+        fabric.registerPrompt(Functions.SHARED_LOCK, this::answer);
     }
 
     Optional<Held> acquire(LockPlace place, Mode mode, Duration deadline) throws InterruptedException {

@@ -1,50 +1,45 @@
 package dev.retier.state.verbs.region;
 
 import dev.retier.state.NodeId;
+import dev.retier.state.StateMetric;
 import dev.retier.state.auth.ClusterSecret;
+import dev.retier.state.verbs.Detour;
+import dev.retier.state.verbs.Patience;
 import dev.retier.state.verbs.Transport;
 import dev.retier.state.verbs.rpc.Fabric;
 import dev.retier.state.verbs.rpc.FabricConfig;
 import dev.retier.state.verbs.rpc.FabricLimits;
+import dev.retier.testsupport.ReservedPorts;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.awaitility.Awaitility;
 
 /** Nodes with regions on the loopback interface, over real soft-iwarp. */
 final class RegionCell implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Patience.PATIENCE;
+    /** As by default, but a busy machine may keep a peer silent for longer. */
+    static final FabricLimits LIMITS = limits(Duration.ofSeconds(5));
+
     private static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback regions");
 
+    private final ReservedPorts ports;
     private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
     private final Map<NodeId, Fabric> fabrics = new TreeMap<>();
     private final Map<NodeId, VerbsRegions> regions = new TreeMap<>();
     private final Path backing;
+    private final Detour detour;
 
     RegionCell(int size, Path backing) {
         this.backing = backing;
-        List<ServerSocket> ports = new ArrayList<>();
-        try {
-            for (int i = 1; i <= size; i++) {
-                ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ports.add(port);
-                addresses.put(node(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort()));
-            }
-            for (ServerSocket port : ports) {
-                port.close();
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        this.ports = new ReservedPorts(size);
+        for (int i = 1; i <= size; i++) {
+            addresses.put(node(i), ports.address(i - 1));
         }
+        this.detour = new Detour(ports.address(1));
         addresses.keySet().forEach(node -> open(node.value()));
         awaitConnected();
     }
@@ -54,13 +49,7 @@ final class RegionCell implements AutoCloseable {
     }
 
     VerbsRegions open(int node) {
-        Fabric fabric = Fabric.open(new FabricConfig(
-                node(node),
-                Objects.requireNonNull(addresses.get(node(node))),
-                addresses,
-                SECRET,
-                Transport.IWARP,
-                FabricLimits.defaults()));
+        Fabric fabric = Fabric.open(config(node));
         VerbsRegions opened = VerbsRegions.open(
                 fabric, RegionsConfig.defaults(Transport.IWARP).backedBy(backing));
         fabrics.put(node(node), fabric);
@@ -68,8 +57,32 @@ final class RegionCell implements AutoCloseable {
         return opened;
     }
 
+    FabricConfig config(int node) {
+        Map<NodeId, InetSocketAddress> peers = new TreeMap<>(addresses);
+        if (node == 1) {
+            peers.put(node(2), detour.address());
+        }
+        InetSocketAddress listen = Objects.requireNonNull(addresses.get(node(node)));
+        return new FabricConfig(node(node), listen, peers, SECRET, Transport.IWARP, LIMITS);
+    }
+
     VerbsRegions at(int node) {
         return Objects.requireNonNull(regions.get(node(node)));
+    }
+
+    /** Node 1's way to node 2. */
+    Detour detour() {
+        return detour;
+    }
+
+    long metric(int node, StateMetric metric) {
+        return Objects.requireNonNull(at(node).metrics().get(metric));
+    }
+
+    private static FabricLimits limits(Duration stallBound) {
+        FabricLimits usual = FabricLimits.defaults();
+        return new FabricLimits(
+                usual.rings(), usual.waitingCalls(), usual.handlers(), usual.oneSided(), usual.elements(), stallBound);
     }
 
     Fabric fabric(int node) {
@@ -77,8 +90,7 @@ final class RegionCell implements AutoCloseable {
     }
 
     void awaitConnected() {
-        Awaitility.await()
-                .atMost(PATIENCE)
+        Patience.await()
                 .until(() -> fabrics.values().stream()
                         .allMatch(fabric -> fabrics.keySet().stream()
                                 .filter(node -> !node.equals(fabric.self()))
@@ -92,8 +104,10 @@ final class RegionCell implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         regions.values().forEach(VerbsRegions::close);
         fabrics.values().forEach(Fabric::close);
+        detour.close();
+        ports.close();
     }
 }

@@ -1,12 +1,13 @@
 package dev.retier.state.verbs.rpc;
 
+import static dev.retier.state.verbs.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.rpc.CallOutcome;
 import dev.retier.state.rpc.CallOutcome.Why;
+import dev.retier.state.verbs.Detour;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class FabricFaultIT {
     private static final int ECHO = 1;
     private static final int STUCK = 2;

@@ -1,7 +1,7 @@
 package dev.retier.state.verbs.rpc;
 
+import static dev.retier.state.verbs.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.retier.state.NodeId;
 import dev.retier.state.rpc.CallOutcome;
@@ -21,12 +21,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class FabricIT {
     private static final int ECHO = 7;
 
@@ -132,6 +133,34 @@ class FabricIT {
     }
 
     @Test
+    void shouldAnswerPromptly_whenAllHandlersAreBusy() throws InterruptedException {
+        openAll();
+        CountDownLatch busy = new CountDownLatch(Nodes.LIMITS.handlers());
+        CountDownLatch gate = new CountDownLatch(1);
+        nodes.at(2).register(ECHO, request -> {
+            busy.countDown();
+            awaitUninterruptibly(gate);
+            return request.body();
+        });
+        nodes.at(2).registerPrompt(ECHO + 1, Request::body);
+        List<Call> stuck = new ArrayList<>();
+        for (int i = 0; i < Nodes.LIMITS.handlers(); i++) {
+            stuck.add(nodes.at(1).call(Nodes.node(2), ECHO, bytes("later"), Nodes.PATIENCE));
+        }
+        busy.await();
+
+        assertThat(nodes.at(3)
+                        .call(Nodes.node(2), ECHO + 1, bytes("now"), Nodes.PATIENCE)
+                        .await())
+                .isInstanceOf(CallOutcome.Answered.class);
+        assertThat(stuck).noneMatch(call -> call.outcome().isDone());
+        gate.countDown();
+        for (Call call : stuck) {
+            assertThat(call.await()).isInstanceOf(CallOutcome.Answered.class);
+        }
+    }
+
+    @Test
     void shouldBringEachNoteOnce_whenManyAreSent() throws InterruptedException {
         openAll();
         Set<Integer> received = ConcurrentHashMap.newKeySet();
@@ -168,6 +197,14 @@ class FabricIT {
             return caller.register(memory, Set.of(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

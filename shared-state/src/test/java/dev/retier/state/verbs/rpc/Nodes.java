@@ -3,16 +3,12 @@ package dev.retier.state.verbs.rpc;
 import dev.retier.state.NodeId;
 import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.rpc.RingLimits;
+import dev.retier.state.verbs.Patience;
 import dev.retier.state.verbs.Transport;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
+import dev.retier.testsupport.ReservedPorts;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -20,28 +16,20 @@ import java.util.TreeMap;
 /** A fabric of nodes on the loopback interface, over real soft-iwarp. */
 public final class Nodes implements AutoCloseable {
     public static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback fabric");
-    public static final Duration PATIENCE = Duration.ofSeconds(20);
+    public static final Duration PATIENCE = Patience.PATIENCE;
     public static final FabricLimits LIMITS =
-            new FabricLimits(new RingLimits(8192, 16, 1500), 64, 4, 16, 4, Duration.ofSeconds(1));
+            new FabricLimits(new RingLimits(8192, 16, 1500), 64, 4, 16, 4, Duration.ofSeconds(5));
 
     private final FabricLimits limits;
+    private final ReservedPorts ports;
     private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
     private final Map<NodeId, Fabric> fabrics = new TreeMap<>();
 
     public Nodes(int size, FabricLimits limits) {
         this.limits = limits;
-        List<ServerSocket> ports = new ArrayList<>();
-        try {
-            for (int i = 1; i <= size; i++) {
-                ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ports.add(port);
-                addresses.put(node(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort()));
-            }
-            for (ServerSocket port : ports) {
-                port.close();
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        this.ports = new ReservedPorts(size);
+        for (int i = 1; i <= size; i++) {
+            addresses.put(node(i), ports.address(i - 1));
         }
     }
 
@@ -85,5 +73,6 @@ public final class Nodes implements AutoCloseable {
     @Override
     public void close() {
         fabrics.values().forEach(Fabric::close);
+        ports.close();
     }
 }

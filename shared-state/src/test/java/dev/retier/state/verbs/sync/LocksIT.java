@@ -1,7 +1,7 @@
 package dev.retier.state.verbs.sync;
 
+import static dev.retier.state.verbs.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.retier.state.verbs.rpc.Nodes;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(90)
+@Timeout(180)
 class LocksIT {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final LockPlace PLACE = new LockPlace(Nodes.node(1), 3);

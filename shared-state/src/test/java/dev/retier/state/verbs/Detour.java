@@ -1,4 +1,4 @@
-package dev.retier.state.verbs.rpc;
+package dev.retier.state.verbs;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,16 +10,22 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A way to a node that can be blocked, so that its peer seems to have stopped, and listened to. */
-final class Detour implements AutoCloseable {
-    private static final int CHUNK = 4096;
+/**
+ * A way to a node that can be blocked, so that its peer seems to have stopped, and listened to. Blocking ends no
+ * connection. A target that is not there yet costs its caller that connection only.
+ */
+public final class Detour implements AutoCloseable {
+    private static final int BACKLOG = 50;
+    private static final int CHUNK = 65536;
 
     private final InetSocketAddress target;
     private final ServerSocket listener;
@@ -27,49 +33,69 @@ final class Detour implements AutoCloseable {
     private final Queue<byte[]> heard = new ConcurrentLinkedQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** Guarded by lock. */
-    private boolean blocked;
+    /** Guarded by lock: where nothing is carried. */
+    private final Set<Direction> blocked = EnumSet.noneOf(Direction.class);
 
-    Detour(InetSocketAddress target) {
+    private enum Direction {
+        THERE,
+        BACK
+    }
+
+    /** A way to {@code target}, open until it is blocked. */
+    public Detour(InetSocketAddress target) {
         this.target = target;
         try {
-            this.listener = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+            this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
         Thread.ofVirtual().start(this::accept);
     }
 
-    InetSocketAddress address() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.getLocalPort());
+    /** Where it begins. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
     }
 
     /** From now on nothing is carried any more, and no connection ends. */
-    void block() {
-        set(true);
+    public void block() {
+        set(EnumSet.allOf(Direction.class));
     }
 
-    void unblock() {
-        set(false);
+    /** From now on the target hears all and its answers do not arrive, and no connection ends. */
+    public void blockAnswers() {
+        set(EnumSet.of(Direction.BACK));
+    }
+
+    /** Carries everything, what was kept back first. */
+    public void unblock() {
+        set(EnumSet.noneOf(Direction.class));
+    }
+
+    /** Ends all connections; what was kept back is lost. New ones are carried. */
+    public void cut() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        unblock();
     }
 
     /** All that the caller's side has sent, piece by piece. */
-    List<byte[]> heard() {
+    public List<byte[]> heard() {
         return List.copyOf(heard);
     }
 
     @Override
     public void close() throws IOException {
         listener.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
+        cut();
     }
 
-    private void set(boolean block) {
+    private void set(Set<Direction> directions) {
         lock.lock();
         try {
-            blocked = block;
+            blocked.clear();
+            blocked.addAll(directions);
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -82,11 +108,10 @@ final class Detour implements AutoCloseable {
                 goOn(listener.accept());
             }
         } catch (IOException closed) {
-            set(false);
+            unblock();
         }
     }
 
-    /** A target that is not there yet costs the caller this connection only. */
     private void goOn(Socket near) throws IOException {
         try {
             Socket far = new Socket(target.getAddress(), target.getPort());
@@ -94,41 +119,38 @@ final class Detour implements AutoCloseable {
             far.setTcpNoDelay(true);
             sockets.add(near);
             sockets.add(far);
-            Thread.ofVirtual().start(() -> carry(near, far, true));
-            Thread.ofVirtual().start(() -> carry(far, near, false));
+            Thread.ofVirtual().start(() -> carry(near, far, Direction.THERE));
+            Thread.ofVirtual().start(() -> carry(far, near, Direction.BACK));
         } catch (ConnectException notThere) {
             near.close();
         }
     }
 
-    private void carry(Socket from, Socket to, boolean listen) {
+    private void carry(Socket from, Socket to, Direction direction) {
+        byte[] chunk = new byte[CHUNK];
         try (from;
                 to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
-            byte[] chunk = new byte[CHUNK];
-            int length = in.read(chunk);
-            while (length >= 0) {
-                awaitWay();
-                if (listen) {
+            for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
+                awaitWay(direction);
+                if (direction == Direction.THERE) {
                     heard.add(Arrays.copyOf(chunk, length));
                 }
                 out.write(chunk, 0, length);
-                out.flush();
-                length = in.read(chunk);
             }
+            awaitWay(direction);
         } catch (IOException ended) {
-            // One of the two nodes has gone: both sockets are closed now.
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+            // One of the two nodes has gone, and by the closing above the other learns it.
+            return;
         }
     }
 
-    private void awaitWay() throws InterruptedException {
+    private void awaitWay(Direction direction) {
         lock.lock();
         try {
-            while (blocked) {
-                changed.await();
+            while (blocked.contains(direction)) {
+                changed.awaitUninterruptibly();
             }
         } finally {
             lock.unlock();

@@ -1,0 +1,178 @@
+package dev.retier.bench.lab;
+
+import dev.retier.bench.RecordOption;
+import dev.retier.bench.Results;
+import dev.retier.report.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ./retier bench lab}: E1 to E3 with real httpd. */
+@Command(
+        name = "lab",
+        description = "Real httpd nodes in a lab: what each rigid split can answer, then alternating bursts rigid and"
+                + " reconfigured. Linux, as root, with apache2 and haproxy.")
+public final class LabBench implements Callable<Integer> {
+    private static final Path HOME = Path.of("/run/retier-lab");
+    private static final List<Double> MIXES = List.of(0.0, 0.2, 0.5, 1.0);
+    private static final String OBSERVE = "observe";
+    private static final String ACT = "act";
+    private static final int SECONDS_TO_FILL_CACHES = 3;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "Nodes (default: ${DEFAULT-VALUE}).")
+    private int nodes = 7;
+
+    @Option(
+            names = "--proxies",
+            split = ",",
+            paramLabel = "N",
+            description = "Splits to try, by their proxies (default: 6,4,2,1).")
+    private List<Integer> splits = List.of(6, 4, 2, 1);
+
+    @Option(names = "--seconds", paramLabel = "N", description = "Of load on each cell (default: ${DEFAULT-VALUE}).")
+    private int seconds = 8;
+
+    @Option(names = "--clients", paramLabel = "N", description = "Connections (default: ${DEFAULT-VALUE}).")
+    private int clients = 48;
+
+    @Option(
+            names = "--bursts",
+            split = ",",
+            paramLabel = "N",
+            description = "Lengths of the alternating bursts, in requests (default: 512,8192).")
+    private List<Integer> bursts = List.of(512, 8192);
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            description = "Pairs of the longest bursts; of shorter ones as many as make the same number of requests"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int pairs = 2;
+
+    @Mixin
+    private RecordOption recorded = new RecordOption();
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws Exception if a lab cannot be made or load fails
+     */
+    @Override
+    public Integer call() throws Exception {
+        Results results = new Results(
+                "lab",
+                "Real httpd nodes: rigid splits, and reconfigured",
+                "./retier bench lab --nodes " + nodes + " --seconds " + seconds + " --pairs " + pairs);
+        results.note(nodes + " nodes with Apache httpd, each with 10 % of a processor, behind HAProxy; " + clients
+                + " clients in a closed loop, kept alive, that never retry. Answers of the first "
+                + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
+        try {
+            Map<Integer, List<Double>> rates = splits(results);
+            bursts(results, rates);
+        } finally {
+            LabRuns.down();
+        }
+        recorded.keep(results);
+        return 0;
+    }
+
+    /** Requests per second of each split for each mix. */
+    private Map<Integer, List<Double>> splits(Results results) throws IOException, InterruptedException {
+        Map<Integer, List<Double>> rates = new LinkedHashMap<>();
+        Table table =
+                new Table("proxies", "apps", "all static", "20 % dynamic", "half dynamic", "all dynamic", "failed");
+        for (int proxies : splits) {
+            LabRuns.down();
+            LabRuns.up(nodes, proxies, OBSERVE);
+            List<Double> row = new ArrayList<>();
+            double failed = 0;
+            for (double mix : MIXES) {
+                LabRuns.load(clients, mixed(mix, SECONDS_TO_FILL_CACHES));
+                LabRuns.Load load = LabRuns.load(clients, mixed(mix, seconds));
+                row.add(load.perSecond());
+                failed += load.failed();
+            }
+            table.row(proxies, nodes - proxies, row.get(0), row.get(1), row.get(2), row.get(3), (long) failed);
+            rates.put(proxies, row);
+        }
+        results.heading("Requests per second by split (E1)").table("splits", table);
+        return rates;
+    }
+
+    private static List<String> mixed(double share, int seconds) {
+        return List.of("--make", "mix", "--mix", Double.toString(share), "--requests", "10000000", "-d", seconds + "s");
+    }
+
+    private void bursts(Results results, Map<Integer, List<Double>> rates) throws IOException, InterruptedException {
+        int rigid = bestRigid(rates);
+        double bestStatic = best(rates, 0);
+        double bestDynamic = best(rates, MIXES.size() - 1);
+        Table table = new Table(
+                "burst",
+                "bursts",
+                "rigid s",
+                "reconfigured s",
+                "oracle s",
+                "rigid over reconfigured",
+                "oracle over reconfigured",
+                "moves",
+                "failed");
+        int longest = bursts.stream().mapToInt(Integer::intValue).max().orElseThrow();
+        for (int burst : bursts) {
+            int count = 2 * pairs * longest / burst;
+            List<String> trace = List.of("--make", "bursts", "--burst", text(burst), "--bursts", text(count));
+            LabRuns.Load before = run(rigid, OBSERVE, trace);
+            LabRuns.Load after = run(rigid, ACT, trace);
+            double oracle = count / 2.0 * burst * (1 / bestStatic + 1 / bestDynamic);
+            table.row(
+                    burst,
+                    count,
+                    before.seconds(),
+                    after.seconds(),
+                    oracle,
+                    before.seconds() / after.seconds(),
+                    oracle / after.seconds(),
+                    LabRuns.moves(HOME),
+                    (long) (before.failed() + after.failed()));
+        }
+        results.heading("Alternating bursts of static and dynamic requests (E2, E3)")
+                .note(String.format(
+                        Locale.ROOT,
+                        "Rigid is the split that answers equal bursts soonest, by the table above: %d proxies, %d apps."
+                                + " The oracle would have the best split for each burst at no cost.",
+                        rigid,
+                        nodes - rigid))
+                .table("bursts", table);
+    }
+
+    private LabRuns.Load run(int proxies, String mode, List<String> trace) throws IOException, InterruptedException {
+        LabRuns.down();
+        LabRuns.up(nodes, proxies, mode);
+        return LabRuns.load(clients, trace);
+    }
+
+    private static int bestRigid(Map<Integer, List<Double>> rates) {
+        return rates.entrySet().stream()
+                .min(Comparator.comparingDouble(row ->
+                        1 / row.getValue().getFirst() + 1 / row.getValue().getLast()))
+                .orElseThrow()
+                .getKey();
+    }
+
+    private static double best(Map<Integer, List<Double>> rates, int mix) {
+        return rates.values().stream().mapToDouble(row -> row.get(mix)).max().orElseThrow();
+    }
+
+    private static String text(int number) {
+        return Integer.toString(number);
+    }
+}

@@ -1,0 +1,219 @@
+package dev.retier.state.verbs.region;
+
+import static dev.retier.state.verbs.Patience.await;
+import static dev.retier.state.verbs.region.RegionCell.PATIENCE;
+import static dev.retier.state.verbs.region.RegionCell.node;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.retier.state.StateMetric;
+import dev.retier.state.region.AtomicOutcome;
+import dev.retier.state.region.Permission;
+import dev.retier.state.region.Permissions;
+import dev.retier.state.region.Region;
+import dev.retier.state.region.RegionException;
+import dev.retier.state.region.RegionFailure;
+import dev.retier.state.region.RegionName;
+import dev.retier.state.region.RegionSpec;
+import dev.retier.state.rpc.CallOutcome;
+import dev.retier.state.verbs.Logged;
+import dev.retier.state.verbs.Transport;
+import dev.retier.state.verbs.rpc.Access;
+import dev.retier.state.verbs.rpc.OneSided;
+import dev.retier.state.verbs.rpc.OpOutcome;
+import dev.retier.state.verbs.rpc.PeerLink;
+import dev.retier.state.verbs.rpc.Registration;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Regions whose users do what they may not, stop, lose their connections, or die: over soft-iwarp. */
+@Timeout(120)
+class RegionFaultIT {
+    private static final RegionName NAME = new RegionName("orders/today");
+    private static final Permissions READ = Permissions.of(Permission.READ);
+
+    /** The function by which nodes ask each other about regions, and the kind of a question for a name. */
+    private static final int REQUEST = 40;
+
+    private static final byte LOOK_UP = 2;
+
+    /** To drop a connection that has broken. */
+    private static final Duration DROP = Duration.ofSeconds(1);
+
+    @TempDir
+    private Path backing;
+
+    private final Logged logged = new Logged();
+    private RegionCell cell;
+
+    @BeforeEach
+    void open() {
+        cell = new RegionCell(3, backing);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        cell.close();
+        logged.close();
+    }
+
+    /** The real key of a reader, in the hands of raw verbs. */
+    @Test
+    void shouldRefuseCountAndLogOnce_whenAKeyIsForged() throws IOException {
+        Region owner = cell.at(2).create(NAME, RegionSpec.on(node(2), 4096, READ), PATIENCE);
+        owner.fetchAdd(0, 5, PATIENCE);
+        MappedRegion reader = (MappedRegion) cell.at(3).map(NAME, READ, PATIENCE);
+
+        for (int forgery = 1; forgery <= 2; forgery++) {
+            int refused = forgery;
+            assertThat(word(reader)).isEqualTo(5);
+            Route.Remote route = (Route.Remote) reader.mapping().route(0).orElseThrow();
+            PeerLink link = route.staging().link();
+            Registration source = link.register(Arena.ofAuto().allocate(8, 8), Set.of(Access.LOCAL_WRITE));
+            assertThat(link.post(new OneSided.Write(List.of(OneSided.Piece.all(source)), route.place()))
+                            .join())
+                    .isNotInstanceOf(OpOutcome.NotDone.class);
+            await().until(() -> cell.metric(2, StateMetric.KEYS_REFUSED) == refused);
+        }
+
+        assertThat(word(owner)).isEqualTo(5);
+        assertThat(logged.warnings("node-2 ends a connection: node-3 used a key"))
+                .hasSize(1);
+        await().until(() -> cell.fabric(1).link(node(2)).isPresent());
+        PeerLink elsewhere = cell.fabric(1).link(node(2)).orElseThrow();
+        Route.Remote stolen = (Route.Remote) reader.mapping().route(0).orElseGet(() -> {
+            word(reader);
+            return reader.mapping().route(0).orElseThrow();
+        });
+        Registration sink = elsewhere.register(Arena.ofAuto().allocate(8, 8), Set.of(Access.LOCAL_WRITE));
+        assertThat(elsewhere
+                        .post(new OneSided.Read(stolen.place(), List.of(OneSided.Piece.all(sink))))
+                        .join())
+                .isInstanceOf(OpOutcome.Unknown.class);
+        await().until(() -> cell.metric(2, StateMetric.KEYS_REFUSED) == 3);
+        assertThat(logged.warnings("node-2 ends a connection: node-1 used a key"))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseCountAndLogOnce_whenANameIsOversized() throws InterruptedException {
+        for (int length : new int[] {RegionName.MAX_LENGTH + 1, 4000, 0xFFFF}) {
+            byte[] body = ByteBuffer.allocate(Long.BYTES + 3 + Math.min(length, 4000))
+                    .putLong(1)
+                    .put(LOOK_UP)
+                    .putShort((short) length)
+                    .array();
+            CallOutcome outcome =
+                    cell.fabric(3).call(node(2), REQUEST, body, PATIENCE).await();
+
+            assertThat(outcome)
+                    .isInstanceOfSatisfying(
+                            CallOutcome.Answered.class,
+                            answered ->
+                                    assertThat(answered.answer()).startsWith(1, 67, RegionFailure.MALFORMED.code()));
+        }
+
+        assertThat(cell.metric(2, StateMetric.REGIONS_MALFORMED)).isEqualTo(3);
+        assertThat(logged.warnings("node-3 sends what is not understood")).hasSize(1);
+        assertThat(cell.metric(2, StateMetric.CONNECTIONS)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldSayUnknownAndNotRepeat_whenTheAnswerIsLost() throws IOException {
+        Region region = cell.at(1).create(NAME, RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
+        Region holder = cell.at(2).map(NAME, READ, PATIENCE);
+        assertThat(region.fetchAdd(0, 1, PATIENCE)).isEqualTo(new AtomicOutcome.Done(0));
+
+        cell.detour().blockAnswers();
+        CompletableFuture<AtomicOutcome> outcome = region.fetchAddAsync(0, 10, PATIENCE);
+        await().until(() -> word(holder) == 11);
+        cell.detour().cut();
+
+        assertThat(outcome.join()).isInstanceOf(AtomicOutcome.Unknown.class);
+        assertThat(word(region)).as("resolved by reading").isEqualTo(11);
+        assertThat(region.compareAndSet(0, 11, 12, PATIENCE)).isEqualTo(new AtomicOutcome.Done(11));
+        assertThat(cell.metric(1, StateMetric.REGIONS_UNKNOWN)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayUnknownAndNotRepeat_whenTheRequestIsLost() throws IOException {
+        Region region = cell.at(1).create(NAME, RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
+        assertThat(region.fetchAdd(0, 1, PATIENCE)).isEqualTo(new AtomicOutcome.Done(0));
+
+        cell.detour().block();
+        CompletableFuture<AtomicOutcome> outcome = region.compareAndSetAsync(0, 1, 7, PATIENCE);
+        cell.detour().cut();
+
+        assertThat(outcome.join()).isInstanceOf(AtomicOutcome.Unknown.class);
+        assertThat(word(region)).as("resolved by reading").isEqualTo(1);
+        assertThat(region.fetchAdd(0, 1, PATIENCE)).isEqualTo(new AtomicOutcome.Done(1));
+        assertThat(cell.metric(1, StateMetric.REGIONS_UNKNOWN)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailWithinTheBoundAndGoOnElsewhere_whenANodeFallsSilent() {
+        RegionSpec both = new RegionSpec(8192, List.of(node(2), node(3)), Permissions.ALL);
+        Region region = cell.at(1).create(NAME, both, PATIENCE);
+        assertThat(word(region)).isZero();
+
+        cell.detour().block();
+        long begunNanos = System.nanoTime();
+        assertThat(failureOf(() -> word(region))).isEqualTo(RegionFailure.NODE_UNREACHABLE);
+        assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(bound());
+        assertThat(region.fetchAdd(0, 1, PATIENCE))
+                .isInstanceOfSatisfying(
+                        AtomicOutcome.Refused.class,
+                        refused -> assertThat(refused.failure()).isEqualTo(RegionFailure.NODE_UNREACHABLE));
+        assertThat(region.fetchAdd(4096, 1, PATIENCE)).isEqualTo(new AtomicOutcome.Done(0));
+
+        cell.detour().unblock();
+        await().until(() -> cell.fabric(1).link(node(2)).isPresent());
+        assertThat(word(region)).isZero();
+    }
+
+    @Test
+    void shouldSayThatThePartIsLost_whenItsNodeHasRestarted() {
+        Region region = cell.at(1).create(NAME, RegionSpec.on(node(3), 4096, Permissions.ALL), PATIENCE);
+        region.fetchAdd(0, 1, PATIENCE);
+
+        cell.kill(3);
+        assertThat(failureOf(() -> word(region))).isEqualTo(RegionFailure.NODE_UNREACHABLE);
+        cell.open(3);
+        cell.awaitConnected();
+
+        await().untilAsserted(
+                        () -> assertThat(failureOf(() -> word(region))).isIn(RegionFailure.LOST, RegionFailure.FREED));
+    }
+
+    /**
+     * How long an operation with a later deadline waits for a node that died without a word: until its connection is
+     * found dead and dropped, and then as long as a node may be away. As much again for a busy machine.
+     */
+    private static Duration bound() {
+        Duration absence = RegionsConfig.defaults(Transport.IWARP).absenceBound();
+        return RegionCell.LIMITS.stallBound().plus(DROP).plus(absence).multipliedBy(2);
+    }
+
+    private static long word(Region region) {
+        MemorySegment word = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+        region.read(0, List.of(word), PATIENCE);
+        return word.get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    private static RegionFailure failureOf(Runnable action) {
+        return catchThrowableOfType(RegionException.class, action::run).failure();
+    }
+}
