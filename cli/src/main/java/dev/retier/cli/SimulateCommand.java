@@ -61,8 +61,8 @@ final class SimulateCommand implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "TRACE",
             description = {
-                "Recorded traces, of any form that retier load reads; SITE=TRACE says whose requests they are. Of a trace"
-                        + " without a site, the bursts are for the sites in turn. None: a made one."
+                "Recorded traces, of any form that retier load reads; SITE=TRACE says whose requests they are. Of a"
+                        + " trace without a site, the bursts are for the sites in turn. None: a made one."
             })
     private List<String> traces = List.of();
 

@@ -10,7 +10,6 @@ import dev.retier.agent.move.Recovery;
 import dev.retier.agent.view.Stamps;
 import dev.retier.sim.service.Plan;
 import dev.retier.sim.service.Service;
-import dev.retier.sim.service.Station;
 import dev.retier.sim.time.VirtualTime;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
@@ -45,7 +44,6 @@ public final class Cluster {
     private final Map<String, Long> reasons = new TreeMap<>();
     private final Chronicle chronicle = new Chronicle();
     private int followed;
-    private long looks;
 
     /**
      * What is not in the configuration.
@@ -157,11 +155,6 @@ public final class Cluster {
         return reasons;
     }
 
-    /** How many looks were made. */
-    public long looks() {
-        return looks;
-    }
-
     ClusterConfig config() {
         return config;
     }
@@ -220,7 +213,6 @@ public final class Cluster {
 
     /** A look takes processor time of the machine that makes it. */
     void chargeLook(Node node) {
-        looks++;
         if (settings.unitsPerLook > 0) {
             long _ = node.station.admit(time.nowNanos(), settings.unitsPerLook);
         }
@@ -247,11 +239,6 @@ public final class Cluster {
         }
         posted.put(index, proxies);
         time.after(settings.delays.edgeNanos(), () -> service.follow(index, proxies));
-    }
-
-    /** The machine of a node. */
-    public Station station(int node) {
-        return nodes[node].station;
     }
 
     /** The role word of a node, the only truth about its role. */

@@ -16,7 +16,6 @@ public final class Ledger {
     private long sentTotal;
     private long doneTotal;
     private long failedTotal;
-    private long latencySumNanos;
     private long lastNanos;
     private final int[] latencies = new int[Latencies.CELLS];
 
@@ -31,7 +30,6 @@ public final class Ledger {
         done[bucket]++;
         doneTotal++;
         lastNanos = Math.max(lastNanos, atNanos);
-        latencySumNanos += atNanos - sentNanos;
         latencies[Latencies.cell(atNanos - sentNanos)]++;
     }
 
@@ -77,11 +75,6 @@ public final class Ledger {
     /** Requests answered per second, over all the time until the last one ended. */
     public double perSecond() {
         return lastNanos == 0 ? 0 : doneTotal / seconds();
-    }
-
-    /** Mean time from sending to the answer. */
-    public double meanLatencySeconds() {
-        return doneTotal == 0 ? 0 : latencySumNanos / NANOS_PER_SECOND / doneTotal;
     }
 
     /** The latency that {@code share} of the answers did not exceed, within 3 %. */
