@@ -3,6 +3,7 @@ package dev.retier.cli;
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigChange;
 import dev.retier.agent.config.ConfigException;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.event.AgentListener;
@@ -13,6 +14,8 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,8 +26,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "agent",
         description = "Run the agent of one node beside its server.",
-        footer = "On SIGTERM or SIGINT it finishes or undoes its move and leaves the server alone.")
+        footer = {
+            "On SIGTERM or SIGINT it finishes or undoes its move and leaves the server alone.",
+            "On SIGHUP it reads the cluster file again: all of it is taken over, or nothing."
+        })
 final class AgentCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The cluster file (YAML).")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path file;
@@ -52,6 +60,7 @@ final class AgentCommand implements Callable<Integer> {
                     .println(
                             "agent of " + name + " serves on " + running.agent().adminAddress());
             spec.commandLine().getOut().flush();
+            HangUpSignal.onHangUp(() -> readAgain(running));
             CountDownLatch ended = new CountDownLatch(1);
             TerminationSignal.onTermination(() -> {
                 running.close();
@@ -63,6 +72,24 @@ final class AgentCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         } catch (StateException | ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The configuration that is in force stays unless all of the new one can be taken over. */
+    private void readAgain(RunningAgent running) {
+        try {
+            ConfigChange change = running.agent().reconfigure(ConfigFile.read(file));
+            if (change.restart().isEmpty()) {
+                LOG.info("{}: {} read again; changed: {}", name, file, change.live());
+            } else {
+                LOG.error(
+                        "{}: {} read again, and nothing of it taken over: restart the agent for {}",
+                        name,
+                        file,
+                        String.join(", ", change.restart()));
+            }
+        } catch (ConfigException e) {
+            LOG.error("{}: {} read again, and nothing of it taken over: {}", name, file, e.getMessage());
         }
     }
 

@@ -6,6 +6,16 @@ enum ExitCode {
     OK(0),
     /** It was tried and failed. */
     FAILED(1),
+    /** Asked what would be changed: something would. */
+    CHANGES(2),
+    /** A rail forbids what was asked for. */
+    REFUSED(3),
+    /** The move lock was not to be had. */
+    NO_LOCK(4),
+    /** A move was begun and taken back. */
+    ROLLED_BACK(5),
+    /** No end was seen in time. */
+    TIMED_OUT(6),
     /** A run ended, and its result met a condition of {@code --fail-if}. */
     THRESHOLD(7),
     /** The command line is wrong (sysexits.h EX_USAGE). */

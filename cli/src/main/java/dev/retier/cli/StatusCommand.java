@@ -41,6 +41,12 @@ final class StatusCommand implements Callable<Integer> {
         JsonNode status = AgentClient.status(agent, json);
         output.print(spec, nodes(status));
         if (output.format() == OutputFormat.TABLE) {
+            if (status.path("paused_cluster").asBoolean(false)) {
+                out.println("decisions of the cluster are paused");
+            }
+            if (status.path("paused_here").asBoolean(false)) {
+                out.println("decisions of this agent are paused");
+            }
             status.path("decisions")
                     .forEach(decision -> out.println(decision.path("site").asString() + ": "
                             + decision.path("decision").asString() + ", "

@@ -1,6 +1,8 @@
 package dev.retier.agent;
 
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigChange;
 import dev.retier.agent.config.HostPort;
 import dev.retier.agent.daemon.AgentDaemon;
 import dev.retier.agent.daemon.FirstRoleFile;
@@ -62,6 +64,16 @@ public final class Agent implements AutoCloseable {
     public static Agent start(AgentConfig config, SharedState state, AgentListener listener) {
         writeFirstRoleFile(config);
         return new Agent(AgentDaemon.start(config, state, listener));
+    }
+
+    /**
+     * Takes over a new version of the cluster file while running. When a key has changed that needs a restart, nothing
+     * changes at all.
+     *
+     * @return the keys that have changed; those of {@link ConfigChange#restart()} are why nothing was taken over
+     */
+    public ConfigChange reconfigure(ClusterConfig next) {
+        return daemon.reconfigure(next);
     }
 
     /** The cluster as this agent sees it after its newest look. */

@@ -158,7 +158,7 @@ class AgentsIT {
     }
 
     @Test
-    void shouldNotWaitForRequestsInTheNode_asAWebNodeKeepsThem() {
+    void shouldNotWaitForRequestsInTheNode_asTheServerKeepsThem() {
         try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
             awaitReady(cell);
             cell.server(2).hold(3);

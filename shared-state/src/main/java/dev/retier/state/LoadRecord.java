@@ -13,6 +13,8 @@ package dev.retier.state;
  * @param requestsPerSecond answered client requests per second
  * @param requestsInService requests that the server holds now
  * @param capacityUnitsPerSecond what the node can do per second, in the units of its configuration
+ * @param operatorWord what operators have told the cluster, as this node has heard it; 0 for nothing. The shared state
+ * carries it and does not look into it
  */
 public record LoadRecord(
         long appliedEpoch,
@@ -22,7 +24,8 @@ public record LoadRecord(
         double backEndShare,
         double requestsPerSecond,
         int requestsInService,
-        double capacityUnitsPerSecond) {
+        double capacityUnitsPerSecond,
+        int operatorWord) {
 
     /** Whether a node's server can serve. Health dominates load: a good load figure never keeps a failed node in. */
     public enum Health {
@@ -46,6 +49,43 @@ public record LoadRecord(
         requireNotNegative("requestsInService", requestsInService);
         requireNotNegative("capacityUnitsPerSecond", capacityUnitsPerSecond);
         requireNotNegative("appliedEpoch", (double) appliedEpoch);
+    }
+
+    /** A record of a node that has heard nothing from operators. */
+    @SuppressWarnings("checkstyle:parameternumber") // a record's own, but for the last
+    public LoadRecord(
+            long appliedEpoch,
+            Health serverHealth,
+            double utilisation,
+            double cacheShare,
+            double backEndShare,
+            double requestsPerSecond,
+            int requestsInService,
+            double capacityUnitsPerSecond) {
+        this(
+                appliedEpoch,
+                serverHealth,
+                utilisation,
+                cacheShare,
+                backEndShare,
+                requestsPerSecond,
+                requestsInService,
+                capacityUnitsPerSecond,
+                0);
+    }
+
+    /** The same of a node that has heard this from operators. */
+    public LoadRecord withOperatorWord(int word) {
+        return new LoadRecord(
+                appliedEpoch,
+                serverHealth,
+                utilisation,
+                cacheShare,
+                backEndShare,
+                requestsPerSecond,
+                requestsInService,
+                capacityUnitsPerSecond,
+                word);
     }
 
     private static void requireShare(String name, double value) {

@@ -9,7 +9,7 @@ package dev.retier.state;
  * |  epoch (28)    |  fence (16)  | from (8) |  to (8)  | phase  |
  * +----------------+--------------+----------+----------+--------+
  *
- *  from, to:  site (6 bits, 0 = spare) | tier (2 bits: 0 = proxy, 1 = app)
+ *  from, to:  site (6 bits) | tier (2 bits: 0 = proxy, 1 = app); without a site 0 = spare, 1 = drained
  *  phase:     1 = ordered, 2 = active
  * </pre>
  *
@@ -34,6 +34,7 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
     private static final int FROM_SHIFT = 12;
     private static final int TO_SHIFT = 4;
     private static final int PHASE_MASK = 0xF;
+    private static final int DRAINED_BITS = 1;
 
     /** How far the move to the role has come. */
     public enum Phase {
@@ -138,6 +139,7 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
     private static int encode(Role role) {
         return switch (role) {
             case Role.Spare _ -> 0;
+            case Role.Drained _ -> DRAINED_BITS;
             case Role.Serving(SiteId site, Tier tier) -> site.value() << 2 | (tier == Tier.APP ? 1 : 0);
         };
     }
@@ -145,6 +147,9 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
     private static Role decodeRole(int bits) {
         if (bits == 0) {
             return Role.SPARE;
+        }
+        if (bits == DRAINED_BITS) {
+            return Role.DRAINED;
         }
         return switch (bits & 3) {
             case 0 -> Role.serving(new SiteId(bits >>> 2), Tier.PROXY);

@@ -121,7 +121,7 @@ final class Pass {
             return Place.MOVING;
         }
         return switch (word.to()) {
-            case Role.Spare _ -> Place.SPARE;
+            case Role.Spare _, Role.Drained _ -> Place.SPARE;
             case Role.Serving(var _, Tier tier) -> tier == Tier.PROXY ? Place.PROXY : Place.APP;
         };
     }

@@ -20,6 +20,11 @@ public record AgentConfig(ClusterConfig cluster, NodeId self) {
         return cluster.node(self);
     }
 
+    /** Where the agent takes commands of operators: a Unix-domain socket. */
+    public Path controlSocket() {
+        return journalDirectory().resolve("control.sock");
+    }
+
     /** The folder of this node's journal. */
     public Path journalDirectory() {
         return cluster.journalDirectory().resolve(node().name());

@@ -155,7 +155,8 @@ final class ClusterConfigParser {
                 fields.duration("drain-deadline", usual.drainDeadline(), ONE_MS, ONE_HOUR),
                 fields.duration("quiet-time", usual.quietTime(), Duration.ZERO, ONE_HOUR),
                 fields.duration("switch-deadline", usual.switchDeadline(), ONE_MS, ONE_HOUR),
-                fields.duration("prove-deadline", usual.proveDeadline(), ONE_MS, ONE_HOUR));
+                fields.duration("prove-deadline", usual.proveDeadline(), ONE_MS, ONE_HOUR),
+                fields.duration("slow-start", usual.slowStart(), Duration.ZERO, ONE_HOUR));
         if (rules.quietTime().compareTo(rules.drainDeadline()) > 0) {
             fields.problem("quiet-time", "is longer than drain-deadline, so no drain would end; lower it");
         }

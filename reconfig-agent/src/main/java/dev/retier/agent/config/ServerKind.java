@@ -54,13 +54,4 @@ public enum ServerKind {
             case HAPROXY -> Hazard.HAPROXY;
         };
     }
-
-    /**
-     * Whether a switch of role cuts no request: those in the server are answered in the role in which they began, by a
-     * web-node through its plan per request, by the others through the processes that a graceful reload lets finish.
-     * Then a drain need only wait until no new ones come.
-     */
-    public boolean keepsRequests() {
-        return true;
-    }
 }

@@ -3,9 +3,10 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigChange;
 import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.decide.Policy;
+import dev.retier.agent.control.ControlServer;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.http.AdminServer;
@@ -20,14 +21,19 @@ import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.state.SharedState;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All parts of one running agent, put together. Thread-safe. */
 public final class AgentDaemon implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
     private final TargetBoard board = new TargetBoard();
     private final Watcher watcher;
     private final ManagedServer managed;
@@ -36,9 +42,10 @@ public final class AgentDaemon implements AutoCloseable {
     private final ControlLoop loop;
     private final StatusPage page;
     private final AdminServer server;
+    private final Optional<ControlServer> control;
     private final Thread thread;
     private final AtomicBoolean isClosed = new AtomicBoolean();
-    private final Duration patience;
+    private final LiveConfig live;
 
     private AgentDaemon(AgentConfig config, SharedState state, AgentListener listener) {
         ClusterConfig cluster = config.cluster();
@@ -46,8 +53,8 @@ public final class AgentDaemon implements AutoCloseable {
         AgentMetrics metrics = new AgentMetrics();
         List<MoveRecord> found = Journal.read(config.journalDirectory());
         this.journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
-        this.patience = cluster.move().total();
-        this.watcher = new Watcher(state, cluster.timing(), Policy.of(cluster), new ServerProbes(cluster));
+        this.live = new LiveConfig(cluster);
+        this.watcher = new Watcher(state, live, new ServerProbes(cluster));
         this.managed = ManagedServers.open(node.name(), node.server(), new InstallerTold(node.name(), metrics));
         this.poller = new StatusPoller(node, cluster.timing(), state, managed);
         Narrator narrator = new Narrator(config, listener, metrics);
@@ -56,19 +63,24 @@ public final class AgentDaemon implements AutoCloseable {
                 node,
                 new Follower.Parts(
                         managed, ServerTemplates.nodeFiles(cluster, node), poller, board, narrator, metrics));
-        MoverDriver mover = new MoverDriver(cluster, state, watcher, narrator, metrics);
+        OperatorNotes notes = OperatorNotes.read(node.name(), config.journalDirectory());
+        MoverDriver mover = new MoverDriver(live, state, new MoverDriver.Parts(watcher, narrator, metrics, notes));
+        Operations operations =
+                new Operations(live, config.self(), new Operations.Parts(watcher, mover, follower, notes));
         VictimDriver victim = new VictimDriver(
-                cluster, node, state, new VictimDriver.Parts(watcher, follower, poller, journal, narrator, metrics));
+                live, node, state, new VictimDriver.Parts(watcher, follower, poller, journal, narrator, metrics));
         this.loop = new ControlLoop(
                 node.name(),
                 state,
-                cluster.timing().sensitivity(),
-                new ControlLoop.Parts(watcher, mover, victim, follower, narrator, poller),
+                live,
+                new ControlLoop.Parts(watcher, mover, victim, follower, narrator, poller, operations, notes),
                 metrics);
-        this.page = new StatusPage(config, new StatusPage.Parts(watcher, follower, narrator, mover, poller));
-        Gauges.register(metrics, config, new Gauges.Parts(watcher, mover, follower, loop));
+        this.page =
+                new StatusPage(config, live, new StatusPage.Parts(watcher, follower, narrator, mover, poller, notes));
+        Gauges.register(metrics, config, new Gauges.Parts(live, watcher, mover, follower, loop));
         Gauges.registerState(metrics, state);
         this.server = listen(node, metrics);
+        this.control = control(config, operations);
         this.thread = Thread.ofPlatform()
                 .name("retier-agent-" + node.name())
                 .daemon()
@@ -88,6 +100,17 @@ public final class AgentDaemon implements AutoCloseable {
         }
     }
 
+    /** Without it nobody can command this agent, but it does all else. */
+    private static Optional<ControlServer> control(AgentConfig config, Operations operations) {
+        try {
+            return Optional.of(ControlServer.start(
+                    config.node().name(), config.controlSocket(), (command, _) -> operations.ask(command)));
+        } catch (IOException e) {
+            LOG.warn("{}: no operator can command this agent: {}", config.node().name(), e.toString());
+            return Optional.empty();
+        }
+    }
+
     /** Starts an agent; its threads run until it is closed. */
     public static AgentDaemon start(AgentConfig config, SharedState state, AgentListener listener) {
         AgentDaemon daemon = new AgentDaemon(config, state, listener);
@@ -95,6 +118,20 @@ public final class AgentDaemon implements AutoCloseable {
         daemon.poller.start();
         daemon.thread.start();
         return daemon;
+    }
+
+    /**
+     * Takes over a new version of the cluster file before the next round, unless a part of it needs a restart: then
+     * nothing changes.
+     *
+     * @return what has changed, and what forbids it
+     */
+    public ConfigChange reconfigure(ClusterConfig next) {
+        ConfigChange change = ConfigChange.between(live.cluster(), next);
+        if (change.restart().isEmpty()) {
+            live.offer(next);
+        }
+        return change;
     }
 
     /** The newest view. */
@@ -128,12 +165,14 @@ public final class AgentDaemon implements AutoCloseable {
         if (!isClosed.compareAndSet(false, true)) {
             return;
         }
+        Duration patience = live.cluster().move().total();
         loop.stop(patience);
         try {
             thread.join(patience.plusSeconds(1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        control.ifPresent(ControlServer::close);
         poller.close();
         managed.close();
         server.close();

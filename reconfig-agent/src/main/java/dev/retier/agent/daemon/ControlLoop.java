@@ -19,6 +19,9 @@ final class ControlLoop implements Runnable {
     /** While something of this node is about to change. Announcements end any wait at once. */
     private static final long BUSY_WAIT_NANOS = 2_000_000;
 
+    /** How soon a command of an operator is seen, however long S is. */
+    private static final long COMMAND_WAIT_NANOS = 200_000_000;
+
     /** Upstream nodes do not announce that they have left this one out. */
     private static final long CLOSE_LOOK_NANOS = 4_000_000;
     /** The end of a move is announced; this is for the case that the announcement, or the victim, is lost. */
@@ -28,13 +31,15 @@ final class ControlLoop implements Runnable {
 
     private final String name;
     private final SharedState state;
-    private final long sensitivityNanos;
+    private final LiveConfig live;
     private final Watcher watcher;
     private final MoverDriver mover;
     private final VictimDriver victim;
     private final Follower follower;
     private final Narrator narrator;
     private final StatusPoller poller;
+    private final Operations operations;
+    private final OperatorNotes notes;
     private final AgentMetrics metrics;
     private long heard;
     private long lookDueNanos;
@@ -49,18 +54,22 @@ final class ControlLoop implements Runnable {
             VictimDriver victim,
             Follower follower,
             Narrator narrator,
-            StatusPoller poller) {}
+            StatusPoller poller,
+            Operations operations,
+            OperatorNotes notes) {}
 
-    ControlLoop(String name, SharedState state, Duration sensitivity, Parts parts, AgentMetrics metrics) {
+    ControlLoop(String name, SharedState state, LiveConfig live, Parts parts, AgentMetrics metrics) {
         this.name = name;
         this.state = state;
-        this.sensitivityNanos = sensitivity.toNanos();
+        this.live = live;
         this.watcher = parts.watcher;
         this.mover = parts.mover;
         this.victim = parts.victim;
         this.follower = parts.follower;
         this.narrator = parts.narrator;
         this.poller = parts.poller;
+        this.operations = parts.operations;
+        this.notes = parts.notes;
         this.metrics = metrics;
         this.lookDueNanos = System.nanoTime();
     }
@@ -89,32 +98,43 @@ final class ControlLoop implements Runnable {
     }
 
     private void round() throws InterruptedException {
+        live.takeOver();
         try {
-            if (System.nanoTime() - lookDueNanos >= 0) {
+            if (System.nanoTime() - lookDueNanos >= 0 || operations.isWaiting()) {
                 look();
             }
             goOn();
             lastRoundMillis = System.currentTimeMillis();
         } catch (RuntimeException e) {
             LOG.error("{}: a round of the control loop failed; the next one goes on", name, e);
-            lookDueNanos = System.nanoTime() + sensitivityNanos;
+            lookDueNanos = System.nanoTime() + sensitivityNanos();
         }
         await();
+    }
+
+    private long sensitivityNanos() {
+        return live.cluster().timing().sensitivity().toNanos();
     }
 
     private void look() {
         long begunNanos = System.nanoTime();
         watcher.look();
         metrics.time(AgentMetric.LOOK_DURATION, Duration.ofNanos(System.nanoTime() - begunNanos));
+        notes.heard(watcher.view());
+        poller.operatorWord(notes.word());
         narrator.seen(watcher.view());
         follow();
         follower.postTargets(watcher.view());
         victim.looked();
+        if (!isStopping) {
+            operations.looked();
+        }
         boolean isUnsettled = !isStopping && mover.looked();
         lookDueNanos = begunNanos + nextLookNanos(isUnsettled);
     }
 
     private long nextLookNanos(boolean isUnsettled) {
+        long sensitivityNanos = sensitivityNanos();
         if (victim.isWaitingForUpstream()) {
             return Math.min(CLOSE_LOOK_NANOS, sensitivityNanos);
         }
@@ -149,7 +169,7 @@ final class ControlLoop implements Runnable {
     private void await() throws InterruptedException {
         long leftNanos = lookDueNanos - System.nanoTime();
         boolean isBusy = !victim.isIdle() || follower.isPending();
-        long waitNanos = isBusy ? Math.min(leftNanos, BUSY_WAIT_NANOS) : leftNanos;
+        long waitNanos = Math.min(leftNanos, isBusy ? BUSY_WAIT_NANOS : COMMAND_WAIT_NANOS);
         if (waitNanos <= 0) {
             return;
         }
@@ -161,6 +181,7 @@ final class ControlLoop implements Runnable {
     }
 
     private void finish() throws InterruptedException {
+        operations.close();
         mover.stop();
         victim.stop();
         while (!victim.isIdle() && System.nanoTime() - stopByNanos < 0) {

@@ -1,6 +1,8 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.apply.RoleFileApplier;
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
@@ -10,18 +12,26 @@ import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.SlowStart;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Ground;
+import dev.retier.agent.view.RoleText;
+import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ArrayNode;
 
 /** Keeps the own server's role file and the targets for the edge in step with the view. Owned by the control loop. */
 final class Follower {
@@ -40,7 +50,8 @@ final class Follower {
     private final RoleFileApplier applier;
     private volatile long stampOnDisk;
     private volatile boolean isTaken;
-    private @Nullable Ground lastGround;
+    private @Nullable Drawn lastDrawn;
+    private SlowStart slowStart = SlowStart.none();
     private @Nullable String failure;
 
     /** What a follower works with. */
@@ -86,10 +97,20 @@ final class Follower {
 
     /** After a look, while no move of this node is under way: renders what its role word and the view ask for. */
     void follow(ClusterView view, RoleWord own) {
+        slowStart = slowStart.after(view, System.nanoTime());
         Ground ground = Ground.of(view, own, appliedStamp());
-        if (!ground.equals(lastGround) && write(view, ground.role(), ground.stamp()) == Writing.WRITTEN) {
-            lastGround = ground;
+        Drawn drawn = new Drawn(ground, weights());
+        if (!drawn.equals(lastDrawn) && write(view, ground.role(), ground.stamp()) == Writing.WRITTEN) {
+            lastDrawn = drawn;
         }
+    }
+
+    /** All that a rendering depends on; while it is the same, so is the file. */
+    private record Drawn(Ground ground, Map<NodeId, Integer> weights) {}
+
+    /** Of app nodes that have joined a moment ago. */
+    private Map<NodeId, Integer> weights() {
+        return slowStart.weights(config.move().slowStart(), System.nanoTime());
     }
 
     /** After a look: puts up the targets of each site. */
@@ -114,10 +135,10 @@ final class Follower {
      * refuses what is older.
      */
     Writing write(ClusterView view, Role role, long stamp) {
-        lastGround = null;
+        lastDrawn = null;
         long newest = Math.max(Math.max(stamp, server.installedStamp()), Math.max(applier.stamp(), appliedStamp()));
         try {
-            Optional<Rendering> rendering = files.render(view, role, newest);
+            Optional<Rendering> rendering = files.render(view, weights(), role, newest);
             if (rendering.isEmpty()) {
                 return Writing.NOTHING_TO_RENDER;
             }
@@ -148,6 +169,34 @@ final class Follower {
         metrics.count(AgentMetric.RELOADS, "result", "write_failed");
     }
 
+    /**
+     * What a change of the file on disk would change in it: as everything is now, or in another role.
+     *
+     * @param other empty for the present role
+     */
+    Answer difference(ClusterView view, Optional<Role> other) {
+        Path file = node.server().roleFile();
+        Optional<Role> present = view.word(node.id()).map(word -> word.to());
+        Role role = other.or(() -> present).orElse(Role.SPARE);
+        try {
+            String onDisk = Files.exists(file) ? Files.readString(file) : "";
+            long stamp = Math.max(stampOnDisk, Math.max(server.installedStamp(), appliedStamp()));
+            Optional<Rendering> rendering = files.render(view, weights(), role, stamp);
+            if (rendering.isEmpty()) {
+                return Answer.of(Answer.Outcome.REFUSED, "there is no file for " + RoleText.of(role, config) + " now");
+            }
+            List<String> lines = TextDiff.of(onDisk, rendering.get().content());
+            Answer answer = Answer.of(lines.isEmpty() ? Answer.Outcome.DONE : Answer.Outcome.CHANGES);
+            answer.body().put("node", node.name()).put("role", RoleText.of(role, config));
+            answer.body().put("file", file.toString()).put("stamp", stamp);
+            ArrayNode shown = answer.body().putArray("lines");
+            lines.forEach(shown::add);
+            return answer;
+        } catch (IOException | IllegalArgumentException e) {
+            return Answer.of(Answer.Outcome.FAILED, file + ": " + e);
+        }
+    }
+
     private long appliedStamp() {
         StatusPoller.Sample sample = poller.newest();
         return sample == null ? 0 : sample.status().appliedStamp();
@@ -170,7 +219,7 @@ final class Follower {
                 }
                 case REFUSED -> {
                     metrics.count(AgentMetric.RELOADS, "result", "refused");
-                    lastGround = null;
+                    lastDrawn = null;
                     LOG.error(
                             "{}: server refused {}: {}; the last good file is back",
                             node.name(),

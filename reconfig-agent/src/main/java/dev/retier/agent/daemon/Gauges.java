@@ -19,7 +19,7 @@ final class Gauges {
     private Gauges() {}
 
     /** What the gauges read. */
-    record Parts(Watcher watcher, MoverDriver mover, Follower follower, ControlLoop loop) {}
+    record Parts(LiveConfig live, Watcher watcher, MoverDriver mover, Follower follower, ControlLoop loop) {}
 
     static void register(AgentMetrics metrics, AgentConfig config, Parts parts) {
         String version = String.valueOf(Gauges.class.getPackage().getImplementationVersion());
@@ -30,7 +30,7 @@ final class Gauges {
                 version,
                 "node",
                 config.node().name());
-        metrics.gauge(AgentMetric.SAFE_TO_MOVE, () -> bit(isSafe(config, parts)));
+        metrics.gauge(AgentMetric.SAFE_TO_MOVE, () -> bit(isSafe(parts)));
         metrics.gauge(AgentMetric.LEASE_HELD, () -> bit(parts.mover.isHolding()));
         metrics.gauge(AgentMetric.CONFIG_GENERATION, parts.follower::stampOnDisk);
         metrics.gauge(AgentMetric.CONFIG_SUCCESSFUL, () -> bit(parts.follower.isTaken()));
@@ -68,9 +68,9 @@ final class Gauges {
         }
     }
 
-    private static boolean isSafe(AgentConfig config, Parts parts) {
+    private static boolean isSafe(Parts parts) {
         return parts.watcher.view().unknownShare()
-                <= config.cluster().decision().maxUnknownShare();
+                <= parts.live.cluster().decision().maxUnknownShare();
     }
 
     private static double load(Parts parts, NodeId id) {

@@ -1,10 +1,14 @@
 package dev.retier.agent.daemon;
 
+import dev.retier.agent.command.Answer;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decider;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Initiator;
+import dev.retier.agent.decide.ManualMoves;
+import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.http.AgentMetric;
@@ -14,6 +18,7 @@ import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.move.MoverEvent;
 import dev.retier.agent.move.MoverResult;
 import dev.retier.agent.view.RoleText;
+import dev.retier.agent.view.Stamps;
 import dev.retier.state.Epochs;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
@@ -21,42 +26,68 @@ import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Decides after each look, and carries out what the {@link Mover} asks for. Owned by the control loop. */
 final class MoverDriver {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+    private static final double NANOS_PER_SECOND = 1e9;
 
-    private final ClusterConfig config;
-    private final Policy policy;
+    private final LiveConfig live;
     private final SharedState state;
     private final Watcher watcher;
     private final Narrator narrator;
     private final AgentMetrics metrics;
-    private final Mover mover;
+    private final OperatorNotes notes;
+    private Mover mover;
+    private Duration moverPatience;
+    private @Nullable ManualMove manual;
     private final Map<SiteId, MoveLease> leases = new LinkedHashMap<>();
     private volatile boolean isHolding;
 
-    MoverDriver(ClusterConfig config, SharedState state, Watcher watcher, Narrator narrator, AgentMetrics metrics) {
-        this.config = config;
-        this.policy = Policy.of(config);
+    /** An operator's move under way. */
+    private record ManualMove(Wish wish, CompletableFuture<Answer> answer, long begunNanos) {}
+
+    /** What a mover works with. */
+    record Parts(Watcher watcher, Narrator narrator, AgentMetrics metrics, OperatorNotes notes) {}
+
+    MoverDriver(LiveConfig live, SharedState state, Parts parts) {
+        this.live = live;
         this.state = state;
-        this.watcher = watcher;
-        this.narrator = narrator;
-        this.metrics = metrics;
-        this.mover = new Mover(
-                config.timing().lease(),
-                config.move().total(),
-                new Epochs(config.sites().stream().map(SiteConfig::id).toList()));
+        this.watcher = parts.watcher;
+        this.narrator = parts.narrator;
+        this.metrics = parts.metrics;
+        this.notes = parts.notes;
+        this.moverPatience = patience();
+        this.mover = newMover();
+    }
+
+    private Mover newMover() {
+        return new Mover(
+                config().timing().lease(),
+                moverPatience,
+                new Epochs(config().sites().stream().map(SiteConfig::id).toList()));
+    }
+
+    private ClusterConfig config() {
+        return live.cluster();
+    }
+
+    private Policy policy() {
+        return live.policy();
     }
 
     /** Whether a move that this node ordered is under way: looks should follow closely. */
@@ -79,13 +110,23 @@ final class MoverDriver {
             feed(new MoverEvent.Tick());
             return false;
         }
+        if (!moverPatience.equals(patience())) {
+            moverPatience = patience();
+            mover = newMover();
+        }
         boolean isUnsettled = false;
-        for (SiteConfig site : policy.sites()) {
-            Decision decision = decide(site, policy);
+        for (SiteConfig site : policy().sites()) {
+            Decision decision = decideUnlessPaused(site, policy());
             isUnsettled |= decision instanceof Decision.Stay stay && stay.reason() == StayReason.SETTLING;
             begin(decision);
         }
         return isUnsettled;
+    }
+
+    private Decision decideUnlessPaused(SiteConfig site, Policy obeyed) {
+        return notes.isPaused()
+                ? Decision.stay(site.id(), StayReason.PAUSED, "of " + notes.scope())
+                : decide(site, obeyed);
     }
 
     private Decision decide(SiteConfig site, Policy obeyed) {
@@ -100,6 +141,49 @@ final class MoverDriver {
         } else {
             narrator.decided(Decision.stay(move.site(), StayReason.NOT_OUR_TIER, move.detail()));
         }
+    }
+
+    /** What would be decided now if the mode were to act and nothing were paused. */
+    Decision wouldDecide(SiteConfig site) {
+        return decide(site, policy().inMode(Mode.ACT));
+    }
+
+    Mode mode() {
+        return policy().mode();
+    }
+
+    /** The longest that a move may take. */
+    Duration patience() {
+        return config().move().total();
+    }
+
+    /** The wish that takes the newest move back, if there is one. */
+    Optional<Wish> undo(boolean isForced) {
+        return ManualMoves.undo(watcher.view(), watcher.history(), isForced);
+    }
+
+    /** Whether an operator's move may be made now. */
+    Decision judge(Wish wish) {
+        return ManualMoves.decide(watcher.view(), watcher.history(), policy(), wish, System.nanoTime());
+    }
+
+    String prediction(Decision.Move move) {
+        return ManualMoves.prediction(watcher.history(), move.from(), move.node());
+    }
+
+    /** Makes an operator's move; {@code answer} is completed when it has ended, or is not to be. */
+    void begin(Wish wish, Decision.Move move, CompletableFuture<Answer> answer) {
+        if (!mover.isIdle()) {
+            answer.complete(Operations.refused(StayReason.MOVE_IN_FLIGHT, "this agent watches over another move"));
+            return;
+        }
+        manual = new ManualMove(wish, answer, System.nanoTime());
+        feed(new MoverEvent.Begin(move));
+    }
+
+    /** Lets everybody look now, because operators have told something. */
+    void announceNotes() {
+        state.announce(Math.max(1, Stamps.ordered(watcher.view().maxEpoch())));
     }
 
     /** Renews the lease when due. */
@@ -184,9 +268,10 @@ final class MoverDriver {
     }
 
     private MoverEvent lookAgain(SiteId receiver, Set<NodeId> movable) {
-        SiteConfig site = config.site(receiver).orElseThrow();
+        SiteConfig site = config().site(receiver).orElseThrow();
         watcher.look();
-        Decision again = decide(site, policy.movingOnly(movable));
+        ManualMove ordered = manual;
+        Decision again = ordered == null ? decideUnlessPaused(site, policy().movingOnly(movable)) : judge(ordered.wish);
         return new MoverEvent.LookedAgain(
                 watcher.view(), again, leases.values().stream().allMatch(MoveLease::isSafe));
     }
@@ -215,19 +300,46 @@ final class MoverDriver {
 
     private void finished(MoverEffect.Finished finished) {
         StayReason refusal = finished.refusal();
+        ManualMove ended = manual;
+        if (ended != null) {
+            manual = null;
+            ended.answer.complete(answer(finished, ended));
+        }
         if (refusal == StayReason.VIEW_WAS_OLD) {
             metrics.count(AgentMetric.CAS_CONFLICTS);
         }
-        if (refusal != null) {
+        if (refusal != null && ended == null) {
             narrator.decided(Decision.stay(finished.move().site(), refusal, finished.detail()));
-        } else if (finished.result() != MoverResult.COMPLETED) {
+        } else if (refusal == null && finished.result() != MoverResult.COMPLETED) {
             LOG.warn(
                     "{}: the move of {} to {} ended as {} {}",
-                    config.node(state.self()).name(),
-                    config.node(finished.move().node()).name(),
-                    RoleText.of(finished.move().to(), config),
+                    config().node(state.self()).name(),
+                    config().node(finished.move().node()).name(),
+                    RoleText.of(finished.move().to(), config()),
                     finished.result(),
                     finished.detail());
         }
+    }
+
+    private Answer answer(MoverEffect.Finished finished, ManualMove ended) {
+        StayReason refusal = finished.refusal();
+        if (refusal != null) {
+            return Operations.refused(refusal, finished.detail());
+        }
+        Answer answer = Answer.of(
+                switch (finished.result()) {
+                    case COMPLETED -> Answer.Outcome.DONE;
+                    case ROLLED_BACK -> Answer.Outcome.ROLLED_BACK;
+                    case TIMED_OUT, ORDER_UNRESOLVED -> Answer.Outcome.TIMED_OUT;
+                    case LEASE_LOST -> Answer.Outcome.NO_LOCK;
+                    case NOT_ORDERED, VICTIM_DEAD, AGENT_LEFT -> Answer.Outcome.FAILED;
+                });
+        answer.body()
+                .put("node", config().node(finished.move().node()).name())
+                .put("from", RoleText.of(finished.move().from(), config()))
+                .put("to", RoleText.of(finished.move().to(), config()))
+                .put("ended_as", finished.result().name().toLowerCase(Locale.ROOT))
+                .put("seconds", (System.nanoTime() - ended.begunNanos) / NANOS_PER_SECOND);
+        return answer;
     }
 }

@@ -24,22 +24,32 @@ final class StatusPage implements AdminApi {
     private static final double QUORUM = 0.5;
 
     private final AgentConfig config;
+    private final LiveConfig live;
     private final Watcher watcher;
     private final Follower follower;
     private final Narrator narrator;
     private final MoverDriver mover;
     private final StatusPoller poller;
+    private final OperatorNotes notes;
 
     /** What the page shows. */
-    record Parts(Watcher watcher, Follower follower, Narrator narrator, MoverDriver mover, StatusPoller poller) {}
+    record Parts(
+            Watcher watcher,
+            Follower follower,
+            Narrator narrator,
+            MoverDriver mover,
+            StatusPoller poller,
+            OperatorNotes notes) {}
 
-    StatusPage(AgentConfig config, Parts parts) {
+    StatusPage(AgentConfig config, LiveConfig live, Parts parts) {
         this.config = config;
+        this.live = live;
         this.watcher = parts.watcher;
         this.follower = parts.follower;
         this.narrator = parts.narrator;
         this.mover = parts.mover;
         this.poller = parts.poller;
+        this.notes = parts.notes;
     }
 
     @Override
@@ -48,7 +58,9 @@ final class StatusPage implements AdminApi {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("cluster", config.cluster().name());
         root.put("node", config.node().name());
-        root.put("mode", config.cluster().mode().name().toLowerCase(Locale.ROOT));
+        root.put("mode", live.cluster().mode().name().toLowerCase(Locale.ROOT));
+        root.put("paused_cluster", notes.isClusterPaused());
+        root.put("paused_here", notes.isPausedHere());
         root.put("holds_move_lock", mover.isHolding());
         root.put("epoch", view.maxEpoch());
         root.put("stamp_on_disk", follower.stampOnDisk());

@@ -1,7 +1,7 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.ReconfigException;
-import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
@@ -17,6 +17,7 @@ import dev.retier.agent.move.VictimEvent;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.view.Stamps;
+import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SharedState;
@@ -37,11 +38,12 @@ final class VictimDriver {
     /** How closely to ask the own server while it drains or switches. */
     private static final Duration HURRY = Duration.ofMillis(60);
 
-    private final ClusterConfig config;
+    private final LiveConfig live;
     private final NodeConfig node;
     private final SharedState state;
     private final Parts parts;
-    private final Victim victim;
+    private Victim victim;
+    private MoveRules rules;
     /** Filled by the threads that carry out proofs, at most one entry per proof. */
     private final Queue<ProofResult> proofs = new ConcurrentLinkedQueue<>();
 
@@ -61,12 +63,13 @@ final class VictimDriver {
 
     private record ProofResult(RoleWord order, boolean isGood) {}
 
-    VictimDriver(ClusterConfig config, NodeConfig node, SharedState state, Parts parts) {
-        this.config = config;
+    VictimDriver(LiveConfig live, NodeConfig node, SharedState state, Parts parts) {
+        this.live = live;
         this.node = node;
         this.state = state;
         this.parts = parts;
-        this.victim = new Victim(config.move(), node.server().kind().keepsRequests());
+        this.rules = live.cluster().move();
+        this.victim = new Victim(rules);
     }
 
     boolean isIdle() {
@@ -97,6 +100,7 @@ final class VictimDriver {
         if (victim.isIdle()) {
             RoleWord own = state.ownRoleWord();
             if (own.phase() == Phase.ORDERED) {
+                followRules();
                 order = own;
                 feed(new VictimEvent.Ordered(own));
             }
@@ -107,7 +111,10 @@ final class VictimDriver {
         parts.poller.hurry(HURRY);
         if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
             lastSample = sample;
-            feed(new VictimEvent.Server(sample.status(), sample.askedAtNanos()));
+            feed(
+                    sample.isWhole()
+                            ? new VictimEvent.Server(sample.status(), sample.askedAtNanos())
+                            : new VictimEvent.ServerFile(sample.status(), sample.askedAtNanos()));
         }
         for (ProofResult proof = proofs.poll(); proof != null; proof = proofs.poll()) {
             if (proof.order.equals(order)) {
@@ -115,6 +122,15 @@ final class VictimDriver {
             }
         }
         feed(new VictimEvent.Tick());
+    }
+
+    /** A move goes by the rules that were in force when it was ordered. */
+    private void followRules() {
+        MoveRules now = live.cluster().move();
+        if (!now.equals(rules)) {
+            rules = now;
+            victim = new Victim(now);
+        }
     }
 
     /** After a look: sees whether upstream nodes leave this one out. */
@@ -158,8 +174,8 @@ final class VictimDriver {
                 rememberRefusal(write);
                 yield Optional.of(write(write));
             }
-            case VictimEffect.Prove _ -> {
-                prove();
+            case VictimEffect.Prove(Role role) -> {
+                prove(role);
                 yield Optional.empty();
             }
             case VictimEffect.SetWord(RoleWord expected, RoleWord next) ->
@@ -209,14 +225,14 @@ final class VictimDriver {
         };
     }
 
-    private void prove() {
+    private void prove(Role role) {
         RoleWord proven = order;
         if (proven != null) {
-            Duration timeout = config.move().proveDeadline();
+            Duration timeout = rules.proveDeadline();
             long stamp = Stamps.ordered(proven.epoch());
             Thread.ofVirtual()
                     .name("retier-prove-" + node.name())
-                    .start(() -> proofs.add(new ProofResult(proven, ServerProbes.proves(node, stamp, timeout))));
+                    .start(() -> proofs.add(new ProofResult(proven, ServerProbes.proves(node, role, stamp, timeout))));
         }
     }
 }

@@ -1,28 +1,25 @@
 package dev.retier.agent.daemon;
 
-import dev.retier.agent.config.Timing;
 import dev.retier.agent.decide.History;
-import dev.retier.agent.decide.Policy;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Sightings;
 import dev.retier.state.SharedState;
+import java.time.Duration;
 import java.util.List;
 
 /** Looks at the shared state and keeps what follows from it. Owned by the control loop. */
 final class Watcher {
     private final SharedState state;
-    private final Timing timing;
-    private final Policy policy;
+    private final LiveConfig live;
     private final ServerProbes probes;
     private Sightings sightings = Sightings.none();
     private History history = History.none();
     private volatile ClusterView view = ClusterView.of(List.of());
 
-    Watcher(SharedState state, Timing timing, Policy policy, ServerProbes probes) {
+    Watcher(SharedState state, LiveConfig live, ServerProbes probes) {
         this.state = state;
-        this.timing = timing;
-        this.policy = policy;
+        this.live = live;
         this.probes = probes;
     }
 
@@ -30,9 +27,10 @@ final class Watcher {
     void look() {
         sightings = sightings.after(state.look(), System.nanoTime());
         long nowNanos = System.nanoTime();
-        probes.probe(sightings.unknownFor(timing.deadAfter(), nowNanos));
-        ClusterView next = sightings.view(probes.silent(), timing.deadAfter(), nowNanos);
-        history = history.after(next, policy, nowNanos);
+        Duration deadAfter = live.cluster().timing().deadAfter();
+        probes.probe(sightings.unknownFor(deadAfter, nowNanos));
+        ClusterView next = sightings.view(probes.silent(), deadAfter, nowNanos);
+        history = history.after(next, live.policy(), nowNanos);
         view = next;
     }
 

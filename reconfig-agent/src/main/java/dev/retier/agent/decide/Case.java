@@ -3,6 +3,8 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.Objects;
@@ -42,6 +44,13 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         }
         boolean isSpent = history.movesLastHour(of.id(), nowNanos) >= rules().movesPerHour();
         return isSpent ? Optional.of(StayReason.MOVE_BUDGET_SPENT) : Optional.empty();
+    }
+
+    /** A proxy whose agent is gone keeps its file, so it could never prove that it left a node out. */
+    boolean hasUnmanagedProxy(SiteConfig of) {
+        return view.serving(role(of, Tier.PROXY)).stream()
+                .anyMatch(node ->
+                        !(node instanceof NodeView.Known known) || known.load().serverHealth() == Health.LEAVING);
     }
 
     Decision.Stay no(StayReason reason) {

@@ -51,14 +51,18 @@ public sealed interface Decision {
      * @param to the role that it takes
      */
     record Move(SiteId site, NodeId node, Role from, Role to, MoveReason reason, String detail) implements Decision {
-        /** The sites whose move locks it needs, the lowest id first: the one that takes and the one that gives. */
+        /**
+         * The sites whose move locks it needs, the lowest id first: the one that takes and the one that gives. Between
+         * two roles that serve none, that of {@link #site}.
+         */
         public List<SiteId> sites() {
-            return Stream.of(from, to)
+            List<SiteId> touched = Stream.of(from, to)
                     .filter(Role.Serving.class::isInstance)
                     .map(role -> ((Role.Serving) role).site())
                     .distinct()
                     .sorted()
                     .toList();
+            return touched.isEmpty() ? List.of(site) : touched;
         }
 
         @Override

@@ -121,7 +121,7 @@ final class Donors {
         if (known.isEmpty()) {
             return facts.no(StayReason.NO_DONOR_KNOWN);
         }
-        if (donor.tier == Tier.APP && hasUnmanagedProxy(facts, donor.site)) {
+        if (donor.tier == Tier.APP && facts.hasUnmanagedProxy(donor.site)) {
             return facts.no(StayReason.UPSTREAM_UNMANAGED);
         }
         return select(facts, receiver, donor, known);
@@ -225,13 +225,6 @@ final class Donors {
         return nodes.stream()
                 .filter(node -> !facts.history().isResting(node.id(), restNanos, facts.nowNanos()))
                 .toList();
-    }
-
-    /** A proxy whose agent is gone keeps its file, so it could never prove that it left a node out. */
-    private static boolean hasUnmanagedProxy(Case facts, SiteConfig site) {
-        return facts.view().serving(Case.role(site, Tier.PROXY)).stream()
-                .anyMatch(node ->
-                        !(node instanceof NodeView.Known known) || known.load().serverHealth() == Health.LEAVING);
     }
 
     /** The least loaded, then the one whose capacity is nearest to the receivers', then the lowest id. */

@@ -10,6 +10,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,11 @@ public final class History {
     /** Whether a node of {@code site} has changed its role within the last {@code restNanos}. */
     boolean isResting(SiteId site, long restNanos, long nowNanos) {
         return moves.isResting(site, restNanos, nowNanos);
+    }
+
+    /** The newest move that this agent has seen complete; empty before the first. */
+    Optional<CompletedMove> newestMove() {
+        return moves.newest();
     }
 
     /** Moves ordered within the last hour that touched {@code site}. */

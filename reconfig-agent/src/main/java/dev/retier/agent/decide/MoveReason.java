@@ -7,7 +7,9 @@ public enum MoveReason {
     /** The site delivers less than its guarantee, and the receiving tier is what it lacks. */
     GUARANTEE("the site delivered less than its guarantee while the tier was pressed"),
     /** The receiving tier has fewer working nodes than its minimum: failure is pressure. */
-    BELOW_MINIMUM("the tier has lost nodes and is below its minimum");
+    BELOW_MINIMUM("the tier has lost nodes and is below its minimum"),
+    /** Somebody at the control socket of an agent wants it. */
+    OPERATOR("an operator ordered it");
 
     private final String sentence;
 

@@ -10,10 +10,12 @@ import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The moves that this agent has seen in role words. A value. */
@@ -27,24 +29,28 @@ final class MovesSeen {
     private final Map<SiteId, Long> siteChangedNanos;
     private final List<Ordered> ordered;
     private final Map<ServerKind, RecentMedian> seconds;
+    private final Optional<CompletedMove> newest;
 
     private record Ordered(Set<SiteId> sites, long atNanos) {}
 
+    @SuppressWarnings("checkstyle:parameternumber") // as many as there are fields
     private MovesSeen(
             Map<NodeId, RoleWord> words,
             Map<NodeId, Long> nodeChangedNanos,
             Map<SiteId, Long> siteChangedNanos,
             List<Ordered> ordered,
-            Map<ServerKind, RecentMedian> seconds) {
+            Map<ServerKind, RecentMedian> seconds,
+            Optional<CompletedMove> newest) {
         this.words = words;
         this.nodeChangedNanos = nodeChangedNanos;
         this.siteChangedNanos = siteChangedNanos;
         this.ordered = ordered;
         this.seconds = seconds;
+        this.newest = newest;
     }
 
     static MovesSeen none() {
-        return new MovesSeen(Map.of(), Map.of(), Map.of(), List.of(), Map.of());
+        return new MovesSeen(Map.of(), Map.of(), Map.of(), List.of(), Map.of(), Optional.empty());
     }
 
     MovesSeen after(ClusterView view, Map<NodeId, ServerKind> kinds, long nowNanos) {
@@ -53,9 +59,11 @@ final class MovesSeen {
         Map<SiteId, Long> nextSites = new HashMap<>(siteChangedNanos);
         List<Ordered> nextOrdered = new ArrayList<>(ordered);
         Map<ServerKind, RecentMedian> nextSeconds = new HashMap<>(seconds);
+        List<CompletedMove> completed = new ArrayList<>(newest.stream().toList());
         view.known().forEach(node -> {
             RoleWord before = nextWords.put(node.id(), node.word());
-            if (before != null && !isSameButFenced(before, node.word())) {
+            if (before != null && isChange(before, node.word())) {
+                completed(node.id(), before, node.word()).ifPresent(completed::add);
                 ServerKind kind = kinds.get(node.id());
                 if (kind != null && hasArrived(before, node.word())) {
                     double took = (nowNanos - nodeChangedNanos.getOrDefault(node.id(), nowNanos)) / 1e9;
@@ -72,15 +80,29 @@ final class MovesSeen {
         nextOrdered.removeIf(move -> nowNanos - move.atNanos >= HOUR_NANOS);
         int surplus = Math.max(0, nextOrdered.size() - MAX_MOVES);
         return new MovesSeen(
-                nextWords, nextNodes, nextSites, nextOrdered.subList(surplus, nextOrdered.size()), nextSeconds);
+                nextWords,
+                nextNodes,
+                nextSites,
+                nextOrdered.subList(surplus, nextOrdered.size()),
+                nextSeconds,
+                completed.stream().max(Comparator.comparingLong(CompletedMove::epoch)));
     }
 
-    /** A holder of the move lock fences the words of nodes that stay where they are: that is no move. */
-    private static boolean isSameButFenced(RoleWord before, RoleWord now) {
-        return before.epoch() == now.epoch()
-                && before.phase() == now.phase()
-                && before.from().equals(now.from())
-                && before.to().equals(now.to());
+    /** A fence alone, which each holder of the move lock sets on all nodes of the site, moves none of them. */
+    private static boolean isChange(RoleWord before, RoleWord now) {
+        return !now.equals(new RoleWord(before.epoch(), now.fence(), before.from(), before.to(), before.phase()));
+    }
+
+    /** The order itself may have come and gone between two looks. */
+    private static Optional<CompletedMove> completed(NodeId node, RoleWord before, RoleWord now) {
+        Role left = before.phase() == Phase.ORDERED && before.epoch() == now.epoch() ? before.from() : before.to();
+        return now.phase() == Phase.ACTIVE && !now.to().equals(left)
+                ? Optional.of(new CompletedMove(node, left, now.to(), now.epoch()))
+                : Optional.empty();
+    }
+
+    Optional<CompletedMove> newest() {
+        return newest;
     }
 
     /** Whether the move that {@code before} ordered is complete in {@code now}. */

@@ -8,6 +8,7 @@ import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
+import dev.retier.state.SiteId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,11 @@ public record Policy(
         return new Policy(config.mode(), config.decision(), config.sites(), kinds, Optional.empty());
     }
 
+    /** The same in another mode. */
+    public Policy inMode(Mode other) {
+        return new Policy(other, rules, sites, kinds, movable);
+    }
+
     /** The same, but no node may be moved other than these. */
     public Policy movingOnly(Set<NodeId> nodes) {
         return new Policy(mode, rules, sites, kinds, Optional.of(nodes));
@@ -50,7 +56,17 @@ public record Policy(
 
     /** A node that may be moved, and whose kind of server can do the work. */
     boolean mayMove(NodeId node, Role to) {
+        return movable.map(nodes -> nodes.contains(node)).orElse(true) && canServe(node, to);
+    }
+
+    /** Whether the node's kind of server can do the work. */
+    boolean canServe(NodeId node, Role role) {
         ServerKind kind = kinds.get(node);
-        return movable.map(nodes -> nodes.contains(node)).orElse(true) && (kind == null || kind.canServe(to));
+        return kind == null || kind.canServe(role);
+    }
+
+    /** The site of that id, if decisions know it. */
+    Optional<SiteConfig> site(SiteId id) {
+        return sites.stream().filter(site -> site.id().equals(id)).findFirst();
     }
 }

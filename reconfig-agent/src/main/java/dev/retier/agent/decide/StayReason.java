@@ -51,7 +51,17 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     VIEW_WAS_OLD("the node's role word had changed since it was read"),
     /** See {@link #sentence()}. */
-    ORDER_NOT_SENT("the order did not reach the node");
+    ORDER_NOT_SENT("the order did not reach the node"),
+    /** See {@link #sentence()}. */
+    PAUSED("an operator has paused decisions; `retier resume` lets them go on"),
+    /** See {@link #sentence()}. */
+    NODE_UNKNOWN("the node is unknown, or its server is down"),
+    /** See {@link #sentence()}. */
+    ALREADY_THERE("the node has that role already"),
+    /** See {@link #sentence()}. */
+    CANNOT_SERVE("the node's kind of server cannot serve that role"),
+    /** See {@link #sentence()}. */
+    NOTHING_TO_UNDO("this agent has seen no move that is still the newest of its node");
 
     private final String sentence;
 
@@ -86,7 +96,12 @@ public enum StayReason {
                     MODE_RECOMMEND,
                     LOCK_UNAVAILABLE,
                     LEASE_ENDED,
-                    ORDER_NOT_SENT -> false;
+                    ORDER_NOT_SENT,
+                    PAUSED,
+                    NODE_UNKNOWN,
+                    ALREADY_THERE,
+                    CANNOT_SERVE,
+                    NOTHING_TO_UNDO -> false;
         };
     }
 

@@ -172,7 +172,7 @@ public final class Edge implements AutoCloseable {
             return;
         }
         String refusal = switch (server.observe(OBSERVE_TIMEOUT)) {
-            case Observation.Whole(ServerStatus status) -> status.lastRefusal();
+            case Observation.Whole(ServerStatus status, long _) -> status.lastRefusal();
             case Observation.Partial(ServerStatus status, String _) -> status.lastRefusal();
             case Observation.Mute _, Observation.Silent _ -> null;
         };

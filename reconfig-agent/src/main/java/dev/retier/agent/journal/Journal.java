@@ -2,6 +2,7 @@ package dev.retier.agent.journal;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.command.PastMove;
 import dev.retier.agent.move.MoveRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -64,14 +65,23 @@ public final class Journal implements AutoCloseable {
      * @throws ReconfigException when a line other than the last is no record, naming file and line
      */
     public static List<MoveRecord> read(Path directory) {
-        List<MoveRecord> records = new ArrayList<>();
+        return entries(directory).stream().map(PastMove.Entry::entry).toList();
+    }
+
+    /**
+     * All records on disk with the times at which they were written, the oldest first; none if there is no journal.
+     *
+     * @throws ReconfigException when a line other than the last is no record, naming file and line
+     */
+    public static List<PastMove.Entry> entries(Path directory) {
+        List<PastMove.Entry> records = new ArrayList<>();
         for (String name : List.of(OLD, CURRENT)) {
             records.addAll(readFile(directory.resolve(name)));
         }
         return records;
     }
 
-    private static List<MoveRecord> readFile(Path file) {
+    private static List<PastMove.Entry> readFile(Path file) {
         try {
             if (!Files.exists(file)) {
                 return List.of();

@@ -1,12 +1,14 @@
 package dev.retier.agent.journal;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.command.PastMove;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.view.RoleText;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,18 +45,19 @@ final class JournalLine {
     private static String role(Role role) {
         return switch (role) {
             case Role.Spare _ -> RoleText.tier(role);
+            case Role.Drained _ -> RoleText.DRAINED;
             case Role.Serving serving -> serving.site().value() + "/" + RoleText.tier(role);
         };
     }
 
-    static List<MoveRecord> parseAll(String file, String text) {
-        List<MoveRecord> records = new ArrayList<>();
+    static List<PastMove.Entry> parseAll(String file, String text) {
+        List<PastMove.Entry> records = new ArrayList<>();
         int number = 0;
         for (String line : text.lines().toList()) {
             number++;
             try {
                 records.add(parse(line));
-            } catch (JacksonException | IllegalArgumentException e) {
+            } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
                 throw new ReconfigException(
                         ReconfigException.Category.FATAL,
                         file + ":" + number + ": not a line of a journal; move the file away to start as configured",
@@ -64,14 +67,15 @@ final class JournalLine {
         return records;
     }
 
-    private static MoveRecord parse(String text) {
+    private static PastMove.Entry parse(String text) {
         JsonNode line = MAPPER.readTree(text);
         RoleWord word =
                 RoleWord.decode(Long.parseUnsignedLong(line.required("word").stringValue(), HEXADECIMAL));
         JsonNode reason = line.get("reason");
-        return new MoveRecord(
+        MoveRecord entry = new MoveRecord(
                 word,
                 MovePhase.valueOf(line.required("phase").stringValue()),
                 reason == null ? null : RollbackReason.valueOf(reason.stringValue()));
+        return new PastMove.Entry(Instant.parse(line.required("at").stringValue()), entry);
     }
 }

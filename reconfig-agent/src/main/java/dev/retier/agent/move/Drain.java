@@ -6,24 +6,22 @@ import dev.retier.state.Tier;
 import java.time.Duration;
 
 /**
- * Whether a server has gone quiet: no request has come for the quiet time, and it holds none either, unless it is of a
- * kind that answers them across a switch. A proxy tells the age of its last client request, so one that was idle
- * before
- * is quiet at once; for others the time is measured here.
+ * Whether a server has gone quiet: no request has come for the quiet time. What it still holds is no matter, because
+ * every kind answers it across a switch: a web-node by its plan per request, the others by the processes that a
+ * graceful reload lets finish. A proxy tells the age of its last client request, so one that was idle before is quiet
+ * at once; for others the time is measured here.
  */
 final class Drain {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long quietNanos;
-    private final boolean keepsRequests;
     private boolean hasSample;
     private boolean wasCut;
     private long requests;
     private long quietSinceNanos;
 
-    Drain(Duration quietTime, boolean keepsRequests) {
+    Drain(Duration quietTime) {
         this.quietNanos = quietTime.toNanos();
-        this.keepsRequests = keepsRequests;
     }
 
     void begin() {
@@ -40,17 +38,17 @@ final class Drain {
         return wasCut;
     }
 
-    boolean isQuiet(Role oldRole, ServerStatus status, long nowNanos) {
-        boolean isBusy = status.inFlight() > 0 && !keepsRequests;
-        if (isBusy || !hasSample || status.requests() != requests) {
+    /**
+     * Whether it is, by a status that was asked for at {@code askedAtNanos} and is read now: what came in between it
+     * may not tell.
+     */
+    boolean isQuiet(Role oldRole, ServerStatus status, long askedAtNanos, long nowNanos) {
+        if (!hasSample || status.requests() != requests) {
             quietSinceNanos = nowNanos;
         }
         hasSample = true;
         requests = status.requests();
-        if (isBusy) {
-            return false;
-        }
-        return nowNanos - quietSinceNanos >= quietNanos || isQuietProxy(oldRole, status);
+        return askedAtNanos - quietSinceNanos >= quietNanos || isQuietProxy(oldRole, status);
     }
 
     private boolean isQuietProxy(Role oldRole, ServerStatus status) {

@@ -6,7 +6,7 @@ public enum MovePhase {
     ORDERED,
     /** All upstream nodes of the old role have proven that they leave the node out. */
     UPSTREAM_PROVEN,
-    /** No request is in the node, or the drain deadline has passed. */
+    /** No request comes to the node any more, or the drain deadline has passed. */
     DRAINED,
     /** The role file of the new role is about to be written: from here on the server may be in either role. */
     SWITCHING,

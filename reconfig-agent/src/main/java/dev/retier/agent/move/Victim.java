@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *   DRAINING       | Server(quiet)             | Reached(DRAINED, SWITCHING),     |
  *                  | or Tick after deadline    |   WriteRole(new)                 | SWITCHING
  *   DRAINING       | Stop                      | SetWord(rolled back)             | UNDOING_WORD
- *   SWITCHING      | Server(new role applied)  | Reached(SWITCHED), Prove         | PROVING
+ *   SWITCHING      | Server, ServerFile(new    | Reached(SWITCHED), Prove         | PROVING
+ *                  | role applied)             |                                  |
  *   SWITCHING      | NotWritten, Server(refus- | WriteRole(old)                   | UNDOING_SWITCH
  *                  | ed), Tick after deadline  |                                  |
  *   PROVING        | Proof(good)               | Reached(PROVEN), SetWord(active) | ACTIVATING
@@ -56,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A change of the own word that did not win is tried again at every tick: it is the only way out, and nobody else
  * changes the word of a node under orders. {@code Lost} with the very word that was to be set is a win that was heard
  * of late; {@code Lost} with any other word means that the order is no longer in force, and that word is followed.
- * Events that a state has no line for change nothing. Not thread-safe.
+ * {@code ServerFile} ends every wait that {@code Server} ends, but a drain. Events that a state has no line for change
+ * nothing. Not thread-safe.
  */
 public final class Victim {
     private enum State {
@@ -80,14 +82,10 @@ public final class Victim {
     private boolean isAnswerDue;
     private long stateSinceNanos;
 
-    /**
-     * A node that is under no orders.
-     *
-     * @param keepsRequests whether its server answers the requests in it across a switch, see {@code ServerKind}
-     */
-    public Victim(MoveRules rules, boolean keepsRequests) {
+    /** A node that is under no orders. */
+    public Victim(MoveRules rules) {
         this.rules = rules;
-        this.drain = new Drain(rules.quietTime(), keepsRequests);
+        this.drain = new Drain(rules.quietTime());
     }
 
     /** Whether no move is under way. */
@@ -107,7 +105,10 @@ public final class Victim {
             case VictimEvent.Found(RoleWord word, MovePhase reached) -> found(word, reached, nowNanos);
             case VictimEvent.Journalled(boolean isOnDisk) -> journalled(isOnDisk, nowNanos);
             case VictimEvent.UpstreamSeen(boolean isProven) -> upstreamSeen(isProven, nowNanos);
-            case VictimEvent.Server server -> server(server, nowNanos);
+            case VictimEvent.Server(ServerStatus status, long askedAtNanos) ->
+                server(status, askedAtNanos, true, nowNanos);
+            case VictimEvent.ServerFile(ServerStatus status, long askedAtNanos) ->
+                server(status, askedAtNanos, false, nowNanos);
             case VictimEvent.Written _ -> written(nowNanos);
             case VictimEvent.NotWritten(RollbackReason why) -> notWritten(why, nowNanos);
             case VictimEvent.Proof(boolean isGood) -> proof(isGood, nowNanos);
@@ -163,15 +164,14 @@ public final class Victim {
     }
 
     /** A status asked for before the present state says nothing about it. */
-    private List<VictimEffect> server(VictimEvent.Server event, long nowNanos) {
-        ServerStatus status = event.status();
-        boolean isRefused = refusals.isRefused(status, event.askedAtNanos());
-        if (event.askedAtNanos() - stateSinceNanos < 0) {
+    private List<VictimEffect> server(ServerStatus status, long askedAtNanos, boolean isWhole, long nowNanos) {
+        boolean isRefused = refusals.isRefused(status, askedAtNanos);
+        if (askedAtNanos - stateSinceNanos < 0) {
             return List.of();
         }
         return switch (state) {
             case DRAINING ->
-                drain.isQuiet(order().from(), status, nowNanos)
+                isWhole && drain.isQuiet(order().from(), status, askedAtNanos, nowNanos)
                         ? switchRole(List.of(reached(MovePhase.DRAINED)), nowNanos)
                         : List.of();
             case SWITCHING -> switchSeen(status, isRefused, nowNanos);

@@ -21,6 +21,12 @@ public sealed interface VictimEvent {
     /** The server told its status, asked for at {@code askedAtNanos}. */
     record Server(ServerStatus status, long askedAtNanos) implements VictimEvent {}
 
+    /**
+     * The server could not tell in time what is in it, but which file it runs is known as of {@code askedAtNanos}: a
+     * page that is late under load must not hold a switch up.
+     */
+    record ServerFile(ServerStatus status, long askedAtNanos) implements VictimEvent {}
+
     /** The role file is on disk under its stamp. */
     record Written() implements VictimEvent {}
 

@@ -7,6 +7,7 @@ import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.state.NodeId;
+import dev.retier.state.Role;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -93,28 +94,30 @@ public final class ServerProbes {
     }
 
     /**
-     * Whether the server answers a fresh connection with anything below status 500, and does so by the file of {@code
-     * stamp} or a later one. A server that has just been reloaded may fail a first try, so it is asked until three
-     * quarters of the time have gone: the caller's own deadline comes after that.
+     * Whether the server answers a fresh connection with anything below status 500 (who serves nothing may answer with
+     * anything), and does so by the file of {@code stamp} or a later one. A server that has just been reloaded may fail
+     * a first try, so it is asked until three quarters of the time have gone: the caller's own deadline comes after
+     * that.
      *
      * @param node whose server
+     * @param role which it should be in
      * @param timeout for all tries together
      */
-    public static boolean proves(NodeConfig node, long stamp, Duration timeout) {
+    public static boolean proves(NodeConfig node, Role role, long stamp, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos() / 4 * 3;
-        boolean isProven = provesOnce(node, stamp, timeout);
+        boolean isProven = provesOnce(node, role, stamp, timeout);
         while (!isProven && System.nanoTime() - deadlineNanos < 0) {
             LockSupport.parkNanos(PROOF_PAUSE_NANOS);
-            isProven = provesOnce(node, stamp, timeout);
+            isProven = provesOnce(node, role, stamp, timeout);
         }
         return isProven;
     }
 
-    private static boolean provesOnce(NodeConfig node, long stamp, Duration timeout) {
+    private static boolean provesOnce(NodeConfig node, Role role, long stamp, Duration timeout) {
         try (HttpFetch fetch = new HttpFetch(node.server().address())) {
             HttpFetch.Answer answer = fetch.get(uncached(node.server().provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
-            boolean isProof = answer.status() < SERVER_ERROR
+            boolean isProof = (answer.status() < SERVER_ERROR || !(role instanceof Role.Serving))
                     && mark.filter(found -> found.stamp() >= stamp).isPresent();
             if (!isProof) {
                 LOG.info("no proof of {} yet: status {}, mark {}", node.name(), answer.status(), mark);

@@ -41,6 +41,7 @@ public final class StatusPoller implements AutoCloseable {
     private volatile boolean isDown;
     private volatile boolean isStopping;
     private volatile long hurryUntilNanos;
+    private volatile int operatorWord;
     private int failures;
     private int degradedPolls;
     private boolean isDegraded;
@@ -48,10 +49,11 @@ public final class StatusPoller implements AutoCloseable {
     /**
      * One status.
      *
-     * @param status what the server told
+     * @param status what the server told, and which file is in force
      * @param askedAtNanos when it was asked, monotonic
+     * @param isWhole whether what it says of requests is of that time; else only what it says of files is
      */
-    public record Sample(ServerStatus status, long askedAtNanos) {}
+    public record Sample(ServerStatus status, long askedAtNanos, boolean isWhole) {}
 
     /** A poller of the server of {@code node}; begins with {@link #start}. */
     public StatusPoller(NodeConfig node, Timing timing, SharedState state, ManagedServer server) {
@@ -115,14 +117,16 @@ public final class StatusPoller implements AutoCloseable {
     private void poll(long askedAtNanos) {
         Observation seen = server.observe(STATUS_TIMEOUT);
         switch (seen) {
-            case Observation.Whole(ServerStatus status) -> {
+            case Observation.Whole(ServerStatus status, long pageAskedAtNanos) -> {
                 answered();
                 meter.record(status, System.nanoTime());
-                newest = new Sample(status, askedAtNanos);
+                newest = new Sample(status, pageAskedAtNanos, true);
+                degradedPolls = 0;
             }
             case Observation.Partial(ServerStatus status, String why) -> {
                 answered();
                 meter.record(status, System.nanoTime());
+                newest = new Sample(status, askedAtNanos, false);
                 degraded(why);
             }
             case Observation.Mute(String why) -> {
@@ -154,7 +158,6 @@ public final class StatusPoller implements AutoCloseable {
         LOG.debug("status of the server of {}: {}", node.name(), why);
         if (!isDegraded && ++degradedPolls >= POLLS_UNTIL_DEGRADED) {
             isDegraded = true;
-            degradedPolls = 0;
             LOG.warn("server of {} serves, but its status cannot be trusted: {}", node.name(), why);
         }
     }
@@ -168,8 +171,13 @@ public final class StatusPoller implements AutoCloseable {
         }
     }
 
+    /** What the node publishes of what operators have told. */
+    public void operatorWord(int word) {
+        operatorWord = word;
+    }
+
     private LoadRecord load(Health health) {
-        return meter.load(health);
+        return meter.load(health).withOperatorWord(operatorWord);
     }
 
     /** Stops polling and publishes that the agent is leaving. Waits for the thread, which takes one poll at most. */

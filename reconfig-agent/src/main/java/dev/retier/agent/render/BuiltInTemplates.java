@@ -5,8 +5,9 @@ import dev.retier.agent.config.ServerKind;
 /**
  * The parts of a server's configuration that the agent generates unless the operator has a template of his own.
  * Stateless. Names: {@code cluster}, {@code node}, {@code site}, {@code pool}, {@code epoch} (of the header), {@code
- * staged} (path of the staged file); the flags {@code proxy}, {@code app}, {@code spare}, {@code edge}; and the list
- * {@code members} with {@code name}, {@code address} and the flags {@code in} and {@code out}.
+ * staged} (path of the staged file), {@code slowstart} (in milliseconds); the flags {@code proxy}, {@code app}, {@code
+ * spare}, {@code edge}, {@code slow}; and the list {@code members} with {@code name}, {@code address} and
+ * the flags {@code in} and {@code out}.
  */
 public final class BuiltInTemplates {
     /**
@@ -104,7 +105,8 @@ public final class BuiltInTemplates {
               http-request disable-l7-retry unless { method GET HEAD OPTIONS }
             {{^spare}}
             {{#members}}
-              server {{name}} {{address}} weight 100 check inter 1s fall 3 rise 1{{#out}} disabled{{/out}}
+              server {{name}} {{address}} weight 100 check inter 1s fall 3 rise 1\
+            {{#slow}} slowstart {{slowstart}}{{/slow}}{{#out}} disabled{{/out}}
             {{/members}}
             {{/spare}}
             """;

@@ -22,7 +22,7 @@ public final class EdgeFiles {
         this.config = config;
         this.edge = edge;
         this.server = server;
-        this.files = new TemplateFiles(config.name(), edge.name(), server, template);
+        this.files = new TemplateFiles(config, edge.name(), server, template);
     }
 
     /**

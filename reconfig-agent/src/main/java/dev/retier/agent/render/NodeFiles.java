@@ -6,10 +6,12 @@ import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
+import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -37,7 +39,7 @@ public final class NodeFiles {
     /** Files with a template of the operator's. */
     public static NodeFiles of(ClusterConfig config, NodeConfig node, Template template) {
         return new NodeFiles(
-                config, node, Optional.of(new TemplateFiles(config.name(), node.name(), node.server(), template)));
+                config, node, Optional.of(new TemplateFiles(config, node.name(), node.server(), template)));
     }
 
     /**
@@ -49,14 +51,23 @@ public final class NodeFiles {
      * @throws IllegalArgumentException when the template is wrong; the message says how
      */
     public Optional<Rendering> render(ClusterView view, Role role, long stamp) {
+        return render(view, Map.of(), role, stamp);
+    }
+
+    /**
+     * The same while some app nodes are given less than their share, which only the file of a web-node can say.
+     *
+     * @param weights of those, see {@link SlowStart}
+     */
+    public Optional<Rendering> render(ClusterView view, Map<NodeId, Integer> weights, Role role, long stamp) {
         if (!node.server().kind().canServe(role)) {
             return Optional.empty();
         }
         if (files.isEmpty()) {
-            return RoleFiles.content(config, view, role, stamp);
+            return RoleFiles.content(config, view, weights, role, stamp);
         }
         return switch (role) {
-            case Role.Spare _ -> Optional.of(render("spare", stamp, List.of()));
+            case Role.Spare _, Role.Drained _ -> Optional.of(render("spare", stamp, List.of()));
             case Role.Serving(SiteId site, Tier tier)
             when tier == Tier.APP ->
                 Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, List.of()));

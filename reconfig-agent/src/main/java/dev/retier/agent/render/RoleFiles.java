@@ -5,10 +5,12 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
+import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,9 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Role files of web-nodes. Stateless. */
 final class RoleFiles {
-    /** All app nodes of a tier alike; the web-node counts requests in flight. */
-    private static final int WEIGHT = 100;
-
     private static final JsonMapper MAPPER = new JsonMapper();
 
     private RoleFiles() {}
@@ -27,19 +26,22 @@ final class RoleFiles {
     /**
      * The file that makes a server serve {@code role}.
      *
+     * @param weights of app nodes that are given less than their share
      * @param stamp its number; see {@code Stamps}
      * @return empty for a proxy without any app node: such a file is never written, the one before stays
      */
-    static Optional<Rendering> content(ClusterConfig config, ClusterView view, Role role, long stamp) {
+    static Optional<Rendering> content(
+            ClusterConfig config, ClusterView view, Map<NodeId, Integer> weights, Role role, long stamp) {
         ObjectNode file = MAPPER.createObjectNode();
         file.put("epoch", stamp);
         file.put("managed-by", "retier, cluster " + config.name() + "; do not edit");
         file.put("role", RoleText.tier(role));
         return switch (role) {
-            case Role.Spare _ -> Optional.of(rendering(file, null, role, stamp));
+            case Role.Spare _, Role.Drained _ -> Optional.of(rendering(file, null, role, stamp));
             case Role.Serving(SiteId site, Tier tier) -> {
                 file.put("site", RoleText.site(site, config));
-                boolean isWhole = tier == Tier.APP || addApps(file, config, view, site);
+                List<NodeView> apps = view.serving(Role.serving(site, Tier.APP));
+                boolean isWhole = tier == Tier.APP || addApps(file, config, apps, weights);
                 yield isWhole
                         ? Optional.of(rendering(file, RoleText.site(site, config), role, stamp))
                         : Optional.empty();
@@ -47,15 +49,15 @@ final class RoleFiles {
         };
     }
 
-    private static boolean addApps(ObjectNode file, ClusterConfig config, ClusterView view, SiteId site) {
-        List<NodeView> apps = view.serving(Role.serving(site, Tier.APP));
+    private static boolean addApps(
+            ObjectNode file, ClusterConfig config, List<NodeView> apps, Map<NodeId, Integer> weights) {
         ArrayNode list = file.putArray("apps");
         for (NodeView app : apps) {
             NodeConfig node = config.node(app.id());
             ObjectNode item = list.addObject();
             item.put("node", node.name());
             item.put("address", node.server().address().toString());
-            item.put("weight", WEIGHT);
+            item.put("weight", weights.getOrDefault(app.id(), SlowStart.FULL));
         }
         return !apps.isEmpty();
     }

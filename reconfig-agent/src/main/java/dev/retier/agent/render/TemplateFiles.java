@@ -1,5 +1,6 @@
 package dev.retier.agent.render;
 
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Hazard;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ public final class TemplateFiles {
     private final String node;
     private final ServerConfig server;
     private final Template template;
+    private final Duration slowStart;
 
     /**
      * What one file says.
@@ -58,8 +61,9 @@ public final class TemplateFiles {
     }
 
     /** Files of {@code server}, which is the one of {@code node}. */
-    public TemplateFiles(String cluster, String node, ServerConfig server, Template template) {
-        this.cluster = cluster;
+    public TemplateFiles(ClusterConfig config, String node, ServerConfig server, Template template) {
+        this.cluster = config.name();
+        this.slowStart = config.move().slowStart();
         this.node = node;
         this.server = server;
         this.template = template;
@@ -112,7 +116,9 @@ public final class TemplateFiles {
                 "epoch",
                 epoch,
                 "staged",
-                staged(server.roleFile()).toString());
+                staged(server.roleFile()).toString(),
+                "slowstart",
+                String.valueOf(slowStart.toMillis()));
         Map<String, Boolean> flags = Map.of(
                 "proxy",
                 model.role.equals("proxy"),
@@ -121,7 +127,9 @@ public final class TemplateFiles {
                 "spare",
                 model.role.equals("spare"),
                 EDGE,
-                model.role.equals(EDGE));
+                model.role.equals(EDGE),
+                "slow",
+                slowStart.isPositive());
         List<Template.Filling> items =
                 model.members.stream().map(TemplateFiles::item).toList();
         return new Template.Filling(values, flags, Map.of("members", items));

@@ -30,7 +30,8 @@ final class PageAsker implements AutoCloseable {
 
     private long asked; // guarded by lock
     private long answered; // guarded by lock
-    private Answer newest = new Answer(null, "not asked yet", false); // guarded by lock
+    private long taken; // guarded by lock, the answer that was given to the asker last
+    private Answer newest = new Answer(null, "not asked yet", false, System.nanoTime()); // guarded by lock
     private boolean isClosing; // guarded by lock
 
     /**
@@ -39,8 +40,9 @@ final class PageAsker implements AutoCloseable {
      * @param page null when it failed
      * @param why what is the matter, empty when nothing is
      * @param answersClients whether the server answers a client's request; true with a page
+     * @param askedAtNanos when it was asked, monotonic
      */
-    record Answer(@Nullable ServerPage page, String why, boolean answersClients) {}
+    record Answer(@Nullable ServerPage page, String why, boolean answersClients, long askedAtNanos) {}
 
     PageAsker(String name, ServerConfig server, ServerDialect dialect) {
         this.server = server;
@@ -52,7 +54,10 @@ final class PageAsker implements AutoCloseable {
         thread.start();
     }
 
-    /** Asks, and waits so long for an answer to it; null when there was none, and then {@link #newest} is older. */
+    /**
+     * Asks, and waits so long for an answer to it, else gives one that an earlier asking did not wait for: under load
+     * every answer may be late, and is still one. Null when there is neither; {@link #newest} was given before then.
+     */
     @Nullable
     Answer ask(Duration patience) throws InterruptedException {
         long leftNanos = patience.toNanos();
@@ -63,7 +68,11 @@ final class PageAsker implements AutoCloseable {
             while (answered < ticket && leftNanos > 0) {
                 leftNanos = changed.awaitNanos(leftNanos);
             }
-            return answered >= ticket ? newest : null;
+            if (answered == taken) {
+                return null;
+            }
+            taken = answered;
+            return newest;
         } finally {
             lock.unlock();
         }
@@ -110,13 +119,14 @@ final class PageAsker implements AutoCloseable {
     }
 
     private Answer fetch() {
+        long askedAtNanos = System.nanoTime();
         try {
             ServerPage page = dialect.page(PAGE_TIMEOUT);
             return watch.isStill(page, System.nanoTime())
-                    ? new Answer(null, "the status page stands still", answersClients())
-                    : new Answer(page, "", true);
+                    ? new Answer(null, "the status page stands still", answersClients(), askedAtNanos)
+                    : new Answer(page, "", true, askedAtNanos);
         } catch (IOException e) {
-            return new Answer(null, e.toString(), answersClients());
+            return new Answer(null, e.toString(), answersClients(), askedAtNanos);
         }
     }
 

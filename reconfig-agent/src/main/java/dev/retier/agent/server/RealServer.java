@@ -64,18 +64,19 @@ final class RealServer implements ManagedServer {
         }
         Optional<ServerProcess.Usage> usage = process.usage();
         if (answer != null && answer.page() != null && usage.isPresent()) {
-            return new Observation.Whole(status(answer.page(), usage.get()));
+            return new Observation.Whole(
+                    status(answer.page(), usage.get(), answer.askedAtNanos()), answer.askedAtNanos());
         }
         PageAsker.Answer newest = answer == null ? asker.newest() : answer;
         String why = answer == null ? "the status page is late" : newest.why();
         if (!newest.answersClients()) {
             return new Observation.Silent(usage.isPresent() ? why : "no process, and " + why);
         }
-        return usage.<Observation>map(used -> new Observation.Partial(status(lastPage, used), why))
+        return usage.<Observation>map(used -> new Observation.Partial(status(lastPage, used, System.nanoTime()), why))
                 .orElseGet(() -> new Observation.Mute(why + ", and its processes cannot be seen"));
     }
 
-    private ServerStatus status(ServerPage page, ServerProcess.Usage usage) {
+    private ServerStatus status(ServerPage page, ServerProcess.Usage usage, long askedAtNanos) {
         long nowNanos = System.nanoTime();
         if (page.requests() != lastPage.requests()) {
             lastGrowthNanos = nowNanos;
@@ -91,14 +92,15 @@ final class RealServer implements ManagedServer {
                 busy.after(usage.seconds(), usage.processors(), page.busyShare(), nowNanos),
                 page.inFlight(),
                 0,
-                age(nowNanos),
+                age(askedAtNanos),
                 page.requests(),
                 0,
                 0);
     }
 
-    private @Nullable Double age(long nowNanos) {
-        return (nowNanos - lastGrowthNanos) / NANOS_PER_SECOND;
+    /** Of what came after the page was asked for, it says nothing. */
+    private @Nullable Double age(long askedAtNanos) {
+        return Math.max(0, askedAtNanos - lastGrowthNanos) / NANOS_PER_SECOND;
     }
 
     @Override

@@ -29,12 +29,13 @@ final class WebNodeServer implements ManagedServer {
 
     @Override
     public Observation observe(Duration timeout) {
+        long askedAtNanos = System.nanoTime();
         try {
             HttpFetch.Answer answer = fetch.get("/status", timeout);
             return answer.status() != 200
                     ? new Observation.Silent("/status answers " + answer.status())
                     : StatusParser.parse(answer.body())
-                            .<Observation>map(Observation.Whole::new)
+                            .<Observation>map(status -> new Observation.Whole(status, askedAtNanos))
                             .orElseGet(() -> new Observation.Silent("/status is no status of a web-node"));
         } catch (IOException e) {
             return new Observation.Silent("/status: " + e);

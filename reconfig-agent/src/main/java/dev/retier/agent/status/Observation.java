@@ -2,12 +2,16 @@ package dev.retier.agent.status;
 
 /** What a look at a server gave. */
 public sealed interface Observation {
-    /** The server told its status. */
-    record Whole(ServerStatus status) implements Observation {}
+    /**
+     * The server told its status.
+     *
+     * @param askedAtNanos when it was asked, monotonic: a busy server answers late, and what it says is as old as that
+     */
+    record Whole(ServerStatus status, long askedAtNanos) implements Observation {}
 
     /**
-     * The status page is late or untrue, but the processor time is known: good enough for the load, too old to say
-     * that nothing is in the server.
+     * The status page is late or untrue, but the processor time is known, and so are the files that were installed:
+     * good enough for the load and for a switch, too old to say that nothing is in the server.
      *
      * @param status with the newest figures of the page that there were
      * @param why what is the matter with the page

@@ -82,11 +82,11 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
 
     /**
      * The role words that the holder of the lock of {@code site} may change, as the newest look showed them: those of
-     * nodes that actively serve the site, and of spare ones.
+     * nodes that actively serve the site, and of those that serve none.
      */
     public Map<NodeId, RoleWord> movable(SiteId site) {
         return known().filter(node -> node.word().phase() == Phase.ACTIVE)
-                .filter(node -> names(node.word().to(), site) || node.word().serves(Role.SPARE))
+                .filter(node -> names(node.word().to(), site) || !(node.word().to() instanceof Role.Serving))
                 .collect(Collectors.toMap(NodeView.Known::id, NodeView.Known::word));
     }
 

@@ -86,7 +86,8 @@ class ClusterConfigTest {
                         Duration.ofSeconds(30),
                         Duration.ofMillis(40),
                         Duration.ofSeconds(2),
-                        Duration.ofSeconds(2)));
+                        Duration.ofSeconds(2),
+                        Duration.ZERO));
     }
 
     @Test

@@ -381,7 +381,7 @@ final class Scenario {
 
     private String roleName(Role role) {
         return switch (role) {
-            case Role.Spare _ -> "spare";
+            case Role.Spare _, Role.Drained _ -> "spare";
             case Role.Serving(SiteId site, Tier tier) ->
                 (sites.size() > 1 ? site.value() + "/" : "") + tier.name().toLowerCase(Locale.ROOT);
         };

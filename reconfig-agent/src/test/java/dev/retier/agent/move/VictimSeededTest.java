@@ -28,7 +28,8 @@ class VictimSeededTest {
             Duration.ofMillis(100),
             Duration.ofMillis(10),
             Duration.ofMillis(60),
-            Duration.ofMillis(60));
+            Duration.ofMillis(60),
+            Duration.ZERO);
 
     private final List<String> story = new ArrayList<>();
     private final Deque<VictimEvent> answers = new ArrayDeque<>();
@@ -43,7 +44,7 @@ class VictimSeededTest {
 
     @Seeded(tries = 400)
     void shouldEndInOneRole_whenAnythingFails(SplittableRandom random) {
-        Victim victim = new Victim(RULES, random.nextBoolean());
+        Victim victim = new Victim(RULES);
         for (long epoch = 1; epoch <= 3; epoch++) {
             orderAndPlay(victim, epoch, random);
         }

@@ -19,10 +19,11 @@ class VictimTest {
             Duration.ofMillis(1_000),
             Duration.ofMillis(40),
             Duration.ofMillis(200),
-            Duration.ofMillis(300));
+            Duration.ofMillis(300),
+            Duration.ZERO);
     private static final RoleWord ORDER = RoleWord.active(6, 3, APP).ordered(10, 4, PROXY);
 
-    private Victim victim = new Victim(RULES, false);
+    private final Victim victim = new Victim(RULES);
     private long nowNanos = 1_000_000_000_000L;
 
     private List<VictimEffect> after(long millis, VictimEvent event) {
@@ -119,23 +120,7 @@ class VictimTest {
     }
 
     @Test
-    void shouldSwitch_whenIdleForTheQuietTime() {
-        untilDraining();
-        assertThat(server(1, "app", 19, 2, null)).isEmpty();
-        assertThat(server(5, "app", 19, 0, null)).isEmpty();
-        assertThat(server(34, "app", 19, 0, null))
-                .as("39 ms since a request may have come")
-                .isEmpty();
-        assertThat(server(1, "app", 19, 0, null))
-                .containsExactly(
-                        reached(MovePhase.DRAINED),
-                        reached(MovePhase.SWITCHING),
-                        new VictimEffect.WriteRole(PROXY, 20));
-    }
-
-    @Test
-    void shouldSwitchWithRequestsInTheNode_whenItsServerKeepsThem() {
-        victim = new Victim(RULES, true);
+    void shouldSwitchWithRequestsInTheNode_whenNoneHasComeForTheQuietTime() {
         untilDraining();
         assertThat(server(1, "app", 19, 2, null)).isEmpty();
         assertThat(server(39, "app", 19, 2, null))
@@ -146,6 +131,38 @@ class VictimTest {
                         reached(MovePhase.DRAINED),
                         reached(MovePhase.SWITCHING),
                         new VictimEffect.WriteRole(PROXY, 20));
+    }
+
+    @Test
+    void shouldCountNoTimeForWhichAPageSaysNothing_whenItComesLate() {
+        untilDraining();
+        server(1, "app", 19, 0, null);
+        ServerStatus idle = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0);
+        long readNanos = nowNanos;
+        nowNanos += 500_000_000;
+        assertThat(victim.on(new VictimEvent.Server(idle, readNanos + 39_000_000), nowNanos))
+                .as("read half a second later, asked 39 ms later")
+                .isEmpty();
+        assertThat(victim.on(new VictimEvent.Server(idle, readNanos + 40_000_000), nowNanos))
+                .contains(reached(MovePhase.DRAINED));
+    }
+
+    /** A page that is late under load held up switches that had long been done. */
+    @Test
+    void shouldSwitchButNotDrain_whenOnlyTheFileOfTheServerIsKnown() {
+        untilDraining();
+        ServerStatus old = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0);
+        assertThat(after(1, new VictimEvent.ServerFile(old, nowNanos + 1_000_000)))
+                .isEmpty();
+        assertThat(after(50, new VictimEvent.ServerFile(old, nowNanos + 50_000_000)))
+                .isEmpty();
+        server(1, "app", 19, 0, null);
+        server(40, "app", 19, 0, null);
+        after(0, new VictimEvent.Written());
+        ServerStatus switched = new ServerStatus("proxy", "shop", 20, null, 1_000, 0, 0, 0, null, 7, 0, 0);
+        nowNanos += 1_000_000;
+        assertThat(victim.on(new VictimEvent.ServerFile(switched, nowNanos), nowNanos))
+                .containsExactly(reached(MovePhase.SWITCHED), new VictimEffect.Prove(PROXY));
     }
 
     @Test

@@ -218,10 +218,10 @@ public final class RealInstance implements AutoCloseable {
         return startCommand;
     }
 
-    /** Starts it, and waits until it takes connections. */
+    /** Starts it, and waits until it takes connections and has written down its process id. */
     public RealInstance start() {
         run(startCommand, folder.resolve("start.log"));
-        await().atMost(Duration.ofSeconds(20)).until(this::listens);
+        await().atMost(Duration.ofSeconds(20)).until(() -> pid() > 0 && listens());
         return this;
     }
 

@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,9 +52,7 @@ class RealMovesIT {
         return RealCell.start(folder, nodes, edge, 2);
     }
 
-    /** Not among the usual tests yet: under load a switch of httpd still times out now and then (issue 6). */
     @Test
-    @EnabledIfSystemProperty(named = "moves", matches = "[0-9]+")
     void shouldLoseNoRequest_whenNodesMoveUnderLoad() {
         try (RealCell cell = start();
                 Hammer closing = Hammer.start(4, false, PATHS, () -> List.of(cell.edgeAddress()));

@@ -2,6 +2,7 @@ package dev.retier.agent.real;
 
 import static dev.retier.agent.fixture.Clusters.APP;
 import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.real.RealNodes.PATIENCE;
 import static dev.retier.agent.real.RealNodes.cluster;
 import static dev.retier.agent.real.RealNodes.file;
@@ -11,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.InstallerEvents;
@@ -19,12 +22,19 @@ import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
+import dev.retier.state.Role;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files brought into force at real servers: by reload, by run-time change, in another role. */
 class RealServersIT {
     private static final String EPOCH = "x-retier-epoch";
+    private static final int LARGE_BYTES = 24 << 20;
 
     @TempDir
     @Nullable
@@ -153,6 +164,69 @@ class RealServersIT {
                 assertThat(asProxy.role()).isEqualTo("proxy");
                 assertThat(answers(node.server(), 40)).containsOnlyKeys("this is node-2", "this is node-3");
                 assertThat(node.pid()).isEqualTo(pid);
+            }
+        }
+    }
+
+    /** Why a drain need not wait for what a server holds: every kind answers it in the role in which it began. */
+    @Test
+    void shouldAnswerWhatItHolds_whenTheProxyLeavesItsRole() {
+        try (RealInstance httpd = httpd("httpd");
+                RealInstance nginx = RealInstance.nginx(folder.resolve("nginx"), "proxy.conf", Options.USUAL);
+                RealInstance haproxy = RealInstance.haproxy(folder.resolve("haproxy"), "proxy.cfg", Options.USUAL)) {
+            shouldAnswerWhatItHolds(httpd, APP);
+            shouldAnswerWhatItHolds(nginx, Role.SPARE);
+            shouldAnswerWhatItHolds(haproxy, Role.SPARE);
+        }
+    }
+
+    private static void shouldAnswerWhatItHolds(RealInstance proxy, Role next) {
+        try (StubApp slow = new StubApp("late but whole", Duration.ofSeconds(3))) {
+            ClusterConfig config = cluster(proxy.server(), slow.server());
+            RealNodes.writeFirst(config, 1, file(config, 1, PROXY, 2, List.of(2)));
+            proxy.start();
+            try (ManagedServer managed = open(proxy.server());
+                    ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<String>> answers = IntStream.range(0, 6)
+                        .mapToObj(_ -> clients.submit(() ->
+                                get(proxy.server().address(), "/dynamic/x").body()))
+                        .toList();
+                await().atMost(PATIENCE).until(() -> slow.requests() >= 6);
+                install(managed, file(config, 1, next, 4, List.of()));
+                assertThat(ServerProbes.proves(config.node(node(1)), next, 4, Duration.ofSeconds(5)))
+                        .as(
+                                "%s proves that it serves nothing, or as an app",
+                                proxy.server().kind())
+                        .isTrue();
+                assertThat(answers)
+                        .as(
+                                "%s answers what it held before the switch",
+                                proxy.server().kind())
+                        .allSatisfy(answer -> assertThat(answer.get()).isEqualTo("late but whole"));
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerWhatItHolds_whenHttpdIsAnAppNoMore() throws IOException {
+        try (RealInstance node = httpd("node-1");
+                StubApp second = new StubApp("this is node-2")) {
+            ClusterConfig config = cluster(node.server(), second.server());
+            RealNodes.writeFirst(config, 1, file(config, 1, APP, 2, List.of(2)));
+            Files.write(node.folder().resolve("www/dynamic/large"), new byte[LARGE_BYTES]);
+            node.start();
+            HostPort address = node.server().address();
+            try (ManagedServer managed = open(node.server());
+                    Socket client = new Socket(address.host(), address.port())) {
+                client.getOutputStream()
+                        .write("GET /dynamic/large HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                assertThat(client.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+                install(managed, file(config, 1, PROXY, 4, List.of(2)));
+                assertThat(get(address, "/dynamic/x").body()).isEqualTo("this is node-2");
+                assertThat(client.getInputStream().readAllBytes().length)
+                        .as("more than any socket buffers: it was in the server during the switch")
+                        .isGreaterThan(LARGE_BYTES);
             }
         }
     }

@@ -33,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -296,6 +297,28 @@ class ServerFailuresIT {
                 assertPartial(still, "stands still");
                 assertPartial(hanging, "late");
                 assertPartial(untrue, "no page of mod_status");
+            }
+            assertServesAsBefore(proxy, config);
+        }
+    }
+
+    /** As on a busy machine: each page takes longer than a poll waits for it, and is the newest there is. */
+    @Test
+    void shouldBelieveTheStatusPage_whenEveryOneIsLate() throws IOException {
+        try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL)) {
+            ClusterConfig config = start(proxy);
+            String page = get(proxy.server().admin(), "/.retier/status?auto").body();
+            try (StubApp slow = new StubApp(page, Duration.ofMillis(150));
+                    ManagedServer managed = open(asking(proxy, slow.address()))) {
+                List<Long> asked = new ArrayList<>();
+                await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(() -> {
+                    if (managed.observe(Duration.ofSeconds(1)) instanceof Observation.Whole(var _, long atNanos)) {
+                        assertThat(System.nanoTime() - atNanos).isLessThan(2_000_000_000L);
+                        asked.add(atNanos);
+                    }
+                    return asked.size() >= 4;
+                });
+                assertThat(asked).isSorted().doesNotHaveDuplicates();
             }
             assertServesAsBefore(proxy, config);
         }

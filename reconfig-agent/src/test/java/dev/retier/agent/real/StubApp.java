@@ -9,15 +9,24 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
-/** Answers every request with one text: an app for a proxy that is under test. */
+/** Answers every request with one text, at once or late: an app for a proxy that is under test. */
 final class StubApp implements AutoCloseable {
     private final HttpServer server;
+    private final AtomicInteger begun = new AtomicInteger();
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
 
     StubApp(String text) {
+        this(text, Duration.ZERO);
+    }
+
+    /** Each answer takes so long to make. */
+    StubApp(String text, Duration work) {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         try {
             this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -25,12 +34,19 @@ final class StubApp implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         server.createContext("/", exchange -> {
+            begun.incrementAndGet();
+            LockSupport.parkNanos(work.toNanos());
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
         server.setExecutor(workers);
         server.start();
+    }
+
+    /** Requests that have come so far. */
+    int requests() {
+        return begun.get();
     }
 
     HostPort address() {

@@ -22,6 +22,7 @@ import dev.retier.state.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,29 @@ class GeneratedFilesTest {
         assertGolden("nginx-spare.conf", render(ServerKind.NGINX, VIEW, Role.SPARE, 12));
         assertGolden("haproxy-proxy.cfg", render(ServerKind.HAPROXY, VIEW, PROXY, 12));
         assertGolden("haproxy-spare.cfg", render(ServerKind.HAPROXY, VIEW, Role.SPARE, 12));
+    }
+
+    @Test
+    void shouldLetHaproxyStartNodesSlowly_whenAskedTo() {
+        ClusterConfig base = cluster(ServerKind.HAPROXY);
+        ClusterConfig slow = new ClusterConfig(
+                base.name(),
+                base.mode(),
+                base.transport(),
+                base.secret(),
+                base.journalDirectory(),
+                base.timing(),
+                base.decision(),
+                base.move().withSlowStart(Duration.ofSeconds(4)),
+                base.sites(),
+                base.nodes(),
+                base.witnesses(),
+                base.edges());
+        assertThat(NodeFiles.of(slow, slow.nodes().getFirst())
+                        .render(VIEW, PROXY, 12)
+                        .orElseThrow()
+                        .content())
+                .contains("rise 1 slowstart 4000");
     }
 
     @Test

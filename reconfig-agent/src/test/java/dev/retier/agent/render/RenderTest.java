@@ -14,6 +14,7 @@ import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,7 +24,9 @@ class RenderTest {
     private static final RoleWord ORDERED = RoleWord.active(0, 0, APP).ordered(6, 1, PROXY);
 
     private static String content(ClusterView view, Role role, long stamp) {
-        return RoleFiles.content(CONFIG, view, role, stamp).orElseThrow().content();
+        return RoleFiles.content(CONFIG, view, Map.of(), role, stamp)
+                .orElseThrow()
+                .content();
     }
 
     private static void assertSame(String written, String expected) {
@@ -50,7 +53,7 @@ class RenderTest {
 
     @Test
     void shouldRenderNothing_whenAProxyWouldHaveNoApp() {
-        assertThat(RoleFiles.content(CONFIG, view(known(1, PROXY), known(3, ORDERED)), PROXY, 12))
+        assertThat(RoleFiles.content(CONFIG, view(known(1, PROXY), known(3, ORDERED)), Map.of(), PROXY, 12))
                 .isEmpty();
     }
 

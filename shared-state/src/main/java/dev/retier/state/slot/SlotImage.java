@@ -71,6 +71,7 @@ public sealed interface SlotImage {
                 copy.get(SlotLayout.DOUBLE, SlotLayout.BACK_END_SHARE_OFFSET),
                 copy.get(SlotLayout.DOUBLE, SlotLayout.REQUESTS_OFFSET),
                 copy.get(SlotLayout.INT, SlotLayout.IN_SERVICE_OFFSET),
-                copy.get(SlotLayout.DOUBLE, SlotLayout.CAPACITY_OFFSET));
+                copy.get(SlotLayout.DOUBLE, SlotLayout.CAPACITY_OFFSET),
+                copy.get(SlotLayout.INT, SlotLayout.OPERATOR_OFFSET));
     }
 }

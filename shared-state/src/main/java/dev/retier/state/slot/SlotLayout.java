@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
  *     0   +---------------+-------+-------+-------------------------------+
  *         | magic "RTSL"  |version|reservd|  front version                |  --.
  *    16   +---------------+-------+-------+-------------------------------+    |
- *         | node id       |  reserved     |  incarnation                  |    |
+ *         | node id       | operator word |  incarnation                  |    |
  *    32   +---------------+---------------+-------------------------------+    |
  *         |  heartbeat                    |  applied epoch                |    | under the
  *    48   +---------------+---------------+-------------------------------+    | checksum
@@ -64,6 +64,7 @@ public final class SlotLayout {
     static final int VERSION_OFFSET = 4;
     static final int FRONT_OFFSET = 8;
     static final int NODE_OFFSET = 16;
+    static final int OPERATOR_OFFSET = 20;
     static final int INCARNATION_OFFSET = 24;
     static final int HEARTBEAT_OFFSET = 32;
     static final int APPLIED_EPOCH_OFFSET = 40;

@@ -70,6 +70,7 @@ public final class SlotWriter {
         image.set(SlotLayout.DOUBLE, SlotLayout.BACK_END_SHARE_OFFSET, load.backEndShare());
         image.set(SlotLayout.DOUBLE, SlotLayout.REQUESTS_OFFSET, load.requestsPerSecond());
         image.set(SlotLayout.DOUBLE, SlotLayout.CAPACITY_OFFSET, load.capacityUnitsPerSecond());
+        image.set(SlotLayout.INT, SlotLayout.OPERATOR_OFFSET, load.operatorWord());
         image.set(SlotLayout.INT, SlotLayout.CRC_OFFSET, SlotChecksum.of(image));
     }
 }

@@ -44,8 +44,7 @@ class ReadmeIT {
     void shouldDoWhatTheReadmeShows() throws IOException {
         MemorySegment header = Arena.ofAuto().allocateFrom("orders of ");
         MemorySegment body = Arena.ofAuto().allocateFrom("today");
-        try (RegionCell cell = new RegionCell(4, backing)) {
-            cell.kill(4);
+        try (RegionCell cell = new RegionCell(4, 3, backing)) {
             example(cell.config(4), header, body, PATIENCE);
 
             Region region = cell.at(1).map(new RegionName("orders/today"), Permissions.of(READ), PATIENCE);

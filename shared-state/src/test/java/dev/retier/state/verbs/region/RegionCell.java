@@ -34,13 +34,20 @@ final class RegionCell implements AutoCloseable {
     private final Detour detour;
 
     RegionCell(int size, Path backing) {
+        this(size, size, backing);
+    }
+
+    /** A cell of which only the first nodes are opened. */
+    RegionCell(int size, int opened, Path backing) {
         this.backing = backing;
         this.ports = new ReservedPorts(size);
         for (int i = 1; i <= size; i++) {
             addresses.put(node(i), ports.address(i - 1));
         }
         this.detour = new Detour(ports.address(1));
-        addresses.keySet().forEach(node -> open(node.value()));
+        for (int node = 1; node <= opened; node++) {
+            open(node);
+        }
         awaitConnected();
     }
 

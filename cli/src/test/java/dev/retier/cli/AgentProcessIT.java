@@ -1,0 +1,182 @@
+package dev.retier.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.command.PastMove;
+import dev.retier.agent.journal.Journal;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.RollbackReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The agent of one node as a process of its own, with the signals that it gets; three others in this process. */
+class AgentProcessIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int TERMINATED = 128 + 15;
+    private static final String NODE = "node-4";
+    /** A drain of an app takes three seconds here, so that a signal comes in the middle of it. */
+    private static final String SETTINGS = """
+            mode: act
+            timing: {sensitivity: 50ms, publish-interval: 50ms, read-deadline: 250ms, staleness: 3s, lease: 2s}
+            move: {drain-deadline: 20s, quiet-time: 3s, upstream-deadline: 9s, switch-deadline: 9s, prove-deadline: 9s}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private OperatedCell cell;
+    private Process agent;
+    private String admin;
+
+    @BeforeEach
+    void startCell() throws IOException {
+        cell = OperatedCell.serve(folder, SETTINGS);
+        cell.startAgents(List.of("node-1", "node-2", "node-3"));
+        admin = cell.config(NODE).node().agentAdmin().toString();
+        agent = startProcess();
+        await().atMost(PATIENCE).until(cell::isReady);
+    }
+
+    @AfterEach
+    void endAll() throws InterruptedException {
+        agent.destroyForcibly().waitFor();
+        cell.close();
+    }
+
+    private Process startProcess() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        Main.class.getName(),
+                        "agent",
+                        "--config",
+                        cell.file().toString(),
+                        "--node",
+                        NODE)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+                .start();
+    }
+
+    private Path log() {
+        return folder.resolve("agent.log");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -" + name + " " + agent.pid())
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private List<PastMove> journal() {
+        return PastMove.of(Journal.entries(cell.config(NODE).journalDirectory()));
+    }
+
+    private boolean isDraining() {
+        return !journal().isEmpty() && journal().getLast().end() == MovePhase.UPSTREAM_PROVEN;
+    }
+
+    private CompletableFuture<CommandRun> move() {
+        Path socket = cell.config("node-1").controlSocket();
+        return CompletableFuture.supplyAsync(() -> {
+            CommandRun[] last = new CommandRun[1];
+            await().atMost(PATIENCE).until(() -> {
+                last[0] = CommandRun.of("move", NODE, "--to", "shop/proxy", "--force", "--socket", socket.toString());
+                return last[0].code() != ExitCode.NO_LOCK.code();
+            });
+            return last[0];
+        });
+    }
+
+    /** In exactly one role again, as every agent sees it, and the server in it. */
+    private void assertServesAsApp() {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(cell.isReady()).isTrue();
+            assertThat(shown("node-1").path("role").asString()).isEqualTo("shop/app");
+            assertThat(shown("node-1").path("phase").asString()).isEqualTo("active");
+            assertThat(Files.readString(cell.config(NODE).node().server().roleFile()))
+                    .contains("\"app\"");
+        });
+    }
+
+    private JsonNode shown(String by) {
+        return JsonMapper.shared()
+                .readTree(cell.agent(by).statusJson())
+                .path("nodes")
+                .valueStream()
+                .filter(node -> node.path("node").asString().equals(NODE))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldUndoItsMove_whenItIsTerminated() throws Exception {
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        signal("TERM");
+        assertThat(agent.waitFor(cell.cluster().move().total().toSeconds() + 10, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(agent.exitValue()).isEqualTo(TERMINATED);
+        assertThat(journal().getLast().end()).isEqualTo(MovePhase.ROLLED_BACK);
+        assertThat(journal().getLast().reason()).isEqualTo(RollbackReason.AGENT_LEAVING);
+        assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code())
+                .as("%s", move.join())
+                .isEqualTo(ExitCode.ROLLED_BACK.code());
+        agent = startProcess();
+        assertServesAsApp();
+    }
+
+    @Test
+    void shouldFindItsMoveAndUndoIt_whenItWasKilled() throws Exception {
+        move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        agent.destroyForcibly().waitFor();
+        agent = startProcess();
+        await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
+        assertThat(journal().getLast().reason()).isEqualTo(RollbackReason.FOUND_UNFINISHED);
+        assertServesAsApp();
+    }
+
+    @Test
+    void shouldReadItsFileAgain_whenItIsToldTo() throws Exception {
+        cell.rewrite("mode: act", "mode: recommend");
+        signal("HUP");
+        await().atMost(PATIENCE).until(() -> status().path("mode").asString().equals("recommend"));
+
+        cell.rewrite("staleness: 3s, lease: 2s", "staleness: 4s, lease: 3s");
+        signal("HUP");
+        await().atMost(PATIENCE).until(() -> Files.readString(log()).contains("restart the agent for"));
+        assertThat(Files.readString(log())).contains("timing.staleness, timing.lease");
+        assertThat(status().path("mode").asString()).as("nothing of it").isEqualTo("recommend");
+
+        Files.writeString(cell.file(), "name: [broken");
+        signal("HUP");
+        await().atMost(PATIENCE).until(() -> Files.readString(log()).contains("cluster.yaml:1"));
+        assertThat(status().path("mode").asString()).isEqualTo("recommend");
+        assertThat(agent.isAlive()).isTrue();
+    }
+
+    private JsonNode status() {
+        return JsonMapper.shared()
+                .readTree(
+                        CommandRun.of("status", "--agent", admin, "-o", "json").out());
+    }
+}

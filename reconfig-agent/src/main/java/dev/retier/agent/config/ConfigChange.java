@@ -1,0 +1,122 @@
+package dev.retier.agent.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What differs between two versions of a cluster file, by key.
+ *
+ * @param live what a running agent takes over
+ * @param restart what it cannot: its slot, its connections, its server and its journal hang on it
+ */
+public record ConfigChange(List<String> live, List<String> restart) {
+    /** Keeps its own copies. */
+    public ConfigChange {
+        live = List.copyOf(live);
+        restart = List.copyOf(restart);
+    }
+
+    /** The change from one to the other. Edges are no business of an agent. */
+    public static ConfigChange between(ClusterConfig before, ClusterConfig after) {
+        List<String> live = new ArrayList<>();
+        List<String> restart = new ArrayList<>();
+        note(restart, "name", before.name(), after.name());
+        note(restart, "transport", before.transport(), after.transport());
+        note(restart, "secret-file or secret-env", before.secret(), after.secret());
+        note(restart, "journal-directory", before.journalDirectory(), after.journalDirectory());
+        note(restart, "witnesses", before.witnesses(), after.witnesses());
+        note(live, "mode", before.mode(), after.mode());
+        note(live, "decision", before.decision(), after.decision());
+        Duration slowStart = before.move().slowStart();
+        note(live, "move", before.move(), after.move().withSlowStart(slowStart));
+        note(restart, "move.slow-start", slowStart, after.move().slowStart());
+        timing(live, restart, before.timing(), after.timing());
+        sites(live, restart, before, after);
+        nodes(restart, before, after);
+        return new ConfigChange(live, restart);
+    }
+
+    private static void note(List<String> keys, String key, Object before, Object after) {
+        if (!Objects.equals(before, after)) {
+            keys.add(key);
+        }
+    }
+
+    private static void timing(List<String> live, List<String> restart, Timing before, Timing after) {
+        note(live, "timing.sensitivity", before.sensitivity(), after.sensitivity());
+        note(live, "timing.dead-after", before.deadAfter(), after.deadAfter());
+        note(restart, "timing.publish-interval", before.publishInterval(), after.publishInterval());
+        note(restart, "timing.utilisation-window", before.utilisationWindow(), after.utilisationWindow());
+        note(restart, "timing.read-deadline", before.readDeadline(), after.readDeadline());
+        note(restart, "timing.staleness", before.staleness(), after.staleness());
+        note(restart, "timing.lease", before.lease(), after.lease());
+    }
+
+    private static void sites(List<String> live, List<String> restart, ClusterConfig before, ClusterConfig after) {
+        if (!ids(before).equals(ids(after))) {
+            restart.add("sites (one was added, removed or renumbered)");
+            return;
+        }
+        for (SiteConfig old : before.sites()) {
+            SiteConfig site = after.site(old.id()).orElseThrow();
+            note(restart, "sites." + old.name() + ".name", old.name(), site.name());
+            note(live, "sites." + old.name() + ".hosts", old.hosts(), site.hosts());
+            note(live, "sites." + old.name() + ".priority", old.priority(), site.priority());
+            note(
+                    live,
+                    "sites." + old.name() + ".guarantee",
+                    Optional.ofNullable(old.guaranteeRequestsPerSecond()),
+                    Optional.ofNullable(site.guaranteeRequestsPerSecond()));
+            note(live, "sites." + old.name() + ".proxy", old.proxy(), site.proxy());
+            note(live, "sites." + old.name() + ".app", old.app(), site.app());
+        }
+    }
+
+    private static TreeSet<Integer> ids(ClusterConfig config) {
+        TreeSet<Integer> ids = new TreeSet<>();
+        config.sites().forEach(site -> ids.add(site.id().value()));
+        return ids;
+    }
+
+    private static void nodes(List<String> restart, ClusterConfig before, ClusterConfig after) {
+        for (NodeConfig old : before.nodes()) {
+            Optional<NodeConfig> node = after.nodeNamed(old.name());
+            if (node.isEmpty()) {
+                restart.add("nodes." + old.name() + " (removed)");
+            } else {
+                note(
+                        restart,
+                        "nodes." + old.name() + ".id",
+                        old.id(),
+                        node.get().id());
+                note(
+                        restart,
+                        "nodes." + old.name() + ".rdma",
+                        old.rdma(),
+                        node.get().rdma());
+                note(
+                        restart,
+                        "nodes." + old.name() + ".server",
+                        old.server(),
+                        node.get().server());
+                note(
+                        restart,
+                        "nodes." + old.name() + ".agent",
+                        old.agentAdmin(),
+                        node.get().agentAdmin());
+                note(
+                        restart,
+                        "nodes." + old.name() + ".role",
+                        old.initialRole(),
+                        node.get().initialRole());
+            }
+        }
+        after.nodes().stream()
+                .filter(node -> before.nodeNamed(node.name()).isEmpty())
+                .forEach(node -> restart.add("nodes." + node.name() + " (added)"));
+    }
+}

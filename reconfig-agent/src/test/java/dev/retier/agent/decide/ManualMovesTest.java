@@ -1,0 +1,160 @@
+package dev.retier.agent.decide;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.known;
+import static dev.retier.agent.fixture.Clusters.node;
+import static dev.retier.agent.fixture.Clusters.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.config.TierBounds;
+import dev.retier.agent.decide.ManualMoves.Wish;
+import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SlotReading;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ManualMovesTest {
+    private static final SiteConfig SHOP =
+            new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, null, new TierBounds(1, 2), new TierBounds(1, 4));
+    private static final DecisionRules RULES =
+            DecisionRules.DEFAULTS.withRests(Duration.ofMillis(250), Duration.ofMinutes(10), Duration.ofMinutes(5));
+    private static final long NOW = 1_000_000_000_000L;
+
+    private Policy policy =
+            new Policy(Mode.ACT, RULES, List.of(SHOP), Map.of(node(4), ServerKind.NGINX), Optional.empty());
+
+    private Decision decide(ClusterView view, Role to, int id) {
+        return decide(view, new Wish(node(id), to, false));
+    }
+
+    private Decision decide(ClusterView view, Wish wish) {
+        return ManualMoves.decide(view, History.none().after(view, policy, NOW), policy, wish, NOW);
+    }
+
+    private static ClusterView oneProxyThreeApps() {
+        return view(known(1, PROXY), known(2, APP), known(3, APP), known(4, APP));
+    }
+
+    private void assertRefused(Decision decision, StayReason reason) {
+        assertThat(decision).isInstanceOf(Decision.Stay.class);
+        assertThat(decision.reasonWord()).isEqualTo(reason.name());
+    }
+
+    @Test
+    void shouldMove_thoughNothingIsPressed() {
+        assertThat(decide(oneProxyThreeApps(), PROXY, 2)).isInstanceOfSatisfying(Decision.Move.class, move -> {
+            assertThat(move.from()).isEqualTo(APP);
+            assertThat(move.to()).isEqualTo(PROXY);
+            assertThat(move.reason()).isEqualTo(MoveReason.OPERATOR);
+            assertThat(move.sites()).containsExactly(Clusters.SHOP);
+        });
+    }
+
+    @Test
+    void shouldKeepTheBoundsOfEachTier_alsoWhenForced() {
+        ClusterView two = view(known(1, PROXY), known(2, APP));
+        assertRefused(decide(two, new Wish(node(1), APP, true)), StayReason.DONOR_AT_MINIMUM);
+        assertRefused(decide(two, new Wish(node(2), Role.DRAINED, true)), StayReason.DONOR_AT_MINIMUM);
+        ClusterView full = view(known(1, PROXY), known(2, PROXY), known(3, APP), known(4, Role.SPARE));
+        assertRefused(decide(full, new Wish(node(4), PROXY, true)), StayReason.RECEIVER_AT_MAXIMUM);
+    }
+
+    @Test
+    void shouldRefuse_whenThereIsNothingToMoveOrItCannotServe() {
+        assertRefused(decide(oneProxyThreeApps(), APP, 2), StayReason.ALREADY_THERE);
+        ClusterView spareProxyServer = view(known(1, PROXY), known(2, APP), known(4, Role.SPARE));
+        assertRefused(decide(spareProxyServer, APP, 4), StayReason.CANNOT_SERVE);
+    }
+
+    @Test
+    void shouldRefuse_whenTheNodeOrTooMuchIsUnknown() {
+        ClusterView down = view(known(1, PROXY), known(2, APP), known(3, RoleWord.active(0, 0, APP), Health.DOWN, 0));
+        assertRefused(decide(down, PROXY, 3), StayReason.NODE_UNKNOWN);
+        NodeView.NeverSeen never = new NodeView.NeverSeen(node(3), SlotReading.Reason.NOT_CONNECTED);
+        assertRefused(
+                decide(view(known(1, PROXY), known(2, APP), never, known(4, APP)), PROXY, 3), StayReason.NODE_UNKNOWN);
+        assertRefused(decide(view(known(1, PROXY), never), APP, 1), StayReason.TOO_MUCH_UNKNOWN);
+    }
+
+    @Test
+    void shouldRefuse_whenANodeOfTheSiteIsOnItsWay() {
+        RoleWord ordered = RoleWord.active(0, 0, APP).ordered(1, 0, PROXY);
+        ClusterView moving = view(known(1, PROXY), known(2, ordered), known(3, APP), known(4, APP));
+        assertRefused(decide(moving, PROXY, 3), StayReason.MOVE_IN_FLIGHT);
+        assertRefused(decide(moving, Role.DRAINED, 2), StayReason.MOVE_IN_FLIGHT);
+    }
+
+    @Test
+    void shouldRefuse_whenAProxyHasLostItsAgentAndWouldGoOnSending() {
+        ClusterView unmanaged = view(
+                known(1, RoleWord.active(0, 0, PROXY), Health.LEAVING, 0), known(2, APP), known(3, APP), known(4, APP));
+        assertRefused(decide(unmanaged, new Wish(node(2), Role.DRAINED, true)), StayReason.UPSTREAM_UNMANAGED);
+    }
+
+    @Test
+    void shouldMoveByHandInModeRecommend_andNotInModeObserve() {
+        policy = policy.inMode(Mode.RECOMMEND);
+        assertThat(decide(oneProxyThreeApps(), PROXY, 2)).isInstanceOf(Decision.Move.class);
+        policy = policy.inMode(Mode.OBSERVE);
+        assertRefused(decide(oneProxyThreeApps(), PROXY, 2), StayReason.MODE_OBSERVE);
+    }
+
+    @Test
+    void shouldPassOverRests_onlyWhenForced() {
+        ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(1, 0, PROXY)), known(3, APP), known(4, APP));
+        History history =
+                History.none().after(oneProxyThreeApps(), policy, NOW).after(after, policy, NOW + 1_000_000_000);
+        long now = NOW + 2_000_000_000;
+        Wish back = new Wish(node(2), APP, false);
+        assertRefused(ManualMoves.decide(after, history, policy, back, now), StayReason.NODE_COOL_DOWN);
+        assertRefused(
+                ManualMoves.decide(after, history, policy, new Wish(node(3), Role.DRAINED, false), now),
+                StayReason.SITE_COOL_DOWN);
+        assertThat(ManualMoves.decide(after, history, policy, new Wish(node(2), APP, true), now))
+                .isInstanceOf(Decision.Move.class);
+    }
+
+    @Test
+    void shouldUndoTheNewestMove_whileNothingCameAfterIt() {
+        ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(1, 5, PROXY)), known(3, APP), known(4, APP));
+        History history = History.none().after(oneProxyThreeApps(), policy, NOW);
+        assertThat(ManualMoves.undo(oneProxyThreeApps(), history, false)).isEmpty();
+        History seen = history.after(after, policy, NOW + 1);
+        assertThat(ManualMoves.undo(after, seen, true)).contains(new Wish(node(2), APP, true));
+        ClusterView later = view(
+                known(1, PROXY),
+                known(2, RoleWord.active(1, 5, PROXY).ordered(2, 5, APP)),
+                known(3, APP),
+                known(4, APP));
+        assertThat(ManualMoves.undo(later, seen.after(later, policy, NOW + 2), false))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNotLetANodeRest_whenItWasOnlyFenced() {
+        ClusterView fenced = view(known(1, PROXY), known(2, RoleWord.active(0, 7, APP)), known(3, APP), known(4, APP));
+        History history = History.none().after(oneProxyThreeApps(), policy, NOW).after(fenced, policy, NOW + 1);
+        assertThat(ManualMoves.decide(fenced, history, policy, new Wish(node(2), PROXY, false), NOW + 2))
+                .isInstanceOf(Decision.Move.class);
+    }
+
+    @Test
+    void shouldPredictWhatIsLeft() {
+        History history = History.none().after(oneProxyThreeApps(), policy, NOW);
+        assertThat(ManualMoves.prediction(history, APP, node(2))).isEqualTo("app would be at 0.0 without it");
+        assertThat(ManualMoves.prediction(history, Role.SPARE, node(2))).isEmpty();
+    }
+}
