@@ -27,9 +27,7 @@ final class VictimRun {
 
     VictimRun(Agent agent) {
         this.agent = agent;
-        this.victim = new Victim(
-                agent.cluster().config().move(),
-                agent.node().config.server().kind().keepsRequests());
+        this.victim = new Victim(agent.cluster().config().move());
     }
 
     boolean isIdle() {
