@@ -146,12 +146,15 @@ class AgentProcessIT {
 
     @Test
     void shouldFindItsMoveAndUndoIt_whenItWasKilled() throws Exception {
-        move();
+        CompletableFuture<CommandRun> move = move();
         await().atMost(PATIENCE).until(this::isDraining);
         agent.destroyForcibly().waitFor();
         agent = startProcess();
         await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
         assertThat(journal().getLast().reason()).isEqualTo(RollbackReason.FOUND_UNFINISHED);
+        assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code())
+                .as("%s", move.join())
+                .isNotZero();
         assertServesAsApp();
     }
 
