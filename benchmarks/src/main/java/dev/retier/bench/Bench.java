@@ -1,5 +1,6 @@
 package dev.retier.bench;
 
+import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.load.LoadBench;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
             RpcBench.class,
             LoadBench.class,
             TraceBench.class,
+            FiguresBench.class,
             LabBench.class
         })
 public final class Bench implements Runnable {

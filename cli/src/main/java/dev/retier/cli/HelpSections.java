@@ -21,6 +21,7 @@ final class HelpSections {
             ConnectionOptions.class, "How, and for how long",
             RunOptions.class, "The start",
             ResultOptions.class, "The result",
+            SimulatedLoadOptions.class, "The load",
             WritingOptions.class, "What is written");
 
     private HelpSections() {}

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             WebNodeCommand.class,
             LoadCommand.class,
             TraceCommand.class,
+            SimulateCommand.class,
             VersionCommand.class
         },
         footer = {"", "`./retier test` builds everything and runs all tests; `./retier bench` measures."})

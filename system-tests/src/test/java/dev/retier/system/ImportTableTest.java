@@ -24,7 +24,8 @@ class ImportTableTest {
             "agent", List.of("state"),
             "webnode", List.of(),
             "load", List.of("report"),
-            "cli", List.of("report", "iwarp", "state", "agent", "webnode", "load"));
+            "sim", List.of("report", "state", "agent", "load"),
+            "cli", List.of("report", "iwarp", "state", "agent", "webnode", "load", "sim"));
 
     static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -8,7 +8,7 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.view.RoleText;
 import dev.retier.cli.demo.PassResult.EndedMove;
 import dev.retier.cli.demo.PassResult.TierSizes;
-import dev.retier.cli.model.Split;
+import dev.retier.sim.model.Split;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;

@@ -1,8 +1,6 @@
 package dev.retier.cli.demo;
 
 import dev.retier.agent.config.Mode;
-import dev.retier.cli.model.Split;
-import dev.retier.cli.model.Split.Stretch;
 import dev.retier.cli.terminal.Screen;
 import dev.retier.load.drive.WarmUp;
 import dev.retier.load.trace.BodySizes;
@@ -15,6 +13,8 @@ import dev.retier.load.trace.Trace;
 import dev.retier.load.trace.TraceEvent;
 import dev.retier.load.trace.file.ReadOptions;
 import dev.retier.load.trace.file.TraceFiles;
+import dev.retier.sim.model.Split;
+import dev.retier.sim.model.Split.Stretch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

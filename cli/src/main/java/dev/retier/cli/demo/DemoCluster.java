@@ -12,7 +12,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
-import dev.retier.cli.model.Split;
+import dev.retier.sim.model.Split;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;

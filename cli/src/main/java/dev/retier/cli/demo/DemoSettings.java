@@ -1,6 +1,6 @@
 package dev.retier.cli.demo;
 
-import dev.retier.cli.model.NodeCosts;
+import dev.retier.sim.model.NodeCosts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

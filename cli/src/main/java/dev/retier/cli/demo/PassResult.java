@@ -1,8 +1,8 @@
 package dev.retier.cli.demo;
 
-import dev.retier.cli.model.Split;
 import dev.retier.load.measure.Burst;
 import dev.retier.load.report.LoadResult;
+import dev.retier.sim.model.Split;
 import java.util.List;
 import java.util.function.Predicate;
 

@@ -2,7 +2,6 @@ package dev.retier.cli.demo;
 
 import dev.retier.cli.demo.PassResult.EndedMove;
 import dev.retier.cli.demo.PassResult.TierSizes;
-import dev.retier.cli.model.Split;
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
@@ -14,6 +13,7 @@ import dev.retier.load.report.LoadResult;
 import dev.retier.load.target.FollowReport;
 import dev.retier.load.target.TierHistory;
 import dev.retier.load.trace.ReadReport;
+import dev.retier.sim.model.Split;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,13 +16,11 @@ import dev.retier.agent.render.SlowStart;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.Ground;
 import dev.retier.agent.view.RoleText;
-import dev.retier.agent.view.Stamps;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
-import dev.retier.state.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +50,7 @@ final class Follower {
     private final RoleFileApplier applier;
     private volatile long stampOnDisk;
     private volatile boolean isTaken;
-    private @Nullable Ground lastGround;
+    private @Nullable Drawn lastDrawn;
     private SlowStart slowStart = SlowStart.none();
     private @Nullable String failure;
 
@@ -100,28 +98,19 @@ final class Follower {
     /** After a look, while no move of this node is under way: renders what its role word and the view ask for. */
     void follow(ClusterView view, RoleWord own) {
         slowStart = slowStart.after(view, System.nanoTime());
-        long wanted = own.to() instanceof Role.Serving serving ? view.stamp(serving.site()) : 0;
-        long stamp = Math.max(Stamps.of(own), wanted);
-        Ground ground = new Ground(own.to(), stamp, appliedStamp(), upstream(view, own), weights());
-        if (!ground.equals(lastGround) && write(view, ground.role, ground.stamp) == Writing.WRITTEN) {
-            lastGround = ground;
+        Ground ground = Ground.of(view, own, appliedStamp());
+        Drawn drawn = new Drawn(ground, weights());
+        if (!drawn.equals(lastDrawn) && write(view, ground.role(), ground.stamp()) == Writing.WRITTEN) {
+            lastDrawn = drawn;
         }
     }
 
     /** All that a rendering depends on; while it is the same, so is the file. */
-    private record Ground(Role role, long stamp, long appliedStamp, List<NodeId> apps, Map<NodeId, Integer> weights) {}
+    private record Drawn(Ground ground, Map<NodeId, Integer> weights) {}
 
     /** Of app nodes that have joined a moment ago. */
     private Map<NodeId, Integer> weights() {
         return slowStart.weights(config.move().slowStart(), System.nanoTime());
-    }
-
-    private static List<NodeId> upstream(ClusterView view, RoleWord own) {
-        return own.to() instanceof Role.Serving serving
-                ? view.serving(Role.serving(serving.site(), Tier.APP)).stream()
-                        .map(NodeView::id)
-                        .toList()
-                : List.of();
     }
 
     /** After a look: puts up the targets of each site. */
@@ -146,7 +135,7 @@ final class Follower {
      * refuses what is older.
      */
     Writing write(ClusterView view, Role role, long stamp) {
-        lastGround = null;
+        lastDrawn = null;
         long newest = Math.max(Math.max(stamp, server.installedStamp()), Math.max(applier.stamp(), appliedStamp()));
         try {
             Optional<Rendering> rendering = files.render(view, weights(), role, newest);
@@ -230,7 +219,7 @@ final class Follower {
                 }
                 case REFUSED -> {
                     metrics.count(AgentMetric.RELOADS, "result", "refused");
-                    lastGround = null;
+                    lastDrawn = null;
                     LOG.error(
                             "{}: server refused {}: {}; the last good file is back",
                             node.name(),

@@ -1,8 +1,10 @@
 package dev.retier.agent.decide;
 
 import dev.retier.state.NodeId;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * How the pressure of one tier has gone on until now. Two flags and two times stand for all samples since the last
@@ -40,7 +42,7 @@ public record TierTrend(
     /** Keeps its own copies. */
     public TierTrend {
         members = Set.copyOf(members);
-        weights = Map.copyOf(weights);
+        weights = Collections.unmodifiableMap(new TreeMap<>(weights)); // in order: sums are then the same everywhere
     }
 
     /** How many members are known. */

@@ -122,6 +122,10 @@ final class Scenario {
             }
             case "node" -> node(words.get(1), arguments);
             case "run" -> run(words.get(1), arguments);
+            case "fence" -> {
+                nodes.values().forEach(node -> node.word = node.word.fenced());
+                yield List.of();
+            }
             case "roles" -> roles();
             default -> throw new IllegalArgumentException("no verb: " + line);
         };

@@ -1,4 +1,4 @@
-package dev.retier.cli.model;
+package dev.retier.sim.model;
 
 /**
  * What requests cost an emulated node, in its capacity units. All above 0.

@@ -1,4 +1,4 @@
-package dev.retier.cli.model;
+package dev.retier.sim.model;
 
 import java.util.Comparator;
 import java.util.List;

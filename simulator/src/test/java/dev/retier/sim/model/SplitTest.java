@@ -1,10 +1,10 @@
-package dev.retier.cli.model;
+package dev.retier.sim.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.retier.cli.model.Split.Stretch;
+import dev.retier.sim.model.Split.Stretch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,108 @@
+package dev.retier.bench.figures;
+
+import dev.retier.bench.RecordOption;
+import dev.retier.bench.Results;
+import dev.retier.report.Table;
+import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.Outcome;
+import dev.retier.sim.run.Setup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench figures}: the experiments of the source, in the simulator, each judged. */
+@Command(
+        name = "figures",
+        description =
+                "Run the source's experiments E1 to E10 in the simulator, and judge each. Virtual time: the figures"
+                        + " are the same on every machine.")
+public final class FiguresBench implements Callable<Integer> {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    @Option(names = "--only", split = ",", paramLabel = "ID", description = "Only these, such as E3,E9 (default: all).")
+    private List<String> only = List.of();
+
+    @Option(
+            names = "--world-cup",
+            paramLabel = "FILE",
+            description = "A World Cup 98 log for E5, raw or gzip (default: a made mix of the same share).")
+    private @Nullable Path worldCup;
+
+    @Mixin
+    private RecordOption recorded = new RecordOption();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws java.io.IOException if the results cannot be kept
+     */
+    @Override
+    public Integer call() throws java.io.IOException {
+        if (worldCup != null && !Files.isReadable(worldCup)) {
+            throw new ParameterException(spec.commandLine(), "--world-cup " + worldCup + ": cannot be read");
+        }
+        List<Figure> figures = chosen();
+        Results results = new Results("figures", "The source's figures, simulated", "./retier bench figures");
+        results.note("The agents' own decisions, moves and locks in virtual time; servers and clients are a model that"
+                + " meets seven real httpd nodes within 10 % (simulator/README.md). Ratios are the result, not rates.");
+        Verdicts verdicts = new Verdicts();
+        long begunNanos = System.nanoTime();
+        for (Figure figure : figures) {
+            figure.run(results, verdicts);
+        }
+        results.heading("What ours must show").table("judged", verdicts.table());
+        results.note((verdicts.count() - verdicts.missed()) + " of " + verdicts.count() + " met.");
+        speed(results, (System.nanoTime() - begunNanos) / NANOS_PER_SECOND);
+        recorded.keep(results);
+        return 0;
+    }
+
+    private List<Figure> chosen() {
+        List<Figure> all = new ArrayList<>();
+        all.add(new Splits());
+        all.addAll(Bursts.all());
+        all.add(new RealTrace(worldCup));
+        all.add(new Sensitivity());
+        all.addAll(Promises.all());
+        all.addAll(Priorities.all());
+        List<String> known = all.stream().map(Figure::id).toList();
+        only.stream().filter(id -> !known.contains(id)).findFirst().ifPresent(id -> {
+            throw new ParameterException(spec.commandLine(), "--only " + id + ": there are " + known);
+        });
+        return all.stream()
+                .filter(figure -> only.isEmpty() || only.contains(figure.id()))
+                .toList();
+    }
+
+    /** How fast the simulator itself is: a million requests, agents and all, on one thread. */
+    private static void speed(Results results, double seconds) {
+        Setup setup = Lab.setup(Lab.cluster(Allocation.of(2, 5), null, Lab.USUAL), Lab.HTTPD, Lab.bursts(65_536, 16));
+        long begunNanos = System.nanoTime();
+        Outcome outcome = Lab.reconfigured(setup);
+        double own = (System.nanoTime() - begunNanos) / NANOS_PER_SECOND;
+        results.heading("The simulator's own speed")
+                .table(
+                        "speed",
+                        new Table("requests", "wall_seconds", "requests_per_wall_second", "events", "virtual_seconds")
+                                .row(
+                                        outcome.done(),
+                                        own,
+                                        Math.round(outcome.done() / own),
+                                        outcome.events(),
+                                        Math.round(outcome.seconds())))
+                .note("All figures took " + Math.round(seconds) + " s on one thread.");
+    }
+}

@@ -1,0 +1,123 @@
+package dev.retier.bench.figures;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.config.TierBounds;
+import dev.retier.agent.config.Timing;
+import dev.retier.load.trace.BodySizes;
+import dev.retier.load.trace.BurstPlan;
+import dev.retier.load.trace.Catalogue;
+import dev.retier.load.trace.GeneratedTrace;
+import dev.retier.load.trace.RequestClass;
+import dev.retier.load.trace.Trace;
+import dev.retier.sim.cluster.Cluster;
+import dev.retier.sim.cluster.Delays;
+import dev.retier.sim.model.NodeCosts;
+import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.Approach;
+import dev.retier.sim.run.MadeCluster;
+import dev.retier.sim.run.Outcome;
+import dev.retier.sim.run.Setup;
+import dev.retier.sim.run.Simulation;
+import dev.retier.sim.service.Clients;
+import dev.retier.sim.service.Demand;
+import dev.retier.sim.service.Workload;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What all figures share: the nodes, the traces, the rules. Stateless. */
+final class Lab {
+    /** Processor time of one node, in microseconds per second: a tenth of a core, of which httpd gets 95 %. */
+    static final double CAPACITY = 95_000;
+
+    /** As on seven real httpd nodes. */
+    static final NodeCosts HTTPD = new NodeCosts(CAPACITY, 363, 363, 97, 1570);
+
+    /** Two proxies carry as many static requests as three apps carry dynamic ones, as in the source's figure 5.14. */
+    static final NodeCosts BALANCED = new NodeCosts(CAPACITY, 363, 363, 97, 545);
+
+    /** As the source's clients: six machines of twelve threads. */
+    static final int CLIENTS = 72;
+
+    static final long SEED = 1;
+
+    /** Every default of the cluster file, but a budget that figures of an hour do not spend. */
+    static final MadeCluster.Rules USUAL = new MadeCluster.Rules(
+            Timing.DEFAULTS,
+            DecisionRules.DEFAULTS.withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR),
+            MoveRules.DEFAULTS);
+
+    /** Those of the demo: look every 50 ms, T 200 ms, no rests. */
+    static final MadeCluster.Rules QUICK = new MadeCluster.Rules(
+            new Timing(
+                    Duration.ofMillis(50),
+                    Duration.ofMillis(25),
+                    Duration.ofMillis(100),
+                    Duration.ofMillis(100),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(2),
+                    Duration.ofSeconds(2)),
+            DecisionRules.DEFAULTS
+                    .withHistory(Duration.ofMillis(200), Duration.ofMillis(200))
+                    .withRests(Duration.ofMillis(100), Duration.ZERO, Duration.ZERO)
+                    .withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR),
+            MoveRules.DEFAULTS);
+
+    /** The source's "single file": one object per class. */
+    private static final Catalogue SINGLE = new Catalogue(1, 0, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
+
+    /** A processor microsecond is a unit; a look at six other nodes takes 135 of them (docs/results/state.md). */
+    private static final Cluster.Settings SETTINGS = new Cluster.Settings(Delays.MEASURED, 135, SEED);
+
+    private Lab() {}
+
+    static SiteConfig site(int id, @Nullable Double guarantee, int nodes) {
+        TierBounds bounds = new TierBounds(1, nodes);
+        return new SiteConfig(new SiteId(id), "site-" + id, List.of(), id, guarantee, bounds, bounds);
+    }
+
+    /** One site on {@code split}. */
+    static ClusterConfig cluster(Allocation split, @Nullable Double guarantee, MadeCluster.Rules rules) {
+        return cluster(List.of(site(1, guarantee, split.nodes())), split, rules);
+    }
+
+    static ClusterConfig cluster(List<SiteConfig> sites, Allocation first, MadeCluster.Rules rules) {
+        ClusterConfig spare = MadeCluster.of(sites, Collections.nCopies(first.nodes(), Role.SPARE), rules);
+        return MadeCluster.with(spare, first.roles(spare));
+    }
+
+    static Setup setup(ClusterConfig config, NodeCosts costs, Demand... demands) {
+        return Setup.of(config, costs, List.of(demands)).with(SETTINGS);
+    }
+
+    static Demand bursts(long requestsPerBurst, int bursts) {
+        return closed(
+                GeneratedTrace.alternating(new BurstPlan(requestsPerBurst, bursts, RequestClass.STATIC), SINGLE, SEED));
+    }
+
+    static Demand mix(long requests, double dynamicShare) {
+        return closed(GeneratedTrace.mixed(requests, dynamicShare, SINGLE, SEED));
+    }
+
+    static Demand closed(Trace trace) {
+        return new Demand(Workload.read(trace, 0, Long.MAX_VALUE), Clients.closed(CLIENTS));
+    }
+
+    static Outcome rigid(Setup setup, Allocation split) {
+        return Simulation.run(setup, new Approach.Rigid(split.roles(setup.config())));
+    }
+
+    static Outcome reconfigured(Setup setup) {
+        return Simulation.run(setup, new Approach.Reconfigured());
+    }
+
+    static Outcome oracle(Setup setup) {
+        return Simulation.run(setup, new Approach.Oracle());
+    }
+}

@@ -1,0 +1,175 @@
+package dev.retier.bench.figures;
+
+import static java.util.Locale.ROOT;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.bench.Results;
+import dev.retier.report.Axis;
+import dev.retier.report.Chart.Point;
+import dev.retier.report.Chart.Series;
+import dev.retier.report.Chart.Shape;
+import dev.retier.report.Plot;
+import dev.retier.report.Table;
+import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.MadeCluster.Rules;
+import dev.retier.sim.run.Outcome;
+import dev.retier.sim.run.Setup;
+import java.util.ArrayList;
+import java.util.List;
+
+/** E7 and E8: how often a guarantee is kept. */
+final class Promises {
+    private static final int LONG = 65_536;
+    private static final int SHORT = 512;
+    private static final double KEPT = 0.97;
+
+    private Promises() {}
+
+    /** Both. */
+    static List<Figure> all() {
+        return List.of(new Rising(), new FewerNodes());
+    }
+
+    private static Setup setup(Allocation first, double guarantee, Rules rules, int length) {
+        ClusterConfig config = Lab.cluster(first, guarantee, rules);
+        return Lab.setup(config, Lab.BALANCED, Lab.bursts(length, Math.max(6, 131_072 / length)));
+    }
+
+    private static double kept(Outcome outcome) {
+        return 100 * outcome.sites().getFirst().keptShare();
+    }
+
+    private static String percent(double kept) {
+        return String.format(ROOT, "%.1f %%", kept);
+    }
+
+    /** E7. */
+    private static final class Rising implements Figure {
+        private static final int[] GUARANTEES = {300, 400, 500, 600, 700, 800, 900, 1000};
+        private static final Allocation RIGID = Allocation.of(3, 4);
+
+        @Override
+        public String id() {
+            return "E7";
+        }
+
+        @Override
+        public void run(Results results, Verdicts verdicts) {
+            results.heading("E7: a rising guarantee, seven nodes (figure 5.13)");
+            results.note(
+                    "Share of the seconds in which the guarantee was kept. Dynamic requests of 545 us, so that three"
+                            + " apps carry what two proxies do, as in the source. Rigid: 3p+4a, the best for the even mix.");
+            Table table = new Table(
+                    "burst",
+                    "guarantee_per_second",
+                    "rigid_kept_percent",
+                    "usual_kept_percent",
+                    "quick_kept_percent",
+                    "oracle_kept_percent",
+                    "moves_quick");
+            for (int length : new int[] {LONG, SHORT}) {
+                double leastUsual = 100;
+                double leastQuick = 100;
+                List<List<Point>> lines =
+                        List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+                for (int guarantee : GUARANTEES) {
+                    Setup setup = setup(RIGID, guarantee, Lab.USUAL, length);
+                    Outcome quick = Lab.reconfigured(setup(RIGID, guarantee, Lab.QUICK, length));
+                    double[] kept = {
+                        kept(Lab.rigid(setup, RIGID)),
+                        kept(Lab.reconfigured(setup)),
+                        kept(quick),
+                        kept(Lab.oracle(setup))
+                    };
+                    table.row(
+                            length,
+                            guarantee,
+                            kept[0],
+                            kept[1],
+                            kept[2],
+                            kept[3],
+                            quick.moves().size());
+                    for (int line = 0; line < kept.length; line++) {
+                        lines.get(line).add(new Point(guarantee, kept[line]));
+                    }
+                    boolean isPossible = kept[3] >= 100 * KEPT;
+                    leastUsual = isPossible ? Math.min(leastUsual, kept[1]) : leastUsual;
+                    leastQuick = isPossible ? Math.min(leastQuick, kept[2]) : leastQuick;
+                }
+                results.plot(plot(length, lines));
+                verdicts.judge(
+                        id(),
+                        "reconfigured 97 % or more wherever the oracle can, bursts of " + length,
+                        "near 100 %, rigid about 5 % at long bursts",
+                        percent(leastQuick) + " at least (quick), " + percent(leastUsual) + " (usual)",
+                        Math.max(leastQuick, leastUsual) >= 100 * KEPT);
+            }
+            results.table("e7-guarantee", table);
+        }
+
+        private static Plot plot(int length, List<List<Point>> lines) {
+            String[] names = {"rigid", "reconfigured, usual", "reconfigured, quick", "oracle"};
+            List<Series> series = new ArrayList<>();
+            for (String name : names) {
+                series.add(new Series(name, Series.style(series.size()), Shape.LINE, lines.get(series.size())));
+            }
+            return Plot.of(
+                    "E7: guarantee kept, bursts of " + length,
+                    new Axis("guarantee in requests/s", 300, 1000, Axis.Scale.LINEAR),
+                    Axis.linear("% of seconds", 105),
+                    series);
+        }
+    }
+
+    /** E8. */
+    private static final class FewerNodes implements Figure {
+        /** What two proxies and three apps carry of either kind, less 4 %. */
+        private static final double GUARANTEE = 500;
+
+        @Override
+        public String id() {
+            return "E8";
+        }
+
+        @Override
+        public void run(Results results, Verdicts verdicts) {
+            results.heading("E8: against over-provisioning (figure 5.15)");
+            results.note(
+                    "A guarantee of 500 requests per second: over-provisioned on five nodes (2p+3a, the fewest that"
+                            + " carry it all static and all dynamic), reconfigured on four.");
+            Table table = new Table("burst", "approach", "nodes", "kept_percent", "throughput_per_second", "moves");
+            for (int length : new int[] {LONG, 8192, SHORT}) {
+                Outcome ample =
+                        Lab.rigid(setup(Allocation.of(2, 3), GUARANTEE, Lab.USUAL, length), Allocation.of(2, 3));
+                Setup four = setup(Allocation.of(2, 2), GUARANTEE, Lab.USUAL, length);
+                Outcome usual = Lab.reconfigured(four).named("reconfigured, usual");
+                Outcome quick = Lab.reconfigured(setup(Allocation.of(2, 2), GUARANTEE, Lab.QUICK, length))
+                        .named("reconfigured, quick");
+                Outcome oracle = Lab.oracle(four);
+                for (Outcome outcome : List.of(ample, usual, quick, oracle)) {
+                    table.row(
+                            length,
+                            outcome.name(),
+                            outcome.nodes(),
+                            kept(outcome),
+                            outcome.perSecond(),
+                            outcome.moves().size());
+                }
+                if (length != 8192) {
+                    judge(verdicts, length, kept(usual), kept(quick), kept(oracle));
+                }
+            }
+            results.table("e8-fewer", table);
+        }
+
+        private void judge(Verdicts verdicts, int length, double usual, double quick, double oracle) {
+            double wanted = length == LONG ? 95 : 90;
+            verdicts.judge(
+                    id(),
+                    String.format(ROOT, "kept %.0f %% or more at bursts of %d with one node fewer", wanted, length),
+                    length == LONG ? "near 100 %" : "75 %",
+                    percent(quick) + " (quick), " + percent(usual) + " (usual), oracle " + percent(oracle),
+                    quick >= wanted || usual >= wanted);
+        }
+    }
+}

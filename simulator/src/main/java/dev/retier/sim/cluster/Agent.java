@@ -1,0 +1,323 @@
+package dev.retier.sim.cluster;
+
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.decide.History;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.Sightings;
+import dev.retier.sim.time.VirtualTime;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
+import dev.retier.state.SiteId;
+import dev.retier.state.SlotReading;
+import dev.retier.state.Tier;
+import dev.retier.state.slot.HeartbeatWatch;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * One life of one agent: the control loop in virtual time. It looks every S, or at once after an announcement, or
+ * closely while a move needs it; follows, decides, and goes on with moves. While an operation is under way the loop
+ * waits for it, as the thread of a real one does. Not thread-safe.
+ */
+final class Agent {
+    private static final long BUSY_WAIT_NANOS = 2_000_000;
+    private static final long CLOSE_LOOK_NANOS = 4_000_000;
+    private static final long WATCHING_LOOK_NANOS = 50_000_000;
+    private static final long SETTLING_LOOK_NANOS = 40_000_000;
+
+    private final Cluster cluster;
+    private final Node node;
+    private final double clockRate;
+    private final long sensitivityNanos;
+    private final HeartbeatWatch[] heartbeats;
+    private final Poller poller;
+    private final Follower follower;
+    private final VictimRun victim;
+    private final MoverRun mover;
+    private Sightings sightings = Sightings.none();
+    private History history = History.none();
+    private ClusterView view = ClusterView.of(List.of());
+    private Set<NodeId> silent = Set.of();
+    private long lookDueNanos;
+    private long wakeNumber;
+    private boolean isWaiting;
+    private boolean isAnnounced;
+    private boolean isOver;
+
+    /** An agent whose clock runs at {@code clockRate} of the true time. */
+    Agent(Cluster cluster, Node node, double clockRate) {
+        this.cluster = cluster;
+        this.node = node;
+        this.clockRate = clockRate;
+        this.sensitivityNanos = cluster.config().timing().sensitivity().toNanos();
+        this.heartbeats = new HeartbeatWatch[cluster.size()];
+        Arrays.setAll(heartbeats, _ -> new HeartbeatWatch());
+        this.poller = new Poller(this);
+        this.follower = new Follower(this);
+        this.victim = new VictimRun(this);
+        this.mover = new MoverRun(this);
+    }
+
+    /** Begins {@code delayNanos} from now: agents are not started at one moment. */
+    void start(long delayNanos) {
+        later(delayNanos, () -> {
+            poller.start();
+            read(() -> {
+                victim.recover();
+                lookDueNanos = time().nowNanos();
+                round();
+            });
+        });
+    }
+
+    /** Nothing that it has begun goes on. */
+    void end() {
+        isOver = true;
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    Node node() {
+        return node;
+    }
+
+    NodeId id() {
+        return node.config.id();
+    }
+
+    Poller poller() {
+        return poller;
+    }
+
+    Follower follower() {
+        return follower;
+    }
+
+    ClusterView view() {
+        return view;
+    }
+
+    History history() {
+        return history;
+    }
+
+    VirtualTime time() {
+        return cluster.time();
+    }
+
+    /** The own monotonic clock. */
+    long clock() {
+        return clockRate == 1 ? time().nowNanos() : (long) (time().nowNanos() * clockRate);
+    }
+
+    long hopNanos() {
+        return cluster.delays().hopNanos();
+    }
+
+    long deadlineNanos() {
+        return cluster.config().timing().readDeadline().toNanos();
+    }
+
+    /** Does {@code action} unless this life has ended by then. */
+    void later(long delayNanos, Runnable action) {
+        time().after(delayNanos, () -> {
+            if (!isOver) {
+                action.run();
+            }
+        });
+    }
+
+    /** A one-sided operation on another slot, or on the own one through its own queue pair. */
+    <T> void call(int target, Function<Slot, T> effect, Consumer<T> reply) {
+        cluster.fabric().call(node.index, target, effect, result -> {
+            if (!isOver) {
+                reply.accept(result);
+            }
+        });
+    }
+
+    /** Wakes every agent that is reached. */
+    void announce() {
+        later(hopNanos(), () -> cluster.announced(node.index));
+    }
+
+    /** Somebody has announced something: look. */
+    void heard() {
+        if (isWaiting) {
+            lookDueNanos = time().nowNanos();
+            wake();
+        } else {
+            isAnnounced = true;
+        }
+    }
+
+    /** Goes round now if the loop is idle. */
+    void wake() {
+        if (isWaiting) {
+            isWaiting = false;
+            wakeNumber++;
+            round();
+        }
+    }
+
+    private void round() {
+        if (time().nowNanos() >= lookDueNanos) {
+            look();
+        } else {
+            goOn();
+        }
+    }
+
+    private void look() {
+        long begunNanos = time().nowNanos();
+        cluster.chargeLook(node);
+        read(() -> {
+            RoleWord own = node.slot.word();
+            if (victim.isIdle() && own.phase() == Phase.ACTIVE) {
+                follower.follow(view, own);
+            }
+            postTargets();
+            victim.looked(view);
+            mover.looked(isUnsettled -> {
+                lookDueNanos = begunNanos + nextLookNanos(isUnsettled);
+                goOn();
+            });
+        });
+    }
+
+    private long nextLookNanos(boolean isUnsettled) {
+        if (victim.isWaitingForUpstream()) {
+            return Math.min(CLOSE_LOOK_NANOS, sensitivityNanos);
+        }
+        if (mover.isWatching()) {
+            return Math.min(WATCHING_LOOK_NANOS, sensitivityNanos);
+        }
+        return isUnsettled ? Math.min(SETTLING_LOOK_NANOS, sensitivityNanos) : sensitivityNanos;
+    }
+
+    private void goOn() {
+        boolean wasWaiting = victim.isWaitingForUpstream();
+        victim.step();
+        if (victim.isWaitingForUpstream() && !wasWaiting) {
+            lookDueNanos = time().nowNanos();
+        }
+        Poller.Sample sample = poller.newest();
+        if (sample != null && victim.isIdle()) {
+            follower.check(sample);
+        }
+        if (mover.isWatching()) {
+            mover.tick(this::await);
+        } else {
+            await();
+        }
+    }
+
+    private void await() {
+        if (isAnnounced) {
+            isAnnounced = false;
+            lookDueNanos = time().nowNanos();
+        }
+        long leftNanos = Math.max(0, lookDueNanos - time().nowNanos());
+        boolean isBusy = !victim.isIdle() || follower.isPending();
+        long waitNanos = isBusy ? Math.min(leftNanos, BUSY_WAIT_NANOS) : leftNanos;
+        isWaiting = true;
+        long own = ++wakeNumber;
+        later(waitNanos, () -> {
+            if (isWaiting && own == wakeNumber) {
+                wake();
+            }
+        });
+    }
+
+    /** Reads all slots; everything that follows speaks of what they had a hop ago. */
+    void read(Runnable then) {
+        later(hopNanos(), () -> {
+            Map<NodeId, SlotReading> readings = new HashMap<>(cluster.size() * 2);
+            boolean isLate = false;
+            for (int target = 0; target < cluster.size(); target++) {
+                SlotReading reading = reading(target);
+                isLate |= reading instanceof SlotReading.Unknown(var reason) && reason == SlotReading.Reason.TIMED_OUT;
+                readings.put(cluster.node(target).config.id(), reading);
+            }
+            observeLocks();
+            later(isLate ? deadlineNanos() - hopNanos() : hopNanos(), () -> {
+                seen(readings);
+                then.run();
+            });
+        });
+    }
+
+    private SlotReading reading(int target) {
+        if (!cluster.fabric().isConnected(node.index, target)) {
+            return new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED);
+        }
+        if (!cluster.fabric().isOpen(node.index, target) || !cluster.fabric().isOpen(target, node.index)) {
+            return new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
+        }
+        Slot slot = cluster.node(target).slot;
+        SlotReading.Known known = slot.read();
+        long standingNanos = heartbeats[target].observe(slot.incarnation(), slot.heartbeat(), clock());
+        boolean isStale = standingNanos >= cluster.config().timing().staleness().toNanos();
+        return known == null || isStale ? new SlotReading.Unknown(SlotReading.Reason.STALE) : known;
+    }
+
+    private void observeLocks() {
+        int[] witnesses = cluster.witnesses();
+        for (int witness = 0; witness < witnesses.length; witness++) {
+            if (cluster.fabric().isOpen(node.index, witnesses[witness])) {
+                Slot slot = cluster.node(witnesses[witness]).slot;
+                for (SiteConfig site : cluster.config().sites()) {
+                    mover.observe(site.id(), witness, slot.lock(cluster.siteIndex(site.id())));
+                }
+            }
+        }
+    }
+
+    private void seen(Map<NodeId, SlotReading> readings) {
+        long now = clock();
+        var deadAfter = cluster.config().timing().deadAfter();
+        sightings = sightings.after(readings, now);
+        view = sightings.view(silent, deadAfter, now);
+        probe(sightings.unknownFor(deadAfter, now));
+        history = history.after(view, cluster.policy(), now);
+    }
+
+    /** The servers of those that are unknown are asked whether they live; the answers count from the next look on. */
+    private void probe(List<NodeId> unknown) {
+        if (unknown.isEmpty()) {
+            silent = Set.of();
+            return;
+        }
+        Set<NodeId> next = new HashSet<>();
+        for (NodeId id : unknown) {
+            if (!cluster.node(cluster.index(id)).station.isUp()) {
+                next.add(id);
+            }
+        }
+        silent = next;
+    }
+
+    /** The clients follow one agent's list; each list comes from a later stamp than the one before. */
+    private void postTargets() {
+        if (!cluster.isFollowed(node.index)) {
+            return;
+        }
+        for (SiteConfig site : cluster.config().sites()) {
+            SiteId id = site.id();
+            List<Integer> proxies = view.serving(Role.serving(id, Tier.PROXY)).stream()
+                    .map(seen -> cluster.index(seen.id()))
+                    .toList();
+            cluster.post(id, proxies);
+        }
+    }
+}

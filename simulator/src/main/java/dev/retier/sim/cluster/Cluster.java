@@ -1,0 +1,248 @@
+package dev.retier.sim.cluster;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.MoveReason;
+import dev.retier.agent.decide.Policy;
+import dev.retier.agent.move.Recovery;
+import dev.retier.agent.view.Stamps;
+import dev.retier.sim.service.Plan;
+import dev.retier.sim.service.Service;
+import dev.retier.sim.time.VirtualTime;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** The nodes of a cluster with their agents, over the servers of a {@link Service}. Not thread-safe. */
+public final class Cluster {
+    /** Wall clocks count from here in simulated boots: any day will do. */
+    private static final long BOOT_SECONDS = 1_000_000;
+
+    private final VirtualTime time;
+    private final ClusterConfig config;
+    private final Policy policy;
+    private final Service service;
+    private final Settings settings;
+    private final Node[] nodes;
+    private final Agent[] agents;
+    private final Fabric fabric;
+    private final int[] witnesses;
+    private final Map<NodeId, Integer> places = new HashMap<>();
+    private final Map<SiteId, Integer> siteIndices = new HashMap<>();
+    private final Map<Integer, List<Integer>> posted = new HashMap<>();
+    private final Map<String, Long> reasons = new TreeMap<>();
+    private final Chronicle chronicle = new Chronicle();
+    private int followed;
+
+    /**
+     * What is not in the configuration.
+     *
+     * @param delays how long things take
+     * @param unitsPerLook work that a look takes from the server beside the agent
+     * @param seed of all that is random: when agents start
+     */
+    public record Settings(Delays delays, double unitsPerLook, long seed) {}
+
+    /** All nodes serve what the configuration says, and the servers run it; no agent runs yet. */
+    public Cluster(VirtualTime time, ClusterConfig config, Service service, Settings settings) {
+        this.time = time;
+        this.config = config;
+        this.policy = Policy.of(config);
+        this.service = service;
+        this.settings = settings;
+        this.nodes = new Node[config.nodes().size()];
+        this.agents = new Agent[nodes.length];
+        for (SiteConfig site : config.sites()) {
+            siteIndices.put(site.id(), siteIndices.size());
+        }
+        for (int index = 0; index < nodes.length; index++) {
+            NodeConfig node = config.nodes().get(index);
+            places.put(node.id(), index);
+            RoleWord first = Recovery.initialWord(List.of(), node.initialRole());
+            nodes[index] = new Node(this, index, node, service.station(index), first);
+            chronicle.starts(first, 0);
+        }
+        this.fabric = new Fabric(time, settings.delays.hopNanos(), nodes);
+        this.witnesses = config.witnesses().stream().mapToInt(this::index).toArray();
+        runFirstFiles();
+    }
+
+    private void runFirstFiles() {
+        for (Node node : nodes) {
+            node.station.run(new Plan(Stamps.of(node.slot.word()), node.config.initialRole(), appsOf(node)));
+        }
+        for (SiteConfig site : config.sites()) {
+            post(site.id(), serving(Role.serving(site.id(), Tier.PROXY)));
+        }
+    }
+
+    private List<Integer> appsOf(Node node) {
+        return node.config.initialRole() instanceof Role.Serving(SiteId site, Tier tier) && tier == Tier.PROXY
+                ? serving(Role.serving(site, Tier.APP))
+                : List.of();
+    }
+
+    private List<Integer> serving(Role role) {
+        return Arrays.stream(nodes)
+                .filter(node -> node.slot.word().serves(role))
+                .map(node -> node.index)
+                .toList();
+    }
+
+    /** Starts all agents, spread over the first S. */
+    public void startAgents() {
+        SplittableRandom random = new SplittableRandom(settings.seed);
+        long spreadNanos = config.timing().sensitivity().toNanos();
+        for (Node node : nodes) {
+            agents[node.index] = new Agent(this, node, 1);
+            agents[node.index].start(random.nextLong(spreadNanos));
+        }
+    }
+
+    /** The agent of a node, with its machine if so wanted, ends without a word. */
+    public void crash(int node, boolean withServer) {
+        nodes[node].isAgentUp = false;
+        agents[node].end();
+        if (withServer) {
+            nodes[node].station.crash();
+        }
+        while (followed < nodes.length - 1 && !nodes[followed].isAgentUp) {
+            followed++;
+        }
+    }
+
+    /** What was crashed starts again, with what its journal says. */
+    public void restart(int index) {
+        Node node = nodes[index];
+        if (node.isAgentUp) {
+            return;
+        }
+        node.isAgentUp = true;
+        long bootSeconds = BOOT_SECONDS + time.nowNanos() / 1_000_000_000L;
+        RoleWord word = Recovery.initialWord(node.journal, node.config.initialRole());
+        node.slot.restart(node.config.id(), word.atBoot(bootSeconds), bootSeconds);
+        if (!node.station.isUp()) {
+            node.station.restart(time.nowNanos());
+        }
+        agents[index] = new Agent(this, node, 1);
+        agents[index].start(0);
+        followed = Math.min(followed, index);
+    }
+
+    /** Cuts the link between two nodes, one way, or mends it. */
+    public void cut(int from, int to, boolean isCut) {
+        fabric.cut(from, to, isCut);
+    }
+
+    /** What has happened. */
+    public Chronicle chronicle() {
+        return chronicle;
+    }
+
+    /** How often each reason was the answer of a look, by name. */
+    public Map<String, Long> reasons() {
+        return reasons;
+    }
+
+    ClusterConfig config() {
+        return config;
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    Delays delays() {
+        return settings.delays;
+    }
+
+    Fabric fabric() {
+        return fabric;
+    }
+
+    int size() {
+        return nodes.length;
+    }
+
+    Node node(int index) {
+        return nodes[index];
+    }
+
+    int[] witnesses() {
+        return witnesses;
+    }
+
+    int index(NodeId id) {
+        return Objects.requireNonNull(places.get(id), "a node of the cluster");
+    }
+
+    int siteIndex(SiteId id) {
+        return Objects.requireNonNull(siteIndices.get(id), "a site of the cluster");
+    }
+
+    double seconds() {
+        return service.elapsedNanos() / 1e9;
+    }
+
+    void wordChanged(RoleWord before, RoleWord now) {
+        chronicle.changed(before, now, seconds());
+    }
+
+    void because(RoleWord word, MoveReason reason) {
+        chronicle.because(word, reason);
+    }
+
+    void decided(Decision decision) {
+        reasons.merge(decision.reasonWord(), 1L, Long::sum);
+    }
+
+    /** A look takes processor time of the machine that makes it. */
+    void chargeLook(Node node) {
+        if (settings.unitsPerLook > 0) {
+            long _ = node.station.admit(time.nowNanos(), settings.unitsPerLook);
+        }
+    }
+
+    void announced(int from) {
+        for (int to = 0; to < nodes.length; to++) {
+            Agent agent = agents[to];
+            if (agent != null && fabric.isOpen(from, to)) {
+                agent.heard();
+            }
+        }
+    }
+
+    boolean isFollowed(int node) {
+        return node == followed;
+    }
+
+    /** The clients of a site learn of its proxies; an empty list is never posted. */
+    void post(SiteId site, List<Integer> proxies) {
+        int index = siteIndex(site);
+        if (proxies.isEmpty() || proxies.equals(posted.get(index))) {
+            return;
+        }
+        posted.put(index, proxies);
+        time.after(settings.delays.edgeNanos(), () -> service.follow(index, proxies));
+    }
+
+    /** The role word of a node, the only truth about its role. */
+    public RoleWord word(int node) {
+        return nodes[node].slot.word();
+    }
+}

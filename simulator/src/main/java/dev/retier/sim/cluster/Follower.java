@@ -1,0 +1,76 @@
+package dev.retier.sim.cluster;
+
+import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.Ground;
+import dev.retier.sim.service.Plan;
+import dev.retier.state.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.Tier;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the own server's file in step with the view. Not thread-safe. */
+final class Follower {
+    private static final long HURRY_NANOS = 60_000_000;
+
+    private final Agent agent;
+    private @Nullable Ground lastGround;
+    private @Nullable Plan onDisk;
+    private boolean isPending;
+
+    Follower(Agent agent) {
+        this.agent = agent;
+    }
+
+    boolean isPending() {
+        return isPending;
+    }
+
+    /** After a look, while no move of this node is under way. */
+    void follow(ClusterView view, RoleWord own) {
+        Ground ground = Ground.of(view, own, appliedStamp());
+        if (!ground.equals(lastGround)
+                && write(view, ground.role(), ground.stamp()).isEmpty()) {
+            lastGround = ground;
+        }
+    }
+
+    /** Puts a file on disk; says why not if it cannot: a proxy without any app node is never written. */
+    Optional<RollbackReason> write(ClusterView view, Role role, long stamp) {
+        lastGround = null;
+        List<NodeId> apps = isProxy(role) ? Ground.apps(view, role) : List.of();
+        if (isProxy(role) && apps.isEmpty()) {
+            return Optional.of(RollbackReason.NOTHING_TO_RENDER);
+        }
+        long newest = Math.max(Math.max(stamp, onDisk == null ? 0 : onDisk.stamp()), appliedStamp());
+        Plan next =
+                new Plan(newest, role, apps.stream().map(agent.cluster()::index).toList());
+        if (!next.equals(onDisk)) {
+            onDisk = next;
+            isPending = true;
+            agent.node().install(next);
+            agent.poller().hurry(HURRY_NANOS);
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isProxy(Role role) {
+        return role instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
+    }
+
+    private long appliedStamp() {
+        Poller.Sample sample = agent.poller().newest();
+        return sample == null ? 0 : sample.status().appliedStamp();
+    }
+
+    /** Sees whether the server has taken the file written last. */
+    void check(Poller.Sample sample) {
+        if (isPending) {
+            agent.poller().hurry(HURRY_NANOS);
+            isPending = onDisk != null && sample.status().appliedStamp() < onDisk.stamp();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.retier.sim.cluster;
+
+import dev.retier.agent.status.LoadMeter;
+import dev.retier.agent.status.ServerStatus;
+import dev.retier.state.LoadRecord.Health;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the own server for its status again and again, and publishes a load record each time. Not thread-safe. */
+final class Poller {
+    /** A server that fails once may have been starved; one that fails twice is down. */
+    private static final int FAILURES_UNTIL_DOWN = 2;
+
+    private static final long CLOSEST_NANOS = 4_000_000;
+
+    private final Agent agent;
+    private final LoadMeter meter;
+    private final long intervalNanos;
+    private @Nullable Sample newest;
+    private boolean isDown;
+    private int failures;
+    private long hurryUntilNanos;
+    private long dueNanos;
+    private long number;
+
+    /** One status, and when it was asked for. */
+    record Sample(ServerStatus status, long askedAtNanos) {}
+
+    Poller(Agent agent) {
+        this.agent = agent;
+        this.meter = new LoadMeter(agent.cluster().config().timing().utilisationWindow());
+        this.intervalNanos = agent.cluster().config().timing().publishInterval().toNanos();
+    }
+
+    @Nullable
+    Sample newest() {
+        return newest;
+    }
+
+    boolean isDown() {
+        return isDown;
+    }
+
+    void start() {
+        poll();
+    }
+
+    /** Asks closely for a while: something is about to change. */
+    void hurry(long nanos) {
+        long now = agent.time().nowNanos();
+        boolean wasIdle = hurryUntilNanos <= now;
+        hurryUntilNanos = now + nanos;
+        if (wasIdle && dueNanos > now) {
+            schedule(0);
+        }
+    }
+
+    private void schedule(long delayNanos) {
+        long own = ++number;
+        dueNanos = agent.time().nowNanos() + delayNanos;
+        agent.later(delayNanos, () -> pollIf(own));
+    }
+
+    private void pollIf(long own) {
+        if (own == number) {
+            poll();
+        }
+    }
+
+    private void poll() {
+        long now = agent.time().nowNanos();
+        if (agent.node().station.isUp()) {
+            ServerStatus status = agent.node().status(now);
+            failures = 0;
+            isDown = false;
+            meter.record(status, agent.clock());
+            newest = new Sample(status, agent.clock());
+        } else if (++failures >= FAILURES_UNTIL_DOWN) {
+            isDown = true;
+            meter.reset();
+        }
+        if (newest != null || isDown) {
+            agent.node().slot.publish(meter.load(isDown ? Health.DOWN : Health.UP));
+        }
+        schedule(hurryUntilNanos > now ? Math.min(CLOSEST_NANOS, intervalNanos) : intervalNanos);
+    }
+}

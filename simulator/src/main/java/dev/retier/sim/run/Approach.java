@@ -1,0 +1,24 @@
+package dev.retier.sim.run;
+
+import dev.retier.state.Role;
+import java.util.List;
+
+/** A way to run a data-center. */
+public sealed interface Approach {
+    /** Roles that never change. */
+    record Rigid(List<Role> roles) implements Approach {
+        /** Keeps its own copy. */
+        public Rigid {
+            roles = List.copyOf(roles);
+        }
+    }
+
+    /** The agents decide; they begin with what the configuration says. */
+    record Reconfigured() implements Approach {}
+
+    /**
+     * The best roles for each burst, known beforehand and taken at no cost, with every object in every cache: the upper
+     * bound.
+     */
+    record Oracle() implements Approach {}
+}

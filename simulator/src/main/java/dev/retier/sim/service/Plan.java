@@ -1,0 +1,18 @@
+package dev.retier.sim.service;
+
+import dev.retier.state.Role;
+import java.util.List;
+
+/**
+ * What a server runs: its file, once taken.
+ *
+ * @param stamp number of the file
+ * @param role what it serves
+ * @param apps indices of the app nodes that a proxy forwards to; empty for others
+ */
+public record Plan(long stamp, Role role, List<Integer> apps) {
+    /** Keeps its own copy. */
+    public Plan {
+        apps = List.copyOf(apps);
+    }
+}
