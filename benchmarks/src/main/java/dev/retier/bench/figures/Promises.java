@@ -58,8 +58,8 @@ final class Promises {
             results.heading("E7: a rising guarantee, seven nodes (figure 5.13)");
             results.note(
                     "Share of the seconds in which the guarantee was kept. Dynamic requests of 545 us, so that three"
-                            + " apps carry what two proxies do, as in the source. Rigid: 3p+4a, the best for the even"
-                            + " mix.");
+                            + " apps carry what two proxies do, as in the source."
+                            + " Rigid: 3p+4a, the best for the even mix.");
             Table table = new Table(
                     "burst",
                     "guarantee_per_second",
