@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -42,6 +43,9 @@ final class Control {
     private static final int CALL_BACK = 41;
     private static final byte LATER = 0;
     private static final byte NOW = 1;
+
+    /** Runs a while later. */
+    private static final Executor AGAIN = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
 
     private final Fabric fabric;
     private final Counters counters;
@@ -136,7 +140,7 @@ final class Control {
             return now(answer.join());
         }
         long back = token;
-        answer.thenAccept(late -> callBack(caller.node(), back, late));
+        answer.thenAccept(late -> callBack(caller, back, late));
         return new byte[] {LATER};
     }
 
@@ -145,17 +149,29 @@ final class Control {
         return ByteBuffer.allocate(1 + bytes.remaining()).put(NOW).put(bytes).array();
     }
 
-    private void callBack(NodeId node, long token, Answer answer) {
+    private void callBack(Caller caller, long token, Answer answer) {
         ByteBuffer bytes = Wire.emit(answer);
         byte[] body = ByteBuffer.allocate(Long.BYTES + bytes.remaining())
                 .putLong(token)
                 .put(bytes)
                 .array();
-        fabric.call(node, CALL_BACK, body, callBound).outcome().thenAccept(outcome -> {
-            if (!(outcome instanceof CallOutcome.Answered)) {
-                LOG.debug("{} does not hear an answer: {}", node, outcome);
+        callBack(caller, body);
+    }
+
+    /** Until it is heard or its caller is gone: a caller that has just come is not connected in both ways yet. */
+    private void callBack(Caller caller, byte[] body) {
+        fabric.call(caller.node(), CALL_BACK, body, callBound).outcome().thenAccept(outcome -> {
+            if (isPassing(outcome) && caller.isOpen()) {
+                AGAIN.execute(() -> callBack(caller, body));
+            } else if (!(outcome instanceof CallOutcome.Answered)) {
+                LOG.debug("{} does not hear an answer: {}", caller.node(), outcome);
             }
         });
+    }
+
+    private static boolean isPassing(CallOutcome outcome) {
+        return outcome instanceof CallOutcome.NotDone notDone
+                && (notDone.why() == CallOutcome.Why.LOST || notDone.why() == CallOutcome.Why.BUSY);
     }
 
     private byte[] calledBack(NodeId node, ByteBuffer body) {
