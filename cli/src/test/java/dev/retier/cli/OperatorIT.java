@@ -72,7 +72,10 @@ class OperatorIT {
     void shouldMoveByHand_withinTheRails() throws IOException {
         try (OperatedCell cell = start()) {
             assertThat(retier(cell, "plan").code()).isZero();
-            assertThat(retier(cell, "plan").out()).contains("shop", "stay", "NO_PRESSURE");
+            // Servers that have just started look busy for a moment.
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(retier(cell, "plan").out()).contains("shop", "stay", "NO_PRESSURE"));
 
             assertThat(retier(cell, "move node-3 --to shop/proxy --dry-run").code())
                     .isEqualTo(2);
