@@ -13,8 +13,11 @@ abstract class LockWorld {
     static final LeaseRule RULE = new LeaseRule(LEASE_NANOS);
     private static final long STORM_NANOS = 12 * LEASE_NANOS;
 
-    /** Each ticket that somebody drew and died with costs the others a lease; a storm leaves a dozen or two. */
-    private static final int MOST_LEASES_TO_PROGRESS = 40;
+    /**
+     * Each ticket that is nobody's, as who drew it has died or never heard of it, costs the others a lease; a storm
+     * leaves a dozen or two, and forty in one world of a hundred thousand.
+     */
+    private static final int MOST_LEASES_TO_PROGRESS = 60;
 
     /** Clocks run 10 % slow to 10 % fast. */
     private static final double DRIFT = 0.1;

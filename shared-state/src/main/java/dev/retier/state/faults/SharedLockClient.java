@@ -85,8 +85,10 @@ final class SharedLockClient {
         world.after((long) (LockWorld.RULE.renewNanos() / rate), () -> ask(mine));
     }
 
+    /** As a caller does that waits a third of a lease for an answer: a later one is none. */
     private void answered(long mine, Standing standing, long begun) {
-        if (mine != party) {
+        boolean isTooLate = clock() - begun >= LockWorld.RULE.renewNanos();
+        if (mine != party || isTooLate) {
             return;
         }
         if (standing instanceof Standing.Held(long token)) {
