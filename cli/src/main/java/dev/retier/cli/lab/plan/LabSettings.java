@@ -37,6 +37,13 @@ public record LabSettings(
     private static final Duration MIN_DYNAMIC = Duration.ofNanos(10_000);
     private static final Duration SECOND = Duration.ofSeconds(1);
 
+    /** Refuses a relative home with {@link IllegalArgumentException}; {@link #problems} judges what users choose. */
+    public LabSettings {
+        if (!home.isAbsolute()) {
+            throw new IllegalArgumentException("the home of a lab is not absolute: " + home);
+        }
+    }
+
     /** Everything that is wrong with it, each with its remedy; empty when nothing is. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
@@ -58,7 +65,6 @@ public record LabSettings(
                 "--mode " + mode + ": use act, recommend or observe");
         check(problems, sensitivity.isPositive(), "-S: use a time above zero");
         check(problems, history.isPositive(), "-T: use a time above zero");
-        check(problems, home.isAbsolute(), "--home " + home + ": use an absolute path");
         return List.copyOf(problems);
     }
 
