@@ -25,12 +25,14 @@ import java.util.function.Function;
 /** The state of one node: the plan in force and what it counts. Plans are replaced by one thread; the rest is free. */
 final class NodeCore implements NodeView {
     private static final double MILLIS_PER_SECOND = 1e3;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final WebNodeSettings settings;
     private final NodeCounters counters;
     private final InFlight inFlight;
     private final WorkLine workLine;
     private final RoleFollower follower;
+    private final long startNanos = System.nanoTime();
     private volatile ServingPlan plan;
 
     NodeCore(WebNodeSettings settings, WebNodeRuntime runtime, MeterRegistry registry) {
@@ -108,6 +110,7 @@ final class NodeCore implements NodeView {
                 follower.lastRefusal(),
                 counters.get(Tally.ROLE_FILES_REFUSED),
                 inFlight.isClosing(),
+                (now - startNanos) / NANOS_PER_SECOND,
                 settings.capacityUnitsPerSecond(),
                 workLine.busySeconds(),
                 workLine.backlogSeconds(),

@@ -32,6 +32,9 @@ public final class RoleFileApplier {
     private final RefusalWatch refusals = new RefusalWatch();
     private @Nullable Rendering onDisk;
     private @Nullable Rendering lastGood;
+    /** A file under the stamp of the one before counts as taken before the server has looked; it may still refuse. */
+    private @Nullable Rendering goodBefore;
+
     private @Nullable Rendering refused;
     private long refusedAtNanos;
     private boolean isPending;
@@ -68,31 +71,45 @@ public final class RoleFileApplier {
      */
     public boolean offer(Rendering next, long nowNanos) throws IOException {
         boolean isJustRefused = next.equals(refused) && nowNanos - refusedAtNanos < RETRY_NANOS;
+        refused = next.equals(refused) ? refused : null; // nobody wants that any more
         if (next.equals(onDisk) || isJustRefused) {
             return false;
         }
+        refused = null;
         write(next, nowNanos);
         isPending = true;
         return true;
     }
 
     /**
-     * Compares what the server tells with what was written.
+     * Compares what the server tells with what was written. What was refused and not replaced by another offer is
+     * written once more after a while: nobody offers it again as long as nothing else changes.
      *
      * @param askedAtNanos when the status was asked for
      * @throws IOException when the last good file could not be put back
      */
     public Result check(ServerStatus status, long askedAtNanos, long nowNanos) throws IOException {
-        Rendering written = onDisk;
         boolean isRefused = refusals.isRefused(status, askedAtNanos);
-        if (written == null || !isPending || askedAtNanos - writtenAtNanos < 0) {
+        Rendering due = refused;
+        if (due != null && !isPending && nowNanos - refusedAtNanos >= RETRY_NANOS) {
+            offer(due, nowNanos);
+        }
+        Rendering written = onDisk;
+        if (written == null || askedAtNanos - writtenAtNanos < 0) {
             return Result.NOTHING;
+        }
+        if (isRefused && !isPending) {
+            lastGood = goodBefore;
         }
         if (isRefused) {
             return restore(written, nowNanos);
         }
+        if (!isPending) {
+            return Result.NOTHING;
+        }
         if (status.appliedStamp() >= written.stamp() && status.lastRefusal() == null) {
             isPending = false;
+            goodBefore = lastGood;
             lastGood = written;
             return Result.APPLIED;
         }
@@ -109,6 +126,8 @@ public final class RoleFileApplier {
         isPending = false;
         if (lastGood != null) {
             write(lastGood, nowNanos);
+        } else {
+            onDisk = null; // what was refused may be written again
         }
         return Result.REFUSED;
     }

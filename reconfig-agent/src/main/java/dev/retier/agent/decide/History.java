@@ -70,6 +70,7 @@ public final class History {
         TierTrend.Direction direction =
                 before != null && !isSettled && !now.weights().isEmpty() ? before.direction() : now.direction(rules);
         boolean isUnbroken = before != null && before.direction() == direction;
+        RecentPeak peak = before != null && isSame && isUnbroken ? before.peak() : RecentPeak.none(nowNanos);
         return new TierTrend(
                 now.members(),
                 membersSince,
@@ -78,6 +79,7 @@ public final class History {
                 direction,
                 before != null && isUnbroken ? before.directionSinceNanos() : nowNanos,
                 isSettled,
+                isSettled ? peak.with(now.mean(), rules.giveHistory().toNanos(), nowNanos) : peak,
                 now.isBelowMinimum());
     }
 

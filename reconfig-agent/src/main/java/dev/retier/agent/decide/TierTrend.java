@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param direction what all samples since {@code directionSinceNanos} have in common
  * @param directionSinceNanos time of the first sample of the present direction
  * @param isFresh whether the newest sample was taken after the members had settled
+ * @param peak the highest mean of late since the members have settled: one quiet sample is no reason to give
  * @param isBelowMinimum whether it has fewer members than its minimum
  */
 public record TierTrend(
@@ -27,6 +28,7 @@ public record TierTrend(
         Direction direction,
         long directionSinceNanos,
         boolean isFresh,
+        RecentPeak peak,
         boolean isBelowMinimum) {
 
     /** On which side of the take threshold the tier is. */
@@ -61,12 +63,12 @@ public record TierTrend(
     }
 
     /**
-     * The mean utilisation once {@code node} has gone and its work is spread over the others. Above 1 when they cannot
-     * do it all.
+     * The mean utilisation once {@code node} has gone and its work is spread over the others, by the highest of late.
+     * Above 1 when they cannot do it all.
      */
     double meanWithout(NodeId node) {
         double remaining = capacityWithout(node);
-        return remaining > 0 ? mean * capacity() / remaining : Double.POSITIVE_INFINITY;
+        return remaining > 0 ? Math.max(mean, peak.value()) * capacity() / remaining : Double.POSITIVE_INFINITY;
     }
 
     boolean isPressed() {

@@ -136,7 +136,7 @@ public final class StatusPoller implements AutoCloseable {
             }
             case Observation.Silent(String why) -> silent(why);
         }
-        if (newest != null || isDown) {
+        if (meter.isTelling() || isDown) {
             state.publish(load(isDown ? Health.DOWN : Health.UP));
         }
         if (seen instanceof Observation.Whole && isDegraded) {

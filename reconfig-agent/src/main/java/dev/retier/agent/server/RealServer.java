@@ -95,7 +95,8 @@ final class RealServer implements ManagedServer {
                 age(askedAtNanos),
                 page.requests(),
                 0,
-                0);
+                0,
+                null);
     }
 
     /** Of what came after the page was asked for, it says nothing. */

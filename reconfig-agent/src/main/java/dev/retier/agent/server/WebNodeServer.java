@@ -4,10 +4,12 @@ import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.status.Observation;
+import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.status.StatusParser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A web-node: it follows its file by itself, and tells what it has taken. */
 final class WebNodeServer implements ManagedServer {
@@ -16,6 +18,8 @@ final class WebNodeServer implements ManagedServer {
 
     private final Path file;
     private final HttpFetch fetch;
+    /** Touched by the thread that observes alone. */
+    private @Nullable ServerStatus newest;
 
     WebNodeServer(ServerConfig server) {
         this.file = server.roleFile();
@@ -35,11 +39,20 @@ final class WebNodeServer implements ManagedServer {
             return answer.status() != 200
                     ? new Observation.Silent("/status answers " + answer.status())
                     : StatusParser.parse(answer.body())
-                            .<Observation>map(status -> new Observation.Whole(status, askedAtNanos))
+                            .map(status -> judged(status, askedAtNanos))
                             .orElseGet(() -> new Observation.Silent("/status is no status of a web-node"));
         } catch (IOException e) {
             return new Observation.Silent("/status: " + e);
         }
+    }
+
+    /** A page that stands still tells of neither load nor files. */
+    private Observation judged(ServerStatus status, long askedAtNanos) {
+        boolean isRepeated = status.repeats(newest);
+        newest = status;
+        return isRepeated
+                ? new Observation.Mute("/status says the same again")
+                : new Observation.Whole(status, askedAtNanos);
     }
 
     @Override

@@ -44,7 +44,12 @@ public final class LoadMeter {
         samples.clear();
     }
 
-    /** The load now; all figures that need two samples are 0 until there are two. */
+    /** Whether there are the two samples that a load needs; one alone would pass for an idle server. */
+    public boolean isTelling() {
+        return samples.size() > 1;
+    }
+
+    /** The load now; all figures that need two samples are 0 until there are two, see {@link #isTelling}. */
     public LoadRecord load(Health health) {
         Sample last = samples.peekLast();
         Sample first = samples.peekFirst();

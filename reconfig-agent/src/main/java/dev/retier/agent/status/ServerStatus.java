@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param requests requests let in
  * @param cacheHits static requests answered from its cache
  * @param cacheMisses static requests that it had to fetch
+ * @param uptimeSeconds time since its start as the page tells it, finer than two questions can follow each other; null
+ *     for a kind whose page is watched otherwise
  */
 public record ServerStatus(
         String role,
@@ -30,4 +32,10 @@ public record ServerStatus(
         @Nullable Double lastClientRequestAgeSeconds,
         long requests,
         long cacheHits,
-        long cacheMisses) {}
+        long cacheMisses,
+        @Nullable Double uptimeSeconds) {
+    /** Whether the page is no newer than {@code before}, asked for earlier: it stands still, or is a copy. */
+    public boolean repeats(@Nullable ServerStatus before) {
+        return before != null && uptimeSeconds != null && uptimeSeconds.equals(before.uptimeSeconds);
+    }
+}

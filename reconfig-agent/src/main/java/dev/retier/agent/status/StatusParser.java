@@ -9,6 +9,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads a web-node's {@code /status}. Strict on the keys it needs, indifferent to all others. */
 public final class StatusParser {
     private static final JsonMapper MAPPER = new JsonMapper();
+    /** Far beyond any server, and far from where sums of counts would overflow. */
+    private static final long MAX_COUNT = 1L << 53;
+
+    private static final int MAX_IN_FLIGHT = 1 << 24;
 
     private StatusParser() {}
 
@@ -30,20 +34,29 @@ public final class StatusParser {
                 optionalText(root, "last_refusal"),
                 number(root, "capacity_units_per_second"),
                 number(root, "busy_seconds_total"),
-                (int) count(root, "in_flight"),
+                inFlight(root),
                 backEndInFlight(root),
                 age(root),
                 sum(required(root, "requests_total")),
                 count(cache, "hits_total"),
-                count(cache, "misses_total"));
+                count(cache, "misses_total"),
+                root.has("uptime_seconds") ? number(root, "uptime_seconds") : null);
     }
 
     private static int backEndInFlight(JsonNode root) {
         int total = 0;
         for (JsonNode upstream : required(root, "upstreams").values()) {
-            total += (int) count(upstream, "in_flight");
+            total = (int) Math.min(MAX_IN_FLIGHT, (long) total + inFlight(upstream));
         }
         return total;
+    }
+
+    private static int inFlight(JsonNode node) {
+        long value = count(node, "in_flight");
+        if (value > MAX_IN_FLIGHT) {
+            throw new Malformed();
+        }
+        return (int) value;
     }
 
     private static @Nullable Double age(JsonNode root) {
@@ -72,7 +85,8 @@ public final class StatusParser {
 
     private static long count(JsonNode node, String key) {
         JsonNode value = required(node, key);
-        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
+        boolean isWhole = value.isIntegralNumber() && value.canConvertToLong();
+        if (!isWhole || value.longValue() < 0 || value.longValue() > MAX_COUNT) {
             throw new Malformed();
         }
         return value.longValue();

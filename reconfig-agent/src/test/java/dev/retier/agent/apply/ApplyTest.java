@@ -31,7 +31,7 @@ class ApplyTest {
     }
 
     private static ServerStatus status(long stamp, @Nullable String refusal) {
-        return new ServerStatus("app", "shop", stamp, refusal, 1_000, 0, 0, 0, null, 0, 0, 0);
+        return new ServerStatus("app", "shop", stamp, refusal, 1_000, 0, 0, 0, null, 0, 0, 0, null);
     }
 
     private static Rendering file(String content, long stamp) {
@@ -99,6 +99,66 @@ class ApplyTest {
                 .as("again later, as the reason may have passed")
                 .isTrue();
         assertThat(applier.offer(file("better", 5), 15)).isTrue();
+    }
+
+    @Test
+    void shouldWriteAgainByItself_whenWhatWasRefusedIsStillWantedLater() throws IOException {
+        RoleFileApplier applier = applier();
+        applier.offer(file("first", 4), 12);
+        assertThat(applier.check(status(3, "no"), 13, 13)).isEqualTo(Result.REFUSED);
+        AtomicFile.replace(file, "something else");
+        assertThat(applier.check(status(3, null), 14, 13 + 9_999_999_999L)).isEqualTo(Result.NOTHING);
+        assertThat(file).hasContent("something else");
+
+        applier.check(status(3, null), 15, 13 + 10_000_000_000L);
+
+        assertThat(file).hasContent("first");
+        assertThat(applier.isPending()).isTrue();
+    }
+
+    @Test
+    void shouldForgetWhatWasRefused_whenSomethingElseIsWanted() throws IOException {
+        RoleFileApplier applier = applier();
+        applier.offer(file("bad", 4), 12);
+        applier.check(status(3, "no"), 13, 13);
+        applier.offer(file("other", 5), 14);
+        applier.check(status(5, null), 15, 15);
+
+        applier.check(status(5, null), 16, 13 + 10_000_000_000L);
+
+        assertThat(file).hasContent("other");
+    }
+
+    @Test
+    void shouldForgetWhatWasRefused_whenTheLastGoodIsWantedAgain() throws IOException {
+        RoleFileApplier applier = applier();
+        applier.offer(file("good", 3), 10);
+        applier.check(status(3, null), 11, 11);
+        applier.offer(file("bad", 4), 12);
+        applier.check(status(3, "no"), 13, 13);
+        assertThat(applier.offer(file("good", 3), 14)).as("it is back already").isFalse();
+
+        applier.check(status(3, null), 15, 13 + 10_000_000_000L);
+
+        assertThat(file).hasContent("good");
+    }
+
+    @Test
+    void shouldPutTheLastGoodBack_whenAFileOfTheSameStampIsRefusedAfterItCountedAsTaken() throws IOException {
+        RoleFileApplier applier = applier();
+        applier.offer(file("good", 3), 10);
+        applier.check(status(3, null), 11, 11);
+        applier.offer(file("bad", 3), 12);
+        assertThat(applier.check(status(3, null), 13, 13))
+                .as("the server has not looked yet")
+                .isEqualTo(Result.APPLIED);
+
+        assertThat(applier.check(status(3, "no"), 14, 14)).isEqualTo(Result.REFUSED);
+
+        assertThat(file).hasContent("good");
+        assertThat(applier.check(status(3, null), 15, 13 + 10_000_000_000L)).isEqualTo(Result.NOTHING);
+        applier.check(status(3, null), 16, 14 + 10_000_000_000L);
+        assertThat(file).as("tried again").hasContent("bad");
     }
 
     @Test

@@ -152,6 +152,6 @@ class VictimSeededTest {
         int inFlight = isCalm ? 0 : random.nextInt(2);
         String role = serverRole.equals(PROXY) ? "proxy" : "app";
         return new ServerStatus(
-                role, "shop", serverStamp, isLying ? "refused" : null, 1_000, 0, inFlight, 0, null, 1, 0, 0);
+                role, "shop", serverStamp, isLying ? "refused" : null, 1_000, 0, inFlight, 0, null, 1, 0, 0, null);
     }
 }

@@ -33,7 +33,8 @@ class VictimTest {
 
     private List<VictimEffect> server(long millis, String role, long stamp, int inFlight, @Nullable String refusal) {
         nowNanos += millis * 1_000_000;
-        ServerStatus status = new ServerStatus(role, "shop", stamp, refusal, 1_000, 0, inFlight, 0, null, 7, 0, 0);
+        ServerStatus status =
+                new ServerStatus(role, "shop", stamp, refusal, 1_000, 0, inFlight, 0, null, 7, 0, 0, null);
         return victim.on(new VictimEvent.Server(status, nowNanos), nowNanos);
     }
 
@@ -137,7 +138,7 @@ class VictimTest {
     void shouldCountNoTimeForWhichAPageSaysNothing_whenItComesLate() {
         untilDraining();
         server(1, "app", 19, 0, null);
-        ServerStatus idle = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0);
+        ServerStatus idle = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
         long readNanos = nowNanos;
         nowNanos += 500_000_000;
         assertThat(victim.on(new VictimEvent.Server(idle, readNanos + 39_000_000), nowNanos))
@@ -151,7 +152,7 @@ class VictimTest {
     @Test
     void shouldSwitchButNotDrain_whenOnlyTheFileOfTheServerIsKnown() {
         untilDraining();
-        ServerStatus old = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0);
+        ServerStatus old = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
         assertThat(after(1, new VictimEvent.ServerFile(old, nowNanos + 1_000_000)))
                 .isEmpty();
         assertThat(after(50, new VictimEvent.ServerFile(old, nowNanos + 50_000_000)))
@@ -159,7 +160,7 @@ class VictimTest {
         server(1, "app", 19, 0, null);
         server(40, "app", 19, 0, null);
         after(0, new VictimEvent.Written());
-        ServerStatus switched = new ServerStatus("proxy", "shop", 20, null, 1_000, 0, 0, 0, null, 7, 0, 0);
+        ServerStatus switched = new ServerStatus("proxy", "shop", 20, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
         nowNanos += 1_000_000;
         assertThat(victim.on(new VictimEvent.ServerFile(switched, nowNanos), nowNanos))
                 .containsExactly(reached(MovePhase.SWITCHED), new VictimEffect.Prove(PROXY));
@@ -168,7 +169,7 @@ class VictimTest {
     @Test
     void shouldIgnoreAStatus_whenItWasAskedForBeforeTheDrain() {
         untilDraining();
-        ServerStatus idle = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0);
+        ServerStatus idle = new ServerStatus("app", "shop", 19, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
         assertThat(victim.on(new VictimEvent.Server(idle, nowNanos - 1), nowNanos + 50_000_000))
                 .isEmpty();
         assertThat(server(100, "app", 19, 0, null)).as("the first that counts").isEmpty();

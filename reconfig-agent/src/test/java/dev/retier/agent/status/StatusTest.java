@@ -20,13 +20,13 @@ class StatusTest {
             """;
 
     private static ServerStatus status(String role, double busy, long requests, long hits, @Nullable String refusal) {
-        return new ServerStatus(role, "shop", 13, refusal, 1_000, busy, 4, 3, null, requests, hits, 0);
+        return new ServerStatus(role, "shop", 13, refusal, 1_000, busy, 4, 3, null, requests, hits, 0, null);
     }
 
     @Test
     void shouldReadWhatItNeeds_whenOtherKeysAreThereToo() {
         assertThat(StatusParser.parse(JSON))
-                .contains(new ServerStatus("proxy", "shop", 13, null, 1_000, 1.5, 4, 3, 0.25, 12, 6, 1));
+                .contains(new ServerStatus("proxy", "shop", 13, null, 1_000, 1.5, 4, 3, 0.25, 12, 6, 1, null));
     }
 
     @Test

@@ -51,6 +51,7 @@ final class Agent {
     private boolean isWaiting;
     private boolean isAnnounced;
     private boolean isOver;
+    private long pausedUntilNanos;
 
     /** An agent whose clock runs at {@code clockRate} of the true time. */
     Agent(Cluster cluster, Node node, double clockRate) {
@@ -128,22 +129,35 @@ final class Agent {
         return cluster.config().timing().readDeadline().toNanos();
     }
 
-    /** Does {@code action} unless this life has ended by then. */
+    /** Nothing goes on until then; its memory can be read and changed meanwhile. */
+    void pause(long untilNanos) {
+        pausedUntilNanos = untilNanos;
+    }
+
+    boolean isPaused() {
+        return pausedUntilNanos > time().nowNanos();
+    }
+
+    /** Does {@code action} after that time of its own clock, unless this life has ended by then. */
     void later(long delayNanos, Runnable action) {
-        time().after(delayNanos, () -> {
-            if (!isOver) {
-                action.run();
-            }
-        });
+        time().after(clockRate == 1 ? delayNanos : (long) Math.ceil(delayNanos / clockRate), () -> now(action));
+    }
+
+    private void now(Runnable action) {
+        long leftNanos = pausedUntilNanos - time().nowNanos();
+        if (isOver) {
+            return;
+        }
+        if (leftNanos > 0) {
+            time().after(leftNanos, () -> now(action));
+        } else {
+            action.run();
+        }
     }
 
     /** A one-sided operation on another slot, or on the own one through its own queue pair. */
     <T> void call(int target, Function<Slot, T> effect, Consumer<T> reply) {
-        cluster.fabric().call(node.index, target, effect, result -> {
-            if (!isOver) {
-                reply.accept(result);
-            }
-        });
+        cluster.fabric().call(node.index, target, effect, result -> now(() -> reply.accept(result)));
     }
 
     /** Wakes every agent that is reached. */
@@ -153,6 +167,10 @@ final class Agent {
 
     /** Somebody has announced something: look. */
     void heard() {
+        now(this::lookSoon);
+    }
+
+    private void lookSoon() {
         if (isWaiting) {
             lookDueNanos = time().nowNanos();
             wake();
@@ -261,7 +279,7 @@ final class Agent {
         if (!cluster.fabric().isConnected(node.index, target)) {
             return new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED);
         }
-        if (!cluster.fabric().isOpen(node.index, target) || !cluster.fabric().isOpen(target, node.index)) {
+        if (!cluster.fabric().isPrompt(node.index, target) || !cluster.fabric().isPrompt(target, node.index)) {
             return new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
         }
         Slot slot = cluster.node(target).slot;
@@ -274,8 +292,10 @@ final class Agent {
     private void observeLocks() {
         int[] witnesses = cluster.witnesses();
         for (int witness = 0; witness < witnesses.length; witness++) {
-            if (cluster.fabric().isOpen(node.index, witnesses[witness])) {
-                Slot slot = cluster.node(witnesses[witness]).slot;
+            int target = witnesses[witness];
+            if (cluster.fabric().isPrompt(node.index, target)
+                    && cluster.fabric().isPrompt(target, node.index)) {
+                Slot slot = cluster.node(target).slot;
                 for (SiteConfig site : cluster.config().sites()) {
                     mover.observe(site.id(), witness, slot.lock(cluster.siteIndex(site.id())));
                 }
@@ -290,6 +310,7 @@ final class Agent {
         view = sightings.view(silent, deadAfter, now);
         probe(sightings.unknownFor(deadAfter, now));
         history = history.after(view, cluster.policy(), now);
+        cluster.listener().looked(node.index, view);
     }
 
     /** The servers of those that are unknown are asked whether they live; the answers count from the next look on. */
@@ -300,7 +321,8 @@ final class Agent {
         }
         Set<NodeId> next = new HashSet<>();
         for (NodeId id : unknown) {
-            if (!cluster.node(cluster.index(id)).station.isUp()) {
+            int index = cluster.index(id);
+            if (!cluster.node(index).station.isUp() || !cluster.fabric().mayAsk(node.index, index)) {
                 next.add(id);
             }
         }

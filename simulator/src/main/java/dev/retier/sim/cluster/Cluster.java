@@ -43,6 +43,8 @@ public final class Cluster {
     private final Map<Integer, List<Integer>> posted = new HashMap<>();
     private final Map<String, Long> reasons = new TreeMap<>();
     private final Chronicle chronicle = new Chronicle();
+    private final double[] clockRates;
+    private ClusterListener listener = ClusterListener.NONE;
     private int followed;
 
     /**
@@ -63,6 +65,8 @@ public final class Cluster {
         this.settings = settings;
         this.nodes = new Node[config.nodes().size()];
         this.agents = new Agent[nodes.length];
+        this.clockRates = new double[nodes.length];
+        Arrays.fill(clockRates, 1);
         for (SiteConfig site : config.sites()) {
             siteIndices.put(site.id(), siteIndices.size());
         }
@@ -80,7 +84,7 @@ public final class Cluster {
 
     private void runFirstFiles() {
         for (Node node : nodes) {
-            node.station.run(new Plan(Stamps.of(node.slot.word()), node.config.initialRole(), appsOf(node)));
+            node.begin(new Plan(Stamps.of(node.slot.word()), node.config.initialRole(), appsOf(node)));
         }
         for (SiteConfig site : config.sites()) {
             post(site.id(), serving(Role.serving(site.id(), Tier.PROXY)));
@@ -100,49 +104,103 @@ public final class Cluster {
                 .toList();
     }
 
+    /** These hear of everything from now on, in this order. */
+    public void listen(List<ClusterListener> heard) {
+        listener = new Listeners(heard);
+    }
+
+    /** How fast the clock of a node runs, 1 for true time; for agents that start later. */
+    public void clock(int node, double rate) {
+        clockRates[node] = rate;
+    }
+
     /** Starts all agents, spread over the first S. */
     public void startAgents() {
         SplittableRandom random = new SplittableRandom(settings.seed);
         long spreadNanos = config.timing().sensitivity().toNanos();
         for (Node node : nodes) {
-            agents[node.index] = new Agent(this, node, 1);
+            agents[node.index] = new Agent(this, node, clockRates[node.index]);
             agents[node.index].start(random.nextLong(spreadNanos));
         }
     }
 
     /** The agent of a node, with its machine if so wanted, ends without a word. */
     public void crash(int node, boolean withServer) {
-        nodes[node].isAgentUp = false;
-        agents[node].end();
+        if (nodes[node].isAgentUp) {
+            nodes[node].isAgentUp = false;
+            agents[node].end();
+        }
         if (withServer) {
-            nodes[node].station.crash();
+            crashServer(node);
         }
         while (followed < nodes.length - 1 && !nodes[followed].isAgentUp) {
             followed++;
         }
     }
 
+    /** The server of a node ends. */
+    public void crashServer(int node) {
+        nodes[node].station.crash();
+    }
+
+    /** A server that has ended starts again, by the file that it finds. */
+    public void restartServer(int node) {
+        if (!nodes[node].station.isUp()) {
+            nodes[node].boot(time.nowNanos());
+        }
+    }
+
     /** What was crashed starts again, with what its journal says. */
     public void restart(int index) {
         Node node = nodes[index];
+        restartServer(index);
         if (node.isAgentUp) {
             return;
         }
         node.isAgentUp = true;
         long bootSeconds = BOOT_SECONDS + time.nowNanos() / 1_000_000_000L;
         RoleWord word = Recovery.initialWord(node.journal, node.config.initialRole());
+        chronicle.changed(node.slot.word(), word, seconds());
         node.slot.restart(node.config.id(), word.atBoot(bootSeconds), bootSeconds);
-        if (!node.station.isUp()) {
-            node.station.restart(time.nowNanos());
-        }
-        agents[index] = new Agent(this, node, 1);
+        listener.wordAtBoot(index, node.slot.word());
+        agents[index] = new Agent(this, node, clockRates[index]);
         agents[index].start(0);
         followed = Math.min(followed, index);
     }
 
-    /** Cuts the link between two nodes, one way, or mends it. */
+    /** Cuts the link between two agents, one way, or mends it. */
     public void cut(int from, int to, boolean isCut) {
         fabric.cut(from, to, isCut);
+    }
+
+    /** Whether the agent of one node can ask the server of another whether it lives. */
+    public void cutRequests(int from, int to, boolean isCut) {
+        fabric.cutRequests(from, to, isCut);
+    }
+
+    /** Holds back until then what goes from one agent to another, one way. */
+    public void stall(int from, int to, long untilNanos) {
+        fabric.stall(from, to, untilNanos);
+    }
+
+    /** The agent of a node stands still until then. */
+    public void pause(int node, long untilNanos) {
+        agents[node].pause(untilNanos);
+    }
+
+    /** Whether the agent of a node stands still. */
+    public boolean isPaused(int node) {
+        return agents[node].isPaused();
+    }
+
+    /** What is wrong with the server of a node besides its end. */
+    public ServerTrouble trouble(int node) {
+        return nodes[node].trouble;
+    }
+
+    /** Whether the agent of a node lives. */
+    public boolean isAgentUp(int node) {
+        return nodes[node].isAgentUp;
     }
 
     /** What has happened. */
@@ -199,15 +257,21 @@ public final class Cluster {
         return service.elapsedNanos() / 1e9;
     }
 
-    void wordChanged(RoleWord before, RoleWord now) {
+    ClusterListener listener() {
+        return listener;
+    }
+
+    void wordChanged(int node, RoleWord before, RoleWord now) {
         chronicle.changed(before, now, seconds());
+        listener.wordChanged(node, before, now);
     }
 
     void because(RoleWord word, MoveReason reason) {
         chronicle.because(word, reason);
     }
 
-    void decided(Decision decision) {
+    void decided(int node, Decision decision) {
+        listener.decided(node, decision);
         reasons.merge(decision.reasonWord(), 1L, Long::sum);
     }
 

@@ -1,6 +1,7 @@
 package dev.retier.sim.cluster;
 
 import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.status.RefusalWatch;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Ground;
 import dev.retier.sim.service.Plan;
@@ -15,11 +16,19 @@ import org.jspecify.annotations.Nullable;
 /** Keeps the own server's file in step with the view. Not thread-safe. */
 final class Follower {
     private static final long HURRY_NANOS = 60_000_000;
+    /** What was refused is tried again after this. */
+    private static final long RETRY_NANOS = 10_000_000_000L;
 
     private final Agent agent;
     private @Nullable Ground lastGround;
     private @Nullable Plan onDisk;
+    private long writtenAtNanos;
+    private @Nullable Plan lastGood;
+    private @Nullable Plan goodBefore;
+    private @Nullable Plan refused;
+    private long refusedAtNanos;
     private boolean isPending;
+    private final RefusalWatch refusals = new RefusalWatch();
 
     Follower(Agent agent) {
         this.agent = agent;
@@ -48,13 +57,26 @@ final class Follower {
         long newest = Math.max(Math.max(stamp, onDisk == null ? 0 : onDisk.stamp()), appliedStamp());
         Plan next =
                 new Plan(newest, role, apps.stream().map(agent.cluster()::index).toList());
-        if (!next.equals(onDisk)) {
-            onDisk = next;
-            isPending = true;
-            agent.node().install(next);
-            agent.poller().hurry(HURRY_NANOS);
+        boolean isJustRefused = next.equals(refused) && agent.clock() - refusedAtNanos < RETRY_NANOS;
+        refused = next.equals(refused) ? refused : null;
+        if (!next.equals(onDisk) && !isJustRefused) {
+            offer(next);
         }
         return Optional.empty();
+    }
+
+    private void offer(Plan next) {
+        refused = null;
+        isPending = true;
+        install(next);
+        agent.poller().hurry(HURRY_NANOS);
+    }
+
+    private void install(Plan next) {
+        onDisk = next;
+        refusals.written(agent.clock());
+        writtenAtNanos = agent.clock();
+        agent.node().install(next);
     }
 
     private static boolean isProxy(Role role) {
@@ -66,11 +88,36 @@ final class Follower {
         return sample == null ? 0 : sample.status().appliedStamp();
     }
 
-    /** Sees whether the server has taken the file written last. */
+    /** Sees whether the server has taken the file written last; as {@code apply.RoleFileApplier} does. */
     void check(Poller.Sample sample) {
+        boolean isRefused = refusals.isRefused(sample.status(), sample.askedAtNanos());
+        Plan due = refused;
+        if (due != null && !isPending && agent.clock() - refusedAtNanos >= RETRY_NANOS) {
+            offer(due);
+        }
+        Plan written = onDisk;
         if (isPending) {
             agent.poller().hurry(HURRY_NANOS);
-            isPending = onDisk != null && sample.status().appliedStamp() < onDisk.stamp();
+        }
+        if (written == null || sample.askedAtNanos() < writtenAtNanos) {
+            return;
+        }
+        if (isRefused) {
+            lastGood = isPending ? lastGood : goodBefore;
+            isPending = false;
+            refused = written;
+            refusedAtNanos = agent.clock();
+            lastGround = null;
+            onDisk = null;
+            if (lastGood != null) {
+                install(lastGood);
+            }
+        } else if (isPending
+                && sample.status().appliedStamp() >= written.stamp()
+                && sample.status().lastRefusal() == null) {
+            isPending = false;
+            goodBefore = lastGood;
+            lastGood = written;
         }
     }
 }

@@ -21,9 +21,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Decides after each look, and carries out what the {@link Mover} asks for; each step takes its time. */
 final class MoverRun {
@@ -32,6 +34,7 @@ final class MoverRun {
     private final Mover mover;
     private final Map<SiteId, SiteLock> locks = new LinkedHashMap<>();
     private final Map<SiteId, SiteLock.Lease> leases = new LinkedHashMap<>();
+    private Decision.@Nullable Move lastMove;
 
     MoverRun(Agent agent) {
         Cluster cluster = agent.cluster();
@@ -72,7 +75,7 @@ final class MoverRun {
         for (int index = first; index < policy.sites().size(); index++) {
             Decision decision = decide(policy.sites().get(index), policy);
             isUnsettled |= decision instanceof Decision.Stay stay && stay.reason() == StayReason.SETTLING;
-            agent.cluster().decided(decision);
+            agent.cluster().decided(agent.node().index, decision);
             if (mover.isIdle()
                     && decision instanceof Decision.Move move
                     && Initiator.mayMake(agent.id(), agent.view(), move)) {
@@ -146,7 +149,10 @@ final class MoverRun {
                 agent.cluster().because(word, move.reason());
                 yield false;
             }
-            case MoverEffect.Finished _ -> false;
+            case MoverEffect.Finished finished -> {
+                agent.cluster().listener().finished(agent.node().index, finished);
+                yield false;
+            }
         };
     }
 
@@ -161,6 +167,7 @@ final class MoverRun {
             switch (tried) {
                 case SiteLock.Try.Taken(SiteLock.Lease lease) -> {
                     leases.put(site, lease);
+                    agent.cluster().listener().acquired(agent.node().index, site, lease.term());
                     tryLock(sites, answered);
                 }
                 case SiteLock.Try.Held(NodeId holder) -> {
@@ -182,23 +189,40 @@ final class MoverRun {
             for (SiteId site : sites) {
                 Map<NodeId, RoleWord> movable = new HashMap<>(agent.view().movable(site));
                 movable.keySet().removeAll(fenced.keySet());
-                fenced.putAll(Fence.set(lease(site), movable, this::swapAll));
+                fenced.putAll(Fence.set(lease(site), movable, changes -> swapAll(lease(site), changes)));
             }
             agent.later(agent.hopNanos(), () -> answered.accept(new MoverEvent.Fenced(fenced)));
         });
     }
 
-    private Map<NodeId, CasOutcome> swapAll(Map<NodeId, Fence.Change> changes) {
+    private Map<NodeId, CasOutcome> swapAll(SiteLock.Lease lease, Map<NodeId, Fence.Change> changes) {
         Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
-        changes.forEach((id, change) -> {
-            int target = agent.cluster().index(id);
-            outcomes.put(
-                    id,
-                    agent.cluster().fabric().isOpen(agent.node().index, target)
-                            ? agent.cluster().node(target).slot.compareAndSet(change.expected(), change.next())
-                            : new CasOutcome.Unreachable("no link"));
-        });
+        changes.forEach(
+                (id, change) -> outcomes.put(id, fence(lease, agent.cluster().index(id), change)));
         return outcomes;
+    }
+
+    /** One that is late is not waited for, and changes the word all the same. */
+    private CasOutcome fence(SiteLock.Lease lease, int target, Fence.Change change) {
+        Cluster cluster = agent.cluster();
+        int self = agent.node().index;
+        if (!cluster.fabric().isOpen(self, target)) {
+            return new CasOutcome.Unreachable("no link");
+        }
+        if (!cluster.fabric().isPrompt(self, target)) {
+            agent.call(target, slot -> fence(lease, target, slot, change), _ -> {});
+            return new CasOutcome.Unresolved("no answer in time");
+        }
+        CasOutcome outcome = fence(lease, target, cluster.node(target).slot, change);
+        return cluster.fabric().isPrompt(target, self) ? outcome : new CasOutcome.Unresolved("no answer in time");
+    }
+
+    private CasOutcome fence(SiteLock.Lease lease, int target, Slot slot, Fence.Change change) {
+        CasOutcome outcome = slot.compareAndSet(change.expected(), change.next());
+        if (outcome instanceof CasOutcome.Won) {
+            agent.cluster().listener().fenced(target, agent.node().index, lease.site(), lease.term());
+        }
+        return outcome;
     }
 
     private void lookAgain(SiteId receiver, Set<NodeId> movable, Consumer<MoverEvent> answered) {
@@ -206,6 +230,7 @@ final class MoverRun {
             SiteConfig site = agent.cluster().config().site(receiver).orElseThrow();
             Decision again = decide(site, policy.movingOnly(movable));
             boolean isSafe = leases.values().stream().allMatch(SiteLock.Lease::isSafe);
+            lastMove = again instanceof Decision.Move move ? move : null;
             answered.accept(new MoverEvent.LookedAgain(agent.view(), again, isSafe));
         });
     }
@@ -216,15 +241,36 @@ final class MoverRun {
             answered.accept(new MoverEvent.Answered(new CasOutcome.Unreachable("no link")));
             return;
         }
+        ClusterListener.Order sent = sent(order, target);
+        agent.cluster().listener().ordering(sent);
         Round<CasOutcome> round = new Round<>(
                 1,
                 answers -> answered.accept(new MoverEvent.Answered(
                         answers.getOrDefault(target, new CasOutcome.Unresolved("no answer in time")))));
         agent.call(
                 target,
-                slot -> slot.compareAndSet(order.expected(), order.next()),
+                slot -> {
+                    CasOutcome outcome = slot.compareAndSet(order.expected(), order.next());
+                    if (outcome instanceof CasOutcome.Won) {
+                        agent.cluster().listener().ordered(sent);
+                    }
+                    return outcome;
+                },
                 outcome -> round.answered(target, outcome));
         agent.later(agent.deadlineNanos(), round::end);
+    }
+
+    private ClusterListener.Order sent(MoverEffect.Order order, int target) {
+        Map<SiteId, Long> terms = new HashMap<>();
+        leases.forEach((site, lease) -> terms.put(site, lease.term()));
+        return new ClusterListener.Order(
+                agent.node().index,
+                target,
+                order.expected(),
+                order.next(),
+                Objects.requireNonNull(lastMove, "an order follows a decision"),
+                terms,
+                agent.view());
     }
 
     private void renew(Deque<SiteLock.Lease> left, Consumer<MoverEvent> answered) {

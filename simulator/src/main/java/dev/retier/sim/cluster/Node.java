@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One machine: its server with its file, the memory of its agent, its journal. Not thread-safe. */
 final class Node {
+    private static final double NANOS_PER_SECOND = 1e9;
+
     final int index;
     final NodeConfig config;
     final Station station;
@@ -24,15 +26,44 @@ final class Node {
     boolean isAgentUp = true;
 
     private final Cluster cluster;
-    private @Nullable Plan file;
+    /** What is wrong with the server, if anything. */
+    final ServerTrouble trouble;
+
+    private Plan file = new Plan(0, Role.SPARE, List.of());
     private long fileNumber;
+    private @Nullable String refusal;
+    private long startNanos;
 
     Node(Cluster cluster, int index, NodeConfig config, Station station, RoleWord first) {
         this.cluster = cluster;
         this.index = index;
         this.config = config;
         this.station = station;
-        this.slot = new Slot(config.id(), first, cluster.config().sites().size(), cluster::wordChanged);
+        this.slot = new Slot(
+                config.id(),
+                first,
+                cluster.config().sites().size(),
+                (before, now) -> cluster.wordChanged(index, before, now));
+        this.trouble = new ServerTrouble(index);
+    }
+
+    /** The server starts for the first time, by this file. */
+    void begin(Plan first) {
+        file = first;
+        run(first);
+    }
+
+    /** The server starts again, by the file on its disk. */
+    void boot(long nowNanos) {
+        station.restart(nowNanos);
+        startNanos = nowNanos;
+        refusal = null;
+        run(file);
+    }
+
+    private void run(Plan plan) {
+        station.run(plan);
+        cluster.listener().ran(index, plan);
     }
 
     /** Puts a file where the server finds it; the newest counts. */
@@ -47,8 +78,16 @@ final class Node {
     }
 
     private void apply(long number) {
-        if (number == fileNumber && file != null && station.isUp()) {
-            station.run(file);
+        if (number != fileNumber || !station.isUp()) {
+            return;
+        }
+        if (trouble.isDeaf()) {
+            cluster.time().after(cluster.delays().fileLookNanos(), () -> apply(number));
+        } else if (trouble.isRefusing() && !file.equals(station.plan())) {
+            refusal = "no file " + number;
+        } else {
+            refusal = null;
+            run(file);
         }
     }
 
@@ -56,11 +95,11 @@ final class Node {
     ServerStatus status(long nowNanos) {
         Station.Counters counters = station.counters(nowNanos);
         Plan plan = station.plan();
-        return new ServerStatus(
+        return trouble.told(new ServerStatus(
                 RoleText.tier(plan.role()),
                 plan.role() instanceof Role.Serving(SiteId site, var _) ? RoleText.site(site, cluster.config()) : null,
                 plan.stamp(),
-                null,
+                refusal,
                 station.unitsPerSecond(),
                 station.busySeconds(nowNanos),
                 counters.inFlight(),
@@ -68,6 +107,7 @@ final class Node {
                 counters.lastClientAgeSeconds() < 0 ? null : counters.lastClientAgeSeconds(),
                 counters.requests(),
                 counters.hits(),
-                counters.misses());
+                counters.misses(),
+                (nowNanos - startNanos) / NANOS_PER_SECOND));
     }
 }

@@ -2,6 +2,7 @@ package dev.retier.sim.cluster;
 
 import dev.retier.agent.status.LoadMeter;
 import dev.retier.agent.status.ServerStatus;
+import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ final class Poller {
     private final LoadMeter meter;
     private final long intervalNanos;
     private @Nullable Sample newest;
+    private @Nullable ServerStatus lastSeen;
     private boolean isDown;
     private int failures;
     private long hurryUntilNanos;
@@ -66,20 +68,36 @@ final class Poller {
         }
     }
 
+    /** A page that stands still tells nothing, and then there is no heartbeat either. */
+    private void answered(ServerStatus status) {
+        boolean isRepeated = status.repeats(lastSeen);
+        lastSeen = status;
+        if (isRepeated) {
+            return;
+        }
+        meter.record(status, agent.clock());
+        newest = new Sample(status, agent.clock());
+        if (meter.isTelling()) {
+            publish(Health.UP);
+        }
+    }
+
+    private void publish(Health health) {
+        LoadRecord load = meter.load(health);
+        agent.node().slot.publish(load);
+        agent.cluster().listener().published(agent.node().index, load);
+    }
+
     private void poll() {
         long now = agent.time().nowNanos();
         if (agent.node().station.isUp()) {
-            ServerStatus status = agent.node().status(now);
             failures = 0;
             isDown = false;
-            meter.record(status, agent.clock());
-            newest = new Sample(status, agent.clock());
+            answered(agent.node().status(now));
         } else if (++failures >= FAILURES_UNTIL_DOWN) {
             isDown = true;
             meter.reset();
-        }
-        if (newest != null || isDown) {
-            agent.node().slot.publish(meter.load(isDown ? Health.DOWN : Health.UP));
+            publish(Health.DOWN);
         }
         schedule(hurryUntilNanos > now ? Math.min(CLOSEST_NANOS, intervalNanos) : intervalNanos);
     }

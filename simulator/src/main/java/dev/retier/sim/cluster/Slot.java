@@ -41,14 +41,12 @@ final class Slot {
 
     /** A new life of the agent: nothing is left but what its journal says. */
     void restart(NodeId id, RoleWord next, long bootSeconds) {
-        RoleWord before = word;
         word = next;
         load = null;
         heartbeat = 0;
         incarnation++;
         reading = null;
         Arrays.fill(locks, LockWord.atBoot(id, bootSeconds));
-        watch.changed(before, next);
     }
 
     CasOutcome compareAndSet(RoleWord expected, RoleWord next) {

@@ -109,6 +109,7 @@ final class VictimRun {
 
     private void reached(MoveRecord entry) {
         agent.node().journal.add(entry);
+        agent.cluster().listener().reached(agent.node().index, entry);
         if (entry.phase() == MovePhase.ACTIVE || entry.phase() == MovePhase.ROLLED_BACK) {
             RollbackReason why = entry.phase() == MovePhase.ACTIVE
                     ? null

@@ -5,19 +5,26 @@ import dev.retier.load.target.Target;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands before the proxies of one site: the list of them, and which client goes where. Not thread-safe. */
+/**
+ * What stands before the proxies of one site: the list of them, and which client of which load goes where. Not
+ * thread-safe.
+ */
 final class Edge {
     private static final int ANY_PORT = 80;
 
-    private final int clients;
-    private @Nullable Assignment assignment;
+    /** By load: how many clients ask in a closed loop; 0 for an open one. */
+    private final int[] clients;
+
+    private final @Nullable Assignment[] assignments;
+    private final int[][] proxyOfClient;
     private int[] proxies = new int[0];
-    private int[] proxyOfClient = new int[0];
     private int turn;
 
-    /** For that many clients in a closed loop; 0 for an open one. */
-    Edge(int clients) {
-        this.clients = clients;
+    /** For loads of that many clients. */
+    Edge(int[] clients) {
+        this.clients = clients.clone();
+        this.assignments = new Assignment[clients.length];
+        this.proxyOfClient = new int[clients.length][];
     }
 
     /** Takes a new list; an empty one is never taken. */
@@ -26,16 +33,23 @@ final class Edge {
             return;
         }
         proxies = nodes.stream().mapToInt(Integer::intValue).toArray();
-        if (clients > 0) {
-            List<Target> targets = nodes.stream()
-                    .map(node -> new Target("node-" + node, ANY_PORT))
-                    .toList();
-            Assignment next = assignment == null ? Assignment.spread(clients, targets) : assignment.over(targets);
-            assignment = next;
-            proxyOfClient = new int[clients];
-            for (int client = 0; client < clients; client++) {
-                proxyOfClient[client] = proxies[targets.indexOf(next.targetOf(client))];
+        List<Target> targets =
+                nodes.stream().map(node -> new Target("node-" + node, ANY_PORT)).toList();
+        for (int load = 0; load < clients.length; load++) {
+            if (clients[load] > 0) {
+                assign(load, targets);
             }
+        }
+    }
+
+    /** Each load is spread evenly by itself. */
+    private void assign(int load, List<Target> targets) {
+        Assignment before = assignments[load];
+        Assignment next = before == null ? Assignment.spread(clients[load], targets) : before.over(targets);
+        assignments[load] = next;
+        proxyOfClient[load] = new int[clients[load]];
+        for (int client = 0; client < clients[load]; client++) {
+            proxyOfClient[load][client] = proxies[targets.indexOf(next.targetOf(client))];
         }
     }
 
@@ -44,8 +58,8 @@ final class Edge {
     }
 
     /** Where this client goes: to its own proxy; if that is down, to any that works. */
-    int proxyOf(int client, Station[] stations) {
-        int own = proxyOfClient[client];
+    int proxyOf(int load, int client, Station[] stations) {
+        int own = proxyOfClient[load][client];
         return stations[own].isUp() ? own : next(stations);
     }
 

@@ -51,6 +51,9 @@ public final class Service {
         final int objectBase;
         int next;
         boolean isOver;
+        boolean isRepeated;
+        boolean isEnded;
+        long openedNanos;
 
         Pool(Demand demand, int objectBase) {
             this.workload = demand.workload();
@@ -67,14 +70,14 @@ public final class Service {
         this.stations = parts.unitsPerSecond.stream().map(Station::new).toArray(Station[]::new);
         this.pools = new Pool[parts.demands.size()];
         int sum = 0;
-        int most = 0;
         for (int pool = 0; pool < pools.length; pool++) {
             pools[pool] = new Pool(parts.demands.get(pool), sum);
             sum += pools[pool].workload.objectCount();
-            most = Math.max(most, pools[pool].clients.count());
         }
         this.objects = sum;
-        int clients = most;
+        int[] clients = Arrays.stream(pools)
+                .mapToInt(pool -> pool.clients.count())
+                .toArray();
         this.edges = new Edge[parts.sites];
         Arrays.setAll(edges, _ -> new Edge(clients));
         this.ledgers = new Ledger[parts.sites];
@@ -109,14 +112,39 @@ public final class Service {
 
     private void begin() {
         for (int pool = 0; pool < pools.length; pool++) {
-            if (pools[pool].clients.isOpen()) {
-                comesNext(pool);
-            } else {
-                for (int client = 0; client < pools[pool].clients.count(); client++) {
-                    askNext(pool, client);
-                }
+            begin(pool);
+        }
+    }
+
+    private void begin(int pool) {
+        pools[pool].openedNanos = time.nowNanos();
+        if (pools[pool].clients.isOpen()) {
+            comesNext(pool);
+        } else {
+            for (int client = 0; client < pools[pool].clients.count(); client++) {
+                askNext(pool, client);
             }
         }
+    }
+
+    /** The clients of one load begin now, without {@link #beginAt}, and begin anew when all was asked for. */
+    public void repeat(int demand) {
+        pools[demand].isRepeated = true;
+        begin(demand);
+    }
+
+    /** The clients of one load ask for nothing any more. */
+    public void end(int demand) {
+        pools[demand].isEnded = true;
+    }
+
+    /** Whether there is nothing (more) to ask for. */
+    private boolean isExhausted(Pool asked) {
+        if (asked.isRepeated && asked.next == asked.workload.size()) {
+            asked.next = 0;
+            asked.openedNanos = time.nowNanos();
+        }
+        return asked.isEnded || asked.next == asked.workload.size();
     }
 
     /** Since {@link #beginAt}; negative before. */
@@ -144,7 +172,7 @@ public final class Service {
 
     private void askNext(int pool, int client) {
         Pool asked = pools[pool];
-        if (asked.next == asked.workload.size()) {
+        if (isExhausted(asked)) {
             over(asked);
             return;
         }
@@ -161,12 +189,12 @@ public final class Service {
     /** The next request of an open loop is due at its time in the trace. */
     private void comesNext(int pool) {
         Pool asked = pools[pool];
-        if (asked.next == asked.workload.size()) {
+        if (isExhausted(asked)) {
             over(asked);
             return;
         }
         long offset = asked.workload.offsetNanos(asked.next) - asked.workload.offsetNanos(0);
-        time.add(beganNanos + (long) (offset / asked.clients.speed()), COMES, pool);
+        time.add(asked.openedNanos + (long) (offset / asked.clients.speed()), COMES, pool);
     }
 
     private void comes(int pool) {
@@ -188,7 +216,7 @@ public final class Service {
             time.add(time.nowNanos() + REFUSED_NANOS, FAILS, request);
             return;
         }
-        requests.proxy[request] = client == Requests.NONE ? edge.next(stations) : edge.proxyOf(client, stations);
+        requests.proxy[request] = client == Requests.NONE ? edge.next(stations) : edge.proxyOf(pool, client, stations);
         time.add(time.nowNanos() + hopNanos, ARRIVES, request);
     }
 

@@ -16,6 +16,8 @@ public final class Station {
     private static final int CACHED = Integer.MAX_VALUE;
 
     private final double unitsPerSecond;
+    private double speed = 1;
+    private int mostInFlight = MAX_IN_FLIGHT;
     private Plan plan = new Plan(0, Role.SPARE, java.util.List.of());
     private boolean isProxy;
     private boolean isWarm;
@@ -61,6 +63,16 @@ public final class Station {
         isWarm = true;
     }
 
+    /** What is let in from now on takes this share of its speed: 1 for all of it. */
+    public void slow(double share) {
+        speed = share;
+    }
+
+    /** Lets in so many at a time from now on. */
+    public void limit(int inFlightAtMost) {
+        mostInFlight = inFlightAtMost;
+    }
+
     boolean isProxy() {
         return isProxy;
     }
@@ -100,7 +112,7 @@ public final class Station {
 
     /** Lets a request in, unless the machine is down or full. */
     boolean enter(boolean isFromClient, long nowNanos) {
-        if (!isUp || inFlight >= MAX_IN_FLIGHT) {
+        if (!isUp || inFlight >= mostInFlight) {
             return false;
         }
         inFlight++;
@@ -120,7 +132,7 @@ public final class Station {
 
     /** Adds work behind all that was added before; when it will be done. */
     public long admit(long nowNanos, double units) {
-        long serviceNanos = Math.round(units / unitsPerSecond * NANOS_PER_SECOND);
+        long serviceNanos = Math.round(units / (unitsPerSecond * speed) * NANOS_PER_SECOND);
         busyUntilNanos = Math.max(busyUntilNanos, nowNanos) + serviceNanos;
         orderedNanos += serviceNanos;
         return busyUntilNanos;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastRefusal why the role file on disk is not in force, or null when it is
  * @param refusalsTotal role files refused so far
  * @param closing true while it lets the last requests finish
+ * @param uptimeSeconds since its start, to the nanosecond: a page that says the same again is a copy
  * @param capacityUnitsPerSecond emulated capacity
  * @param busySecondsTotal time the emulated server has worked; growth over elapsed time is the utilisation
  *     (readers clamp it to 1: after a stall of the host up to 0.1 s of work is counted at once)
@@ -42,6 +43,7 @@ public record NodeStatus(
         @Nullable String lastRefusal,
         long refusalsTotal,
         boolean closing,
+        double uptimeSeconds,
         double capacityUnitsPerSecond,
         double busySecondsTotal,
         double backlogSeconds,

@@ -1,0 +1,71 @@
+package dev.retier.sim.cluster;
+
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.MoverEffect;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.sim.service.Plan;
+import dev.retier.state.LoadRecord;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import java.util.Map;
+
+/** Hears, at the moment when it happens and by the true state of all, what a cluster does. Nodes are indices. */
+public interface ClusterListener {
+    /** Nobody listens. */
+    ClusterListener NONE = new ClusterListener() {};
+
+    /**
+     * An order on its way.
+     *
+     * @param mover who orders
+     * @param target who is to move
+     * @param move what was decided
+     * @param terms under which the mover holds the locks
+     * @param view what it decided upon
+     */
+    record Order(
+            int mover,
+            int target,
+            RoleWord expected,
+            RoleWord next,
+            Decision.Move move,
+            Map<SiteId, Long> terms,
+            ClusterView view) {}
+
+    /** An agent has looked. */
+    default void looked(int node, ClusterView view) {}
+
+    /** An agent has decided. */
+    default void decided(int node, Decision decision) {}
+
+    /** An agent has concluded that it holds the move lock of a site. */
+    default void acquired(int node, SiteId site, long term) {}
+
+    /** A fence of a holder has changed a role word. */
+    default void fenced(int target, int mover, SiteId site, long term) {}
+
+    /** An order is sent: after the second look, with a lease that is safe. */
+    default void ordering(Order order) {}
+
+    /** An order has changed a role word; that may be long after it was sent. */
+    default void ordered(Order order) {}
+
+    /** A mover is done with what it wanted. */
+    default void finished(int mover, MoverEffect.Finished how) {}
+
+    /** A role word has changed. */
+    default void wordChanged(int node, RoleWord before, RoleWord now) {}
+
+    /** The memory of a node that has started again begins with this role word. */
+    default void wordAtBoot(int node, RoleWord now) {}
+
+    /** A move has reached a phase. */
+    default void reached(int node, MoveRecord entry) {}
+
+    /** A node has published its load. */
+    default void published(int node, LoadRecord load) {}
+
+    /** A server runs another file. */
+    default void ran(int node, Plan plan) {}
+}

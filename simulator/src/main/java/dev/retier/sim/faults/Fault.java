@@ -1,0 +1,31 @@
+package dev.retier.sim.faults;
+
+/** What goes wrong in a storm. Clocks drift in addition. */
+enum Fault {
+    /** An agent ends without a word, its server goes on. */
+    AGENT_ENDS,
+    /** A server ends, its agent goes on. */
+    SERVER_ENDS,
+    /** A machine ends. */
+    MACHINE_ENDS,
+    /** A link between two agents is cut, one way. */
+    LINK_CUT,
+    /** A node hears nobody, or is heard by nobody, or both. */
+    NODE_CUT_OFF,
+    /** Two halves of the cluster hear nothing of each other. */
+    CLUSTER_SPLIT,
+    /** What one agent sends to another comes seconds late. */
+    LINK_STALLED,
+    /** An agent stands still; its memory can be read. */
+    AGENT_PAUSED,
+    /** A server works at a fraction of its speed. */
+    SERVER_SLOW,
+    /** A status page repeats what it said. */
+    PAGE_FROZEN,
+    /** A status page says anything. */
+    PAGE_LYING,
+    /** A server refuses new files. */
+    FILES_REFUSED,
+    /** A server takes no notice of new files. */
+    FILES_IGNORED
+}
