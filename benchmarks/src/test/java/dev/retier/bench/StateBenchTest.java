@@ -17,18 +17,19 @@ class StateBenchTest {
         assertThat(Bench.run("faults", "--seeds", "60", "--record", folder.toString()))
                 .isZero();
 
-        assertThat(Files.readString(folder.resolve("faults-worlds.csv")))
+        assertThat(Files.readString(folder.resolve("faults-locks.csv")))
                 .contains("move,60,0,", "ticket,60,0,", "read-write,60,0,");
+        assertThat(Files.readString(folder.resolve("faults-clusters.csv"))).contains("cluster,60,0,");
         assertThat(Files.readString(folder.resolve("faults.md")))
-                .contains("faults --lock move,ticket,read-write --first 0 --seeds 60");
+                .contains("faults --world cluster,move,ticket,read-write --first 0 --seeds 60");
     }
 
     @Test
     void shouldStop_whenTheTimeIsOver() throws IOException {
-        assertThat(Bench.run("faults", "--lock", "ticket", "--minutes", "0.0001", "--record", folder.toString()))
+        assertThat(Bench.run("faults", "--world", "ticket", "--minutes", "0.0001", "--record", folder.toString()))
                 .isZero();
 
-        assertThat(Files.readString(folder.resolve("faults-worlds.csv"))).contains("ticket,500,0,");
+        assertThat(Files.readString(folder.resolve("faults-locks.csv"))).contains("ticket,1000,0,");
     }
 
     @Test
@@ -45,6 +46,6 @@ class StateBenchTest {
     void shouldReplayOneWorldOrRefuse_whenAsked() {
         assertThat(Bench.run("faults", "--seed", "7")).isZero();
         assertThat(Bench.run("faults", "--seeds", "0")).isEqualTo(64);
-        assertThat(Bench.run("faults", "--lock", "padlock")).isEqualTo(64);
+        assertThat(Bench.run("faults", "--world", "padlock")).isEqualTo(64);
     }
 }

@@ -47,6 +47,7 @@ class PureCoreTest {
             "dev.retier.load.target",
             "dev.retier.load.trace",
             "dev.retier.sim.cluster",
+            "dev.retier.sim.faults",
             "dev.retier.sim.model",
             "dev.retier.sim.page",
             "dev.retier.sim.run",

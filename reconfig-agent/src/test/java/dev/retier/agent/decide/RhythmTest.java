@@ -26,7 +26,9 @@ class RhythmTest {
                 directionSince = now;
             }
             Set<NodeId> members = Set.of(new NodeId(1), new NodeId(2));
-            rhythm = rhythm.after(new TierTrend(members, 0, 0, Map.of(), direction, directionSince, true, false), now);
+            TierTrend trend =
+                    new TierTrend(members, 0, 0, Map.of(), direction, directionSince, true, RecentPeak.none(0), false);
+            rhythm = rhythm.after(trend, now);
             now += LOOK;
         }
     }

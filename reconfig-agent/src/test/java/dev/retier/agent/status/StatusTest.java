@@ -87,6 +87,45 @@ class StatusTest {
     }
 
     @Test
+    void shouldTellALoad_onlyFromTwoSamples() {
+        LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
+        assertThat(meter.isTelling()).isFalse();
+        meter.record(status("proxy", 1, 100, 0, null), 0);
+        assertThat(meter.isTelling())
+                .as("one alone would pass for an idle server")
+                .isFalse();
+        meter.record(status("proxy", 1.1, 110, 0, null), 100_000_000);
+        assertThat(meter.isTelling()).isTrue();
+        meter.record(status("proxy", 0.1, 1, 0, null), 200_000_000);
+        assertThat(meter.isTelling()).as("the server was restarted").isFalse();
+    }
+
+    @Test
+    void shouldRefuseCountsThatNoServerHas() {
+        assertThat(StatusParser.parse(JSON.replace("\"in_flight\": 4", "\"in_flight\": 3000000000")))
+                .isEmpty();
+        assertThat(StatusParser.parse(JSON.replace("\"static\": 7", "\"static\": 9223372036854775807")))
+                .isEmpty();
+        assertThat(StatusParser.parse(JSON.replace("\"in_flight\": 2", "\"in_flight\": -2")))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldKnowAPageThatRepeatsItself_byItsUptime() {
+        String young = JSON.replace("\"role\"", "\"uptime_seconds\": 1.25, \"role\"");
+        ServerStatus first = StatusParser.parse(young).orElseThrow();
+        assertThat(first.uptimeSeconds()).isEqualTo(1.25);
+        assertThat(StatusParser.parse(young).orElseThrow().repeats(first)).isTrue();
+        assertThat(StatusParser.parse(young.replace("1.25", "1.250000001"))
+                        .orElseThrow()
+                        .repeats(first))
+                .isFalse();
+        assertThat(first.repeats(null)).isFalse();
+        ServerStatus silent = StatusParser.parse(JSON).orElseThrow();
+        assertThat(silent.repeats(silent)).as("tells no uptime").isFalse();
+    }
+
+    @Test
     void shouldSayNothing_whenThereIsNoSample() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
         assertThat(meter.load(Health.DOWN)).isEqualTo(new LoadRecord(0, Health.DOWN, 0, 0, 0, 0, 0, 0));

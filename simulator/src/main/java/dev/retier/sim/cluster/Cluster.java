@@ -190,7 +190,7 @@ public final class Cluster {
 
     /** Whether the agent of a node stands still. */
     public boolean isPaused(int node) {
-        return agents[node].isPaused();
+        return agents[node] != null && agents[node].isPaused();
     }
 
     /** What is wrong with the server of a node besides its end. */

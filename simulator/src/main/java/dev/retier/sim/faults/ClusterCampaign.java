@@ -17,7 +17,8 @@ public final class ClusterCampaign {
      *
      * @param restless worlds that never came to rest for the one reason that is known and not mended
      * @param settledSeconds the longest that one took to come to rest
-     * @param failures the first worlds in which something was that must never be; {@link ClusterWorld#tell} replays each
+     * @param failures the first worlds in which something was that must never be; {@link ClusterWorld#tell}
+     *     replays each
      */
     public record Summary(
             long worlds,

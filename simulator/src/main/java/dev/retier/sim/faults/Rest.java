@@ -22,8 +22,9 @@ import java.util.stream.Stream;
 /**
  * Judges a cluster that has come to rest under a constant load: whether all is in order, and whether its split is the
  * best that moves can reach. That is the case when no single move that the rails allow is a gain by the rule of the
- * decision (design section 6), computed from the true utilisation over the whole time of rest. Figures near a border may
- * fall on either side of it, so a move counts as missed only when it is a gain by {@link #MARGIN} more than asked for.
+ * decision (design section 6), computed from the true utilisation over the whole time of rest. Figures near a border
+ * may fall on either side of it, so a move counts as missed only when it is a gain by {@link #MARGIN} more than asked
+ * for.
  */
 final class Rest {
     /** Noise of a utilisation over the agents' window, and the cost of a move as they measured it. */
@@ -35,7 +36,6 @@ final class Rest {
     private final Cluster cluster;
     private final Service service;
     private final double[] busyAtFirst;
-    private final long[] doneAtFirst;
     private final long fromNanos;
 
     /** One tier of one site, as it truly was. */
@@ -50,21 +50,6 @@ final class Rest {
         this.busyAtFirst = IntStream.range(0, config.nodes().size())
                 .mapToDouble(node -> service.station(node).busySeconds(nowNanos))
                 .toArray();
-        this.doneAtFirst = IntStream.range(0, config.sites().size())
-                .mapToLong(site -> service.ledger(site).doneTotal())
-                .toArray();
-    }
-
-    /** Whether a site with a guarantee was asked for less than that, by what it answered. */
-    boolean isPromisedMoreThanAsked(long nowNanos) {
-        return IntStream.range(0, config.sites().size()).anyMatch(site -> {
-            Double guarantee = config.sites().get(site).guaranteeRequestsPerSecond();
-            return guarantee != null && perSecond(site, nowNanos) < guarantee;
-        });
-    }
-
-    private double perSecond(int site, long nowNanos) {
-        return (service.ledger(site).doneTotal() - doneAtFirst[site]) * NANOS_PER_SECOND / (nowNanos - fromNanos);
     }
 
     /** A node that is not in one role, or whose server does not run it with the members that there are. */
@@ -111,7 +96,10 @@ final class Rest {
                 tiers.add(new TierTruth(site, tier, members, utilisation(members, nowNanos)));
             }
         }
-        return tiers.stream().filter(this::needsMore).flatMap(taking -> missed(taking, tiers)).findFirst();
+        return tiers.stream()
+                .filter(this::needsMore)
+                .flatMap(taking -> missed(taking, tiers))
+                .findFirst();
     }
 
     private boolean needsMore(TierTruth tier) {
@@ -155,7 +143,7 @@ final class Rest {
             return false;
         }
         boolean isPromised = giving.site.guaranteeRequestsPerSecond() != null;
-        return isOwn || !isPromised ? isFairGain(taking, giving, able, isOwn) : false;
+        return (isOwn || !isPromised) && isFairGain(taking, giving, able, isOwn);
     }
 
     private boolean isFairGain(TierTruth taking, TierTruth giving, List<Integer> able, boolean isOwn) {

@@ -4,6 +4,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
+import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.view.ClusterView;
@@ -53,6 +54,7 @@ final class Safety implements ClusterListener {
     private final Busy[] busy;
     private final int[][] ownOrders;
     private long orders;
+    private long ordersForGuarantees;
 
     /** How busy a server truly was of late. */
     private static final class Busy {
@@ -111,6 +113,11 @@ final class Safety implements ClusterListener {
     /** Orders that have changed a role word. */
     long orders() {
         return orders;
+    }
+
+    /** How many of them because a site delivered less than its guarantee. */
+    long ordersForGuarantees() {
+        return ordersForGuarantees;
     }
 
     /** Called every few milliseconds: what lasts too long, and what is true of servers. */
@@ -185,8 +192,7 @@ final class Safety implements ClusterListener {
         order.view().known().forEach(seen -> {
             int node = index(seen.id());
             long fromNanos = Math.max(frozenSinceNanos[node], unknownNanos[order.mover()][node]);
-            boolean isLate =
-                    cluster.trouble(node).page() == Page.FROZEN && time.nowNanos() - fromNanos > believedNanos;
+            boolean isLate = cluster.trouble(node).page() == Page.FROZEN && time.nowNanos() - fromNanos > believedNanos;
             if (isLate && seen.load().serverHealth() == Health.UP) {
                 violated(
                         order.mover(),
@@ -264,6 +270,7 @@ final class Safety implements ClusterListener {
     @Override
     public void ordered(Order order) {
         orders++;
+        ordersForGuarantees += order.move().reason() == MoveReason.GUARANTEE ? 1 : 0;
         for (int node = 0; node < nodes; node++) {
             RoleWord word = cluster.word(node);
             boolean isKnown = order.view().nodes().get(config.nodes().get(node).id()) instanceof NodeView.Known;
@@ -343,7 +350,8 @@ final class Safety implements ClusterListener {
             case NodeView.Silent silent -> silent.lastWord();
             case NodeView.NeverSeen _ -> order;
         };
-        Role proxy = order.from() instanceof Role.Serving(SiteId site, var _) ? Role.serving(site, Tier.PROXY) : Role.SPARE;
+        Role proxy =
+                order.from() instanceof Role.Serving(SiteId site, var _) ? Role.serving(site, Tier.PROXY) : Role.SPARE;
         return word.from().equals(proxy) || word.to().equals(proxy);
     }
 

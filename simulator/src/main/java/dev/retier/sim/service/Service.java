@@ -75,9 +75,8 @@ public final class Service {
             sum += pools[pool].workload.objectCount();
         }
         this.objects = sum;
-        int[] clients = Arrays.stream(pools)
-                .mapToInt(pool -> pool.clients.count())
-                .toArray();
+        int[] clients =
+                Arrays.stream(pools).mapToInt(pool -> pool.clients.count()).toArray();
         this.edges = new Edge[parts.sites];
         Arrays.setAll(edges, _ -> new Edge(clients));
         this.ledgers = new Ledger[parts.sites];

@@ -1,0 +1,195 @@
+package dev.retier.bench.state;
+
+import dev.retier.report.Table;
+import dev.retier.sim.faults.ClusterCampaign;
+import dev.retier.sim.faults.ClusterWorld;
+import dev.retier.state.faults.FaultCampaign;
+import dev.retier.state.faults.FaultSimulation;
+import dev.retier.state.faults.LockKind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of worlds that can be searched for faults. */
+enum FaultWorlds {
+    /** Whole clusters. */
+    CLUSTER(
+            null,
+            10_000,
+            100,
+            "A world of the cluster is 4 to 9 nodes with one to three sites, priorities, guarantees,"
+                    + " bounds, kinds of servers, 1, 3 or 5 witnesses, clocks up to 5 % fast or slow, and loads in"
+                    + " bursts. For 4 to 12 s of virtual time agents, servers and machines end and start again,"
+                    + " links are cut in one direction or both, for one node or between two halves, or are late,"
+                    + " agents stand still, servers are slow, refuse or ignore their files, and status pages stand"
+                    + " still or lie. Checked at each event: no two movers hold a lock in one term, only the newest"
+                    + " term orders, epochs grow and are of one site, a role word goes only from role to order to"
+                    + " role, one move at a time per site of the nodes that the mover knows, no tier below its"
+                    + " minimum or above its maximum, nothing ordered when too much is unknown or the mode forbids"
+                    + " it, no node moved that is unknown, rests or is beyond the budget, no page that stands still"
+                    + " or lies taken for an idle server, no proxy without an app node, no app node drained while a"
+                    + " proxy that it knows sends to it, no node active that does not run its role, none half moved"
+                    + " for longer than all deadlines together. Then the faults stop and the load stays: within a"
+                    + " bound (lease, staleness, death, one move's deadlines, 2 s per node) nothing may move any"
+                    + " more for 5 s, every server must run its role with the members that there are, and no single"
+                    + " move may be left that is a gain by the rule of the decision, from true utilisation, with 15"
+                    + " points to spare."),
+    /** The move lock of a site, on 1, 3 or 5 witnesses. */
+    MOVE(
+            LockKind.MOVE,
+            100_000,
+            1_000,
+            "A world of the move lock is a cell of 3 to 7 nodes with 1, 3 or 5 witnesses and one or two"
+                    + " sites that share the nodes, for 9 s of virtual time. In the first 6 s nodes crash and come"
+                    + " back without their memory, links are cut in one direction or both, messages come late or"
+                    + " never, holders pause, and clocks run up to 5 % fast or slow; then all heals. Checked: no"
+                    + " two holders act in one term, terms grow, no role word changes by a holder of an older term"
+                    + " than the one that has fenced it, no epoch is ordered for two sites, and after the healing"
+                    + " each lock is taken again within 3 s."),
+    /** The exclusive lock of a fabric. */
+    TICKET(
+            LockKind.TICKET,
+            100_000,
+            1_000,
+            "A world of the ticket lock is four nodes with two threads each, one of the read/write lock"
+                    + " two writers and four readers; for twelve leases they and the home crash, restart, pause,"
+                    + " are cut off in one direction and late, with clocks up to 10 % fast or slow. Checked: no two"
+                    + " holders act that exclude each other, each token (of a writer) is higher than all before,"
+                    + " and in the calm that follows each node or client gets the lock within forty leases (a"
+                    + " ticket whose owner died costs the others one)."),
+    /** The read/write lock of a fabric. */
+    READ_WRITE(LockKind.READ_WRITE, 100_000, 1_000, "");
+
+    private final @Nullable LockKind lock;
+    private final long usual;
+    private final long batch;
+    private final String description;
+
+    FaultWorlds(@Nullable LockKind lock, long usual, long batch, String description) {
+        this.lock = lock;
+        this.usual = usual;
+        this.batch = batch;
+        this.description = description;
+    }
+
+    /** A world in which something was that must never be. */
+    record Failure(long seed, String what) {}
+
+    /** One world again; only a cluster has a timeline. */
+    record Replay(boolean isFault, String summary, List<String> timeline) {}
+
+    /** What worlds of one kind came to: figures by name, in the order of the table. */
+    record Tally(long worlds, Map<String, Double> figures, List<Failure> failures) {
+        static final Tally NONE = new Tally(0, Map.of(), List.of());
+
+        Tally plus(Tally other) {
+            Map<String, Double> sum = new LinkedHashMap<>(figures);
+            other.figures.forEach(
+                    (name, figure) -> sum.merge(name, figure, name.startsWith("longest") ? Math::max : Double::sum));
+            List<Failure> all = Stream.concat(failures.stream(), other.failures.stream())
+                    .limit(FaultCampaign.MAX_FAILURES)
+                    .toList();
+            return new Tally(worlds + other.worlds, sum, all);
+        }
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** How many worlds are searched when nobody says how many. */
+    long usual() {
+        return usual;
+    }
+
+    /** How many between two looks at the clock. */
+    long batch() {
+        return batch;
+    }
+
+    String description() {
+        return description;
+    }
+
+    Tally run(long first, long count) {
+        LockKind kind = lock;
+        return kind == null ? tally(ClusterCampaign.run(first, count)) : tally(FaultCampaign.run(kind, first, count));
+    }
+
+    Replay replay(long seed) {
+        LockKind kind = lock;
+        return kind == null ? replay(ClusterWorld.tell(seed)) : replay(kind.run(seed));
+    }
+
+    private Replay replay(ClusterWorld.Report report) {
+        String summary = "cluster, seed " + report.seed() + ": "
+                + report.violation().orElse(report.isRestless() ? "safe, and restless" : "safe, and came to rest")
+                + " ("
+                + report.orders() + " orders, " + report.completed() + " completed, " + report.undone() + " undone, "
+                + report.faults() + " faults, " + report.events() + " events)";
+        return new Replay(report.violation().isPresent(), summary, report.timeline());
+    }
+
+    private Replay replay(FaultSimulation.Report report) {
+        String summary = word() + " lock, seed " + report.seed() + ": "
+                + report.violation().orElse("safe, and made progress") + " (" + report.acquisitions()
+                + " acquisitions, " + report.orders() + " orders, " + report.ordersRefused()
+                + " late orders refused, " + report.crashes() + " crashes, " + report.events() + " events)";
+        return new Replay(report.violation().isPresent(), summary, List.of());
+    }
+
+    private static Tally tally(ClusterCampaign.Summary sum) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("orders", (double) sum.orders());
+        figures.put("completed", (double) sum.completed());
+        figures.put("undone", (double) sum.undone());
+        figures.put("acquisitions", (double) sum.acquisitions());
+        figures.put("faults_injected", (double) sum.faults());
+        figures.put("crashes", (double) sum.crashes());
+        figures.put("longest_to_rest_s", sum.settledSeconds());
+        figures.put("restless", (double) sum.restless());
+        figures.put("events", (double) sum.events());
+        List<Failure> failures = sum.failures().stream()
+                .map(report -> new Failure(report.seed(), report.violation().orElseThrow()))
+                .toList();
+        return new Tally(sum.worlds(), figures, failures);
+    }
+
+    private static Tally tally(FaultCampaign.Summary sum) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("acquisitions", (double) sum.acquisitions());
+        figures.put("orders", (double) sum.orders());
+        figures.put("late_orders_refused", (double) sum.ordersRefused());
+        figures.put("crashes", (double) sum.crashes());
+        figures.put("events", (double) sum.events());
+        List<Failure> failures = sum.failures().stream()
+                .map(report -> new Failure(report.seed(), report.violation().orElseThrow()))
+                .toList();
+        return new Tally(sum.worlds(), figures, failures);
+    }
+
+    /** By name: clusters and locks apart, as their figures differ. */
+    static Map<String, Table> tables(Map<FaultWorlds, Tally> sums) {
+        Map<String, Table> tables = new LinkedHashMap<>();
+        sums.forEach((kind, sum) -> {
+            String name = kind.lock == null ? "clusters" : "locks";
+            Table table = tables.computeIfAbsent(name, _ -> table(kind, sum));
+            Object[] cells = Stream.concat(
+                            Stream.of(kind.word(), sum.worlds(), sum.failures().size()),
+                            sum.figures.values().stream().map(Math::round))
+                    .toArray();
+            table.row(Objects.requireNonNull(cells));
+        });
+        return tables;
+    }
+
+    private static Table table(FaultWorlds kind, Tally sum) {
+        String first = kind.lock == null ? "world" : "lock";
+        return new Table(Stream.concat(Stream.of(first, "worlds", "faults"), sum.figures.keySet().stream())
+                .toArray(String[]::new));
+    }
+}

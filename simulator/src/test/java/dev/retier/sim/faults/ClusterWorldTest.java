@@ -1,0 +1,50 @@
+package dev.retier.sim.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class ClusterWorldTest {
+    @Test
+    void shouldBeSafeAndComeToRest_whateverFails() {
+        ClusterCampaign.Summary summary = ClusterCampaign.run(0, 300);
+
+        assertThat(summary.failures()).isEmpty();
+        assertThat(summary.worlds()).isEqualTo(300);
+        assertThat(summary.faults()).isGreaterThan(2_000);
+        assertThat(summary.crashes()).isGreaterThan(200);
+        assertThat(summary.completed()).isGreaterThan(300);
+        assertThat(summary.undone()).as("moves that a fault made go back").isPositive();
+        assertThat(summary.restless()).isLessThan(3);
+    }
+
+    @Test
+    void shouldBeTheSameWorld_whenTheSeedIsTheSame() {
+        ClusterWorld.Report once = ClusterWorld.tell(7);
+
+        assertThat(ClusterWorld.tell(7)).isEqualTo(once);
+        assertThat(ClusterWorld.run(7).events()).as("nobody reads it").isEqualTo(once.events());
+        assertThat(ClusterWorld.tell(8)).isNotEqualTo(once);
+    }
+
+    @Test
+    void shouldTellWhatHappened_inOrderAndInWords() {
+        ClusterWorld.Report told = ClusterWorld.tell(7);
+
+        assertThat(told.timeline().getFirst()).contains("nodes node-1=", "site-1 priority", "faults [");
+        assertThat(told.timeline())
+                .anyMatch(line -> line.contains("FAULT "))
+                .anyMatch(line -> line.contains("FAULTS STOP"))
+                .anyMatch(line -> line.contains("server runs "))
+                .anyMatch(line -> line.contains("asked for mix"));
+        assertThat(told.timeline().stream().map(line -> Double.parseDouble(line.substring(0, 9))))
+                .isSorted();
+        assertThat(ClusterWorld.run(7).timeline()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuse_whenNoSeedIsAsked() {
+        assertThatThrownBy(() -> ClusterCampaign.run(0, 0)).hasMessageContaining("at least 1");
+    }
+}
