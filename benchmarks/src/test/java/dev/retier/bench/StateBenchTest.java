@@ -29,7 +29,7 @@ class StateBenchTest {
         assertThat(Bench.run("faults", "--world", "ticket", "--minutes", "0.0001", "--record", folder.toString()))
                 .isZero();
 
-        assertThat(Files.readString(folder.resolve("faults-locks.csv"))).contains("ticket,1000,0,");
+        assertThat(Files.readString(folder.resolve("faults-ticket-locks.csv"))).contains("ticket,1000,0,");
     }
 
     @Test

@@ -119,7 +119,7 @@ public final class FaultsBench implements Callable<Integer> {
         boolean isUsual = sums.entrySet().stream()
                 .allMatch(sum -> sum.getValue().worlds() == sum.getKey().usual());
         Results results = new Results(
-                "faults",
+                kinds.size() == 1 ? "faults-" + words : "faults",
                 "Clusters and locks under faults",
                 "./retier bench faults --world " + words + " --first " + first + (isUsual ? "" : " --seeds " + most));
         kinds.forEach(kind -> results.note(kind.description()));
