@@ -20,10 +20,10 @@ import java.util.concurrent.Future;
 /** How long a cluster takes to meet a changed load, and what its agents send meanwhile. Not thread-safe. */
 final class SettlingTables {
     private static final List<Integer> WHOLE = List.of(10, 30, 100, 256);
-    private static final int BEGUN = 1000;
+    private static final int BEGUN = 512;
     private static final int MOVES_BEGUN = 4;
     private static final int MOVES_SAMPLED = 16;
-    private static final List<Integer> COMPUTED = List.of(3000, 10_000);
+    private static final List<Integer> COMPUTED = List.of(1000, 3000, 10_000);
     private static final int CELL = 256;
     private static final int ALL_MOVES = Integer.MAX_VALUE;
     private static final double MEGA = 1e6;
@@ -48,8 +48,8 @@ final class SettlingTables {
                         + " T = 1 s and all other defaults; a look takes the longer the more slots it reads. simulated:"
                         + " until nothing moved any more. begun: the first " + MOVES_BEGUN + " moves simulated; as many"
                         + " moves per node as with 256 nodes, all as long as these. computed: by the line through 100"
-                        + " and 1000 nodes. Bytes are those of all nodes, from the change of the load on, and grow with"
-                        + " the square of the nodes.")
+                        + " and " + BEGUN + " nodes. Bytes are those of all nodes, from the change of the load on, and"
+                        + " grow with the square of the nodes.")
                 .table("settling", bySize())
                 .plot(Plot.of(
                         "From a changed load until nothing moves any more, one cell and one site",
