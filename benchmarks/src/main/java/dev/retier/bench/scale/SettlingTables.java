@@ -21,8 +21,8 @@ import java.util.concurrent.Future;
 final class SettlingTables {
     private static final List<Integer> WHOLE = List.of(10, 30, 100, 256);
     private static final int BEGUN = 512;
-    private static final int MOVES_BEGUN = 4;
-    private static final int MOVES_SAMPLED = 16;
+    private static final int MOVES_BEGUN = 3;
+    private static final int MOVES_SAMPLED = 8;
     private static final List<Integer> COMPUTED = List.of(1000, 3000, 10_000);
     private static final int CELL = 256;
     private static final int ALL_MOVES = Integer.MAX_VALUE;
