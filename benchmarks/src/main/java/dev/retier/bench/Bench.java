@@ -6,6 +6,7 @@ import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.rpc.RpcBench;
+import dev.retier.bench.scale.ScaleBench;
 import dev.retier.bench.state.FaultsBench;
 import dev.retier.bench.state.RegionsBench;
 import dev.retier.bench.state.StalenessBench;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
             LoadBench.class,
             TraceBench.class,
             FiguresBench.class,
+            ScaleBench.class,
             LabBench.class
         })
 public final class Bench implements Runnable {
