@@ -30,7 +30,7 @@ final class LabMoves {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final long LOOK_EVERY_NANOS = 1_000_000;
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
     private final ClusterConfig cluster;
     private final NodeConfig node;
@@ -57,7 +57,7 @@ final class LabMoves {
 
     /** The steps of a move as those see them who use the nodes. */
     enum Step {
-        ORDER("order: lock, fence, second look, journal of the node that moves"),
+        ORDER("order: lock, fence, second look; and until the end is noticed"),
         UPSTREAM_OUT("upstream out: nobody sends to the node any more"),
         DRAIN("drain"),
         SWITCH("switch: new file, reload, in force"),
@@ -85,23 +85,21 @@ final class LabMoves {
         String to = isProxy ? "shop/app" : "shop/proxy";
         Answer answer = ControlClient.ask(
                 own().controlSocket(), new Command.Move(node.name(), to, new Manner(false, true)), PATIENCE);
-        Instant answered = Instant.now();
         if (answer.outcome() != Answer.Outcome.DONE) {
             throw new IOException("a move of " + node.name() + " to " + to + " failed: " + answer.print());
         }
         isProxy = !isProxy;
-        double took = answer.body().path("seconds").asDouble();
+        double took = answer.body().path("seconds").asDouble() * MILLIS_PER_SECOND;
         PastMove move = PastMove.of(Journal.entries(own().journalDirectory())).getLast();
         Duration upstreamIn = Duration.between(
                 move.at().plus(Objects.requireNonNull(move.phases().get(MovePhase.ACTIVE))),
                 awaitUpstream(Stamps.ended(move.order().epoch())));
-        Instant began = answered.minusNanos((long) (took * NANOS_PER_SECOND));
-        return timed(move, Duration.between(began, move.at()), upstreamIn);
+        return timed(move, took, upstreamIn);
     }
 
-    private Timed timed(PastMove move, Duration order, Duration upstreamIn) {
+    private Timed timed(PastMove move, double tookMillis, Duration upstreamIn) {
         Map<Step, Double> millis = new EnumMap<>(Step.class);
-        millis.put(Step.ORDER, millis(order));
+        millis.put(Step.ORDER, tookMillis - millis(move, MovePhase.ORDERED, MovePhase.ACTIVE));
         millis.put(Step.UPSTREAM_OUT, millis(move, MovePhase.ORDERED, MovePhase.UPSTREAM_PROVEN));
         millis.put(Step.DRAIN, millis(move, MovePhase.UPSTREAM_PROVEN, MovePhase.DRAINED));
         millis.put(Step.SWITCH, millis(move, MovePhase.DRAINED, MovePhase.SWITCHED));

@@ -25,7 +25,7 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     NO_DONOR_KNOWN("no node that could be given is known well enough"),
     /** See {@link #sentence()}. */
-    DONOR_NEEDS_ITS_GUARANTEE("the other site needs its nodes for its own guarantee"),
+    DONOR_NEEDS_ITS_GUARANTEE("the site that would give needs its nodes for its own guarantee"),
     /** See {@link #sentence()}. */
     HIGHER_PRIORITY_FIRST("a site of higher priority is pressed and takes first"),
     /** See {@link #sentence()}. */
@@ -61,7 +61,7 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     CANNOT_SERVE("the node's kind of server cannot serve that role"),
     /** See {@link #sentence()}. */
-    NOTHING_TO_UNDO("this agent has seen no move that is still the newest of its node");
+    NOTHING_TO_UNDO("this agent knows of no move that is still the newest of its node");
 
     private final String sentence;
 
