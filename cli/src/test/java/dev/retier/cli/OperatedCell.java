@@ -85,18 +85,20 @@ final class OperatedCell implements AutoCloseable {
 
     private void startServer(NodeConfig node) {
         Agent.writeFirstRoleFile(new AgentConfig(cluster(), node.id()));
-        servers.put(node.name(), WebNode.start(
-                WebNodeSettings.of(
-                        node.name(),
-                        new HostPort(
-                                node.server().address().host(),
-                                node.server().address().port()),
-                        new HostPort(
-                                node.server().admin().host(),
-                                node.server().admin().port()),
-                        node.server().roleFile(),
-                        1_000),
-                runtime));
+        servers.put(
+                node.name(),
+                WebNode.start(
+                        WebNodeSettings.of(
+                                node.name(),
+                                new HostPort(
+                                        node.server().address().host(),
+                                        node.server().address().port()),
+                                new HostPort(
+                                        node.server().admin().host(),
+                                        node.server().admin().port()),
+                                node.server().roleFile(),
+                                1_000),
+                        runtime));
     }
 
     /** The server of that node ends, with whatever it holds. */

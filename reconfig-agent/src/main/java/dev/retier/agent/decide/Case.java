@@ -30,6 +30,10 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         return Objects.requireNonNull(history.site(of.id()), "a site of the policy has a trend after a look");
     }
 
+    Rhythm rhythm(SiteConfig of, Tier tier) {
+        return Objects.requireNonNull(history.rhythm(of.id(), tier), "a site of the policy has rhythms after a look");
+    }
+
     static Role role(SiteConfig of, Tier tier) {
         return Role.serving(of.id(), tier);
     }

@@ -19,6 +19,9 @@ final class Donors {
     /** Utilisations closer than this are equal: the choice must not hang on noise. */
     private static final double EQUAL_LOAD = 0.05;
 
+    /** A site that breaks its promise takes whatever helps. */
+    private static final double LEAST_GAIN = 0.02;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private Donors() {}
@@ -196,11 +199,19 @@ final class Donors {
             return pressure;
         }
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
+        boolean isPromised = isOwnSite && receiver.reason() == MoveReason.GUARANTEE;
         double taking = facts.trend(facts.site(), receiver.tier()).mean();
         double bound = isOwnSite ? taking : Math.min(taking, facts.rules().takeThreshold());
+        double margin = isPromised ? LEAST_GAIN : facts.rules().tolerance() + cost(facts, victim);
         double predicted = facts.trend(donor.site, donor.tier).meanWithout(victim.id());
-        boolean isGain = predicted < bound - facts.rules().tolerance() - cost(facts, victim);
-        return isGain ? Optional.empty() : Optional.of(StayReason.NO_GAIN);
+        if (predicted >= bound - margin) {
+            return Optional.of(StayReason.NO_GAIN);
+        }
+        Swing swing = new Swing(facts, donor.site, donor.tier, victim);
+        if (isOwnSite && !isPromised && swing.breaksPromise()) {
+            return needsIt();
+        }
+        return swing.isWorthIt(receiver) ? Optional.empty() : Optional.of(StayReason.LULL_TOO_SHORT);
     }
 
     /** The share of the payback time in which the node serves nobody, as moves of its kind have shown. */

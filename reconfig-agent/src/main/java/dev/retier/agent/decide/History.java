@@ -19,16 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
     private final Map<Role.Serving, TierTrend> tiers;
+    private final Map<Role.Serving, Rhythm> rhythms;
     private final Map<SiteId, SiteTrend> sites;
     private final LearntCapacity capacity;
     private final MovesSeen moves;
 
     private History(
             Map<Role.Serving, TierTrend> tiers,
+            Map<Role.Serving, Rhythm> rhythms,
             Map<SiteId, SiteTrend> sites,
             LearntCapacity capacity,
             MovesSeen moves) {
         this.tiers = tiers;
+        this.rhythms = rhythms;
         this.sites = sites;
         this.capacity = capacity;
         this.moves = moves;
@@ -36,7 +39,7 @@ public final class History {
 
     /** Before the first look. */
     public static History none() {
-        return new History(Map.of(), Map.of(), LearntCapacity.none(), MovesSeen.none());
+        return new History(Map.of(), Map.of(), Map.of(), LearntCapacity.none(), MovesSeen.none());
     }
 
     /**
@@ -48,17 +51,21 @@ public final class History {
     public History after(ClusterView view, Policy policy, long nowNanos) {
         LearntCapacity learnt = capacity.after(view);
         Map<Role.Serving, TierTrend> nextTiers = new HashMap<>();
+        Map<Role.Serving, Rhythm> nextRhythms = new HashMap<>();
         Map<SiteId, SiteTrend> nextSites = new HashMap<>();
         for (SiteConfig site : policy.sites()) {
             for (Tier tier : Tier.values()) {
                 Role.Serving role = new Role.Serving(site.id(), tier);
                 TierSample sample = TierSample.of(view, role, site.bounds(tier), learnt);
-                nextTiers.put(role, next(tiers.get(role), sample, policy.rules(), nowNanos));
+                TierTrend trend = next(tiers.get(role), sample, policy.rules(), nowNanos);
+                nextTiers.put(role, trend);
+                nextRhythms.put(
+                        role, rhythms.getOrDefault(role, Rhythm.none(nowNanos)).after(trend, nowNanos));
             }
             SiteTrend before = sites.getOrDefault(site.id(), SiteTrend.none(nowNanos));
             nextSites.put(site.id(), before.after(SiteTrend.Look.of(view, site, nextTiers, nowNanos)));
         }
-        return new History(nextTiers, nextSites, learnt, moves.after(view, policy.kinds(), nowNanos));
+        return new History(nextTiers, nextRhythms, nextSites, learnt, moves.after(view, policy.kinds(), nowNanos));
     }
 
     private static TierTrend next(@Nullable TierTrend before, TierSample now, DecisionRules rules, long nowNanos) {
@@ -84,6 +91,12 @@ public final class History {
     /** The trend of one tier; null before the first look at it. */
     public @Nullable TierTrend tier(SiteId site, Tier tier) {
         return tiers.get(new Role.Serving(site, tier));
+    }
+
+    /** How pressure on one tier has come and gone; null before the first look at it. */
+    @Nullable
+    Rhythm rhythm(SiteId site, Tier tier) {
+        return rhythms.get(new Role.Serving(site, tier));
     }
 
     /** The trend of one site; null before the first look at it. */

@@ -23,9 +23,11 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     NO_GAIN("the other tier would be as pressed as this one without the node"),
     /** See {@link #sentence()}. */
+    LULL_TOO_SHORT("the other tier will need the node again before the move has paid, as its last lulls show"),
+    /** See {@link #sentence()}. */
     NO_DONOR_KNOWN("no node that could be given is known well enough"),
     /** See {@link #sentence()}. */
-    DONOR_NEEDS_ITS_GUARANTEE("the site that would give needs its nodes for its own guarantee"),
+    DONOR_NEEDS_ITS_GUARANTEE("the tier that would give needs its nodes for the guarantee of its site"),
     /** See {@link #sentence()}. */
     HIGHER_PRIORITY_FIRST("a site of higher priority is pressed and takes first"),
     /** See {@link #sentence()}. */
@@ -86,6 +88,7 @@ public enum StayReason {
                     DONOR_AT_MINIMUM,
                     DONOR_NOT_CALM,
                     NO_GAIN,
+                    LULL_TOO_SHORT,
                     NO_DONOR_KNOWN,
                     DONOR_NEEDS_ITS_GUARANTEE,
                     UPSTREAM_UNMANAGED,

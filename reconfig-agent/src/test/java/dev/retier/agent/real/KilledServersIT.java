@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KilledServersIT {
     private static final int NODES = 4;
-    private static final List<MovePhase> PHASES = List.of(MovePhase.UPSTREAM_PROVEN, MovePhase.SWITCHING, MovePhase.SWITCHED);
+    private static final List<MovePhase> PHASES =
+            List.of(MovePhase.UPSTREAM_PROVEN, MovePhase.SWITCHING, MovePhase.SWITCHED);
 
     @TempDir
     @Nullable

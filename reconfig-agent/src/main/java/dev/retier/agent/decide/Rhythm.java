@@ -1,0 +1,86 @@
+package dev.retier.agent.decide;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * How pressure on one tier has come and gone: what its next lull may be worth to others. A tier is busy while it is
+ * above the take threshold at two looks or more in a row, and in a lull while it is not. A value; as large as a few
+ * numbers.
+ *
+ * @param isBusy whether it is busy now
+ * @param sinceNanos since when
+ * @param membersWhenBusy how many members it had when it was last busy; 0 if it never was
+ * @param lullNanos lengths of the newest lulls that have ended, the newest last
+ * @param busyNanos lengths of the newest busy times that have ended, the newest last
+ */
+record Rhythm(boolean isBusy, long sinceNanos, int membersWhenBusy, List<Long> lullNanos, List<Long> busyNanos) {
+    /** A change of rhythm is learnt after as many lulls. */
+    private static final int MAX_REMEMBERED = 4;
+
+    /** Keeps its own copies. */
+    Rhythm {
+        lullNanos = List.copyOf(lullNanos);
+        busyNanos = List.copyOf(busyNanos);
+    }
+
+    /** Before the first look, at {@code nowNanos}. */
+    static Rhythm none(long nowNanos) {
+        return new Rhythm(false, nowNanos, 0, List.of(), List.of());
+    }
+
+    /** After one more look, which showed {@code trend}. */
+    Rhythm after(TierTrend trend, long nowNanos) {
+        int members = isBusy ? trend.members().size() : membersWhenBusy;
+        boolean isConfirmed =
+                trend.direction() != TierTrend.Direction.UNKNOWN && trend.directionSinceNanos() < nowNanos;
+        if (!isConfirmed || trend.isPressed() == isBusy) {
+            return members == membersWhenBusy ? this : new Rhythm(isBusy, sinceNanos, members, lullNanos, busyNanos);
+        }
+        long endNanos = trend.directionSinceNanos();
+        return new Rhythm(
+                !isBusy,
+                endNanos,
+                Math.max(1, members),
+                isBusy || endNanos == sinceNanos ? lullNanos : with(lullNanos, endNanos - sinceNanos),
+                isBusy ? with(busyNanos, endNanos - sinceNanos) : busyNanos);
+    }
+
+    private static List<Long> with(List<Long> lengths, long length) {
+        int surplus = Math.max(0, lengths.size() - MAX_REMEMBERED + 1);
+        List<Long> next = new ArrayList<>(lengths.subList(surplus, lengths.size()));
+        next.add(length);
+        return next;
+    }
+
+    /**
+     * How much longer the present lull may be expected to last: as those of the newest that were longer than it is by
+     * now; as long again if it has outlasted them all. Empty while the rhythm is not known.
+     */
+    OptionalDouble lullLeftNanos(long nowNanos) {
+        if (lullNanos.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        double elapsed = isBusy ? 0 : nowNanos - sinceNanos;
+        double mean = lullNanos.stream()
+                .mapToLong(Long::longValue)
+                .filter(length -> length > elapsed)
+                .average()
+                .orElse(2 * elapsed);
+        return OptionalDouble.of(mean - elapsed);
+    }
+
+    /** How long a lull and a busy time last together, on average; infinite until one of each has ended. */
+    double cycleNanos() {
+        double lull = lullNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
+        return lull + busyNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** Share of the remembered time in which it was busy, in [0,1]; 0 while nothing is remembered. */
+    double busyShare() {
+        double busy = busyNanos.stream().mapToLong(Long::longValue).sum();
+        double lull = lullNanos.stream().mapToLong(Long::longValue).sum();
+        return busy == 0 ? 0 : busy / (busy + lull);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.retier.agent.decide;
+
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.view.NodeView;
+import dev.retier.state.Tier;
+
+/**
+ * What it costs that a tier may soon need a node again that it gives. When pressure swings between two tiers in bursts
+ * that last about as long as T and the moves together, each move ends as its burst does and serves the next one badly;
+ * the {@link Rhythm} of the tier that gives has then shown how soon its node must go back. It must pay before.
+ */
+record Swing(Case facts, SiteConfig donor, Tier tier, NodeView.Known victim) {
+    /** Of both tiers together a promise may be broken for 3 % of the time. */
+    private static final double BROKEN_SHARE = 0.015;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /**
+     * Whether the receiver wins more time by the node until the donor's lull ends than the donor then loses until it
+     * has the node back; or, if the lulls are too short for that, whether the receiver needs one more node for all
+     * times. True while the donor's rhythm is not known.
+     */
+    boolean isWorthIt(Receiver receiver) {
+        int taken = facts.trend(facts.site(), receiver.tier()).members().size() + 1;
+        double wonNanos = rhythm().lullLeftNanos(facts.nowNanos()).orElse(Double.MAX_VALUE) - moveNanos();
+        double lostNanos = facts.rules().takeHistory().toNanos() + returnNanos();
+        boolean isPaid = kept(wonNanos / taken) > lostNanos / Math.max(1, rhythm().membersWhenBusy());
+        return isPaid || isForGood(receiver);
+    }
+
+    /**
+     * A node more for the receiver saves a share of all its busy times, a node less for the donor lengthens all of its
+     * own: what is busy for longer has the more nodes. That split is the best of those that never change.
+     */
+    private boolean isForGood(Receiver receiver) {
+        Rhythm taking = facts.rhythm(facts.site(), receiver.tier());
+        int taken = facts.trend(facts.site(), receiver.tier()).members().size() + 1;
+        return left() > 0 && kept(taking.busyShare() / taken) > rhythm().busyShare() / left();
+    }
+
+    /**
+     * Whether the site would break its promise, for more than a small share of its time, when the giving tier is busy
+     * next: with a node less than it needs for what it then serves, as learnt when it was busy, until it has the node
+     * back. What a site delivers above its promise is not worth the promise.
+     */
+    boolean breaksPromise() {
+        Double guarantee = donor.guaranteeRequestsPerSecond();
+        double carried =
+                facts.trend(donor).carried(tier, facts.trend(donor, tier).capacityWithout(victim.id()));
+        if (guarantee == null || carried == 0 || carried >= guarantee) {
+            return false;
+        }
+        double shortNanos = facts.rules().guaranteeHistory().toNanos() + returnNanos();
+        return shortNanos > BROKEN_SHARE * rhythm().cycleNanos();
+    }
+
+    private Rhythm rhythm() {
+        return facts.rhythm(donor, tier);
+    }
+
+    private int left() {
+        return facts.trend(donor, tier).members().size() - 1;
+    }
+
+    /** A gain that is as small as the tolerance is none. */
+    private double kept(double gain) {
+        return gain * (1 - facts.rules().tolerance());
+    }
+
+    private double moveNanos() {
+        ServerKind kind = facts.policy().kinds().get(victim.id());
+        return kind == null ? 0 : facts.history().moveSeconds(kind) * NANOS_PER_SECOND;
+    }
+
+    /** Nodes come back one after the other, this one after those that were given since the donor was last busy. */
+    private double returnNanos() {
+        int given = Math.max(1, rhythm().membersWhenBusy() - left());
+        return given * (moveNanos() + facts.rules().settle().toNanos());
+    }
+}
