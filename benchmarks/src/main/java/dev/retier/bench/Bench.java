@@ -1,8 +1,10 @@
 package dev.retier.bench;
 
+import dev.retier.bench.agent.AgentBench;
 import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.lab.LabBench;
+import dev.retier.bench.lab.MovesBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.rpc.RpcBench;
@@ -35,7 +37,9 @@ import picocli.CommandLine.Spec;
             TraceBench.class,
             FiguresBench.class,
             ScaleBench.class,
-            LabBench.class
+            LabBench.class,
+            MovesBench.class,
+            AgentBench.class
         })
 public final class Bench implements Runnable {
     private static final int FAILED = 1;
