@@ -28,7 +28,7 @@ import java.util.function.Function;
 
 /** E2, E3 and E4: alternating bursts, of one file and of Zipf's many. */
 final class Bursts {
-    /** The best of those that never change for equal bursts with requests of 1570 us, as for an even mix of them (E1). */
+    /** The best that never changes, for equal bursts with dynamic requests of 1570 us as for an even mix (E1). */
     private static final Allocation RIGID = Allocation.of(2, 5);
 
     /** What the source says that it ran in its snapshot. */
@@ -36,7 +36,7 @@ final class Bursts {
 
     private static final int[] LENGTHS = {512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536};
     private static final int LEAST_REQUESTS = 131_072;
-    private static final double[] DYNAMIC = {545, 1570, 3000};
+    private static final List<Double> DYNAMIC = List.of(545.0, 1570.0, 3000.0);
     private static final Catalogue ZIPF =
             new Catalogue(2000, 0.9, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
 
@@ -51,7 +51,7 @@ final class Bursts {
                         "E3-whole",
                         "nodes of a whole core, as fast as the source's",
                         10 * Lab.CAPACITY,
-                        new double[] {1570},
+                        List.of(1570.0),
                         length -> Lab.bursts(length, 4 * bursts(length))),
                 new Lengths("E4", "Zipf, 2000 objects per class (figure 5.10)", Lab.CAPACITY, DYNAMIC, Bursts::zipf));
     }
@@ -121,7 +121,7 @@ final class Bursts {
     }
 
     /** E3 and E4. */
-    private record Lengths(String id, String what, double capacity, double[] costs, Function<Integer, Demand> load)
+    private record Lengths(String id, String what, double capacity, List<Double> costs, Function<Integer, Demand> load)
             implements Figure {
         @Override
         public void run(Results results, Verdicts verdicts) {

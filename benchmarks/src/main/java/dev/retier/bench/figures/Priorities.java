@@ -65,10 +65,10 @@ final class Priorities {
         @Override
         public void run(Results results, Verdicts verdicts) {
             results.heading("E9: two sites, high and low priority (figures 6.2 and 6.3)");
-            results.note(
-                    "Both sites are asked as fast as they answer, in bursts of static and dynamic requests. Rigid:"
-                            + " the high site over-provisioned on 2p+3a, the low one on 1p+1a."
-                            + " Reduced: one node of seven fewer. Dynamic requests of 499 us: the source's 16,000/s over 11,000/s.");
+            results.note("Both sites are asked as fast as they answer, in bursts of static and dynamic requests. Rigid:"
+                    + " the high site over-provisioned on 2p+3a, the low one on 1p+1a."
+                    + " Reduced: one node of seven fewer."
+                    + " Dynamic requests of 499 us: the source's 16,000/s over 11,000/s.");
             Table table = table();
             for (int length : new int[] {65_536, 512}) {
                 double rigidBest = 0;
