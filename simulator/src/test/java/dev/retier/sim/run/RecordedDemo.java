@@ -43,8 +43,9 @@ final class RecordedDemo {
         this.json = json;
     }
 
-    static RecordedDemo read() {
-        try (InputStream stream = RecordedDemo.class.getResourceAsStream("/demo/recorded.json")) {
+    /** The record {@code NAME.json} among the test's resources. */
+    static RecordedDemo read(String name) {
+        try (InputStream stream = RecordedDemo.class.getResourceAsStream("/demo/" + name + ".json")) {
             return new RecordedDemo(new JsonMapper().readTree(Objects.requireNonNull(stream, "the record")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
