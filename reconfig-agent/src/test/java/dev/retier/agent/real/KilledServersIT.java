@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers that are killed (SIGKILL, with their children) in the middle of a move, and started again as a service manager
- * would: the move ends one way or the other, every node serves in the one role of its word, all files are of one
- * stamp, and clients are answered by the edge.
+ * Servers that are killed (SIGKILL, with their children) in the middle of a move, and started again as a service
+ * manager would: the move ends one way or the other, every node serves in the one role of its word, all files are of
+ * one stamp, and clients are answered by the edge.
  */
 class KilledServersIT {
     private static final int NODES = 4;
