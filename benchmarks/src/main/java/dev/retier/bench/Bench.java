@@ -1,11 +1,14 @@
 package dev.retier.bench;
 
+import dev.retier.bench.agent.AgentBench;
 import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.lab.LabBench;
+import dev.retier.bench.lab.MovesBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.rpc.RpcBench;
+import dev.retier.bench.scale.ScaleBench;
 import dev.retier.bench.state.FaultsBench;
 import dev.retier.bench.state.RegionsBench;
 import dev.retier.bench.state.StalenessBench;
@@ -33,7 +36,10 @@ import picocli.CommandLine.Spec;
             LoadBench.class,
             TraceBench.class,
             FiguresBench.class,
-            LabBench.class
+            ScaleBench.class,
+            LabBench.class,
+            MovesBench.class,
+            AgentBench.class
         })
 public final class Bench implements Runnable {
     private static final int FAILED = 1;

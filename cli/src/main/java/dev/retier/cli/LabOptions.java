@@ -1,6 +1,5 @@
 package dev.retier.cli;
 
-import dev.retier.cli.lab.Lab;
 import dev.retier.cli.lab.plan.LabSettings;
 import java.time.Duration;
 import java.util.List;
@@ -75,8 +74,8 @@ final class LabOptions {
 
     /** Refuses what cannot be, all at once. */
     LabSettings settings() {
-        LabSettings settings = new LabSettings(
-                nodes, proxies, quota, period, dynamic, fileBytes, mode, sensitivity, history, Lab.HOME);
+        LabSettings settings =
+                new LabSettings(nodes, proxies, quota, period, dynamic, fileBytes, mode, sensitivity, history);
         List<String> problems = settings.problems();
         if (!problems.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));

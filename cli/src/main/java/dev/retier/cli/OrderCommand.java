@@ -11,7 +11,9 @@ abstract class OrderCommand extends ControlCommand {
     @Option(names = "--dry-run", description = "Say whether it would be done, and do nothing; exit code 2 if it would.")
     private boolean isDryRun;
 
-    @Option(names = "--force", description = "Pass over cool-downs and the budget of moves; over nothing else.")
+    @Option(
+            names = "--force",
+            description = "Pass over a site's guarantee, cool-downs and the budget of moves; over nothing else.")
     private boolean isForced;
 
     final Manner manner() {

@@ -30,7 +30,7 @@ class AgentProcessIT {
     private static final String SETTINGS = """
             mode: act
             timing: {sensitivity: 50ms, publish-interval: 50ms, read-deadline: 250ms, staleness: 3s, lease: 2s}
-            move: {drain-deadline: 20s, quiet-time: 3s, upstream-deadline: 9s, switch-deadline: 9s, prove-deadline: 9s}
+            move: {drain-deadline: 8s, quiet-time: 3s, upstream-deadline: 9s, switch-deadline: 9s, prove-deadline: 9s}
             """;
 
     @TempDir
@@ -90,6 +90,10 @@ class AgentProcessIT {
         return PastMove.of(Journal.entries(cell.config(NODE).journalDirectory()));
     }
 
+    private boolean hasReached(MovePhase phase) {
+        return !journal().isEmpty() && journal().getLast().end() == phase;
+    }
+
     private boolean isDraining() {
         return !journal().isEmpty() && journal().getLast().end() == MovePhase.UPSTREAM_PROVEN;
     }
@@ -107,13 +111,13 @@ class AgentProcessIT {
     }
 
     /** In exactly one role again, as every agent sees it, and the server in it. */
-    private void assertServesAsApp() {
+    private void assertServesAs(String tier) {
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(cell.isReady()).isTrue();
-            assertThat(shown("node-1").path("role").asString()).isEqualTo("shop/app");
+            assertThat(shown("node-1").path("role").asString()).isEqualTo("shop/" + tier);
             assertThat(shown("node-1").path("phase").asString()).isEqualTo("active");
             assertThat(Files.readString(cell.config(NODE).node().server().roleFile()))
-                    .contains("\"app\"");
+                    .contains("\"" + tier + "\"");
         });
     }
 
@@ -141,7 +145,27 @@ class AgentProcessIT {
                 .as("%s", move.join())
                 .isEqualTo(ExitCode.ROLLED_BACK.code());
         agent = startProcess();
-        assertServesAsApp();
+        assertServesAs("app");
+    }
+
+    /** Its server is gone while it should switch, so that the signal comes in the middle of that, and comes back. */
+    @Test
+    void shouldFinishItsMove_whenItIsTerminatedOnceTheSwitchHasBegun() throws Exception {
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        cell.endServer(NODE);
+        await().atMost(PATIENCE).until(() -> hasReached(MovePhase.SWITCHING));
+        signal("TERM");
+        cell.startServer(NODE);
+        assertThat(agent.waitFor(cell.cluster().move().total().toSeconds() + 10, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(agent.exitValue()).isEqualTo(TERMINATED);
+        assertThat(journal().getLast().end()).as("%s", journal()).isEqualTo(MovePhase.ACTIVE);
+        assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code())
+                .as("%s", move.join())
+                .isZero();
+        agent = startProcess();
+        assertServesAs("proxy");
     }
 
     @Test
@@ -153,7 +177,7 @@ class AgentProcessIT {
         await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
         assertThat(journal().getLast().reason()).isEqualTo(RollbackReason.FOUND_UNFINISHED);
         assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code()).isNotZero();
-        assertServesAsApp();
+        assertServesAs("app");
     }
 
     @Test

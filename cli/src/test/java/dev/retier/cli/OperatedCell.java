@@ -32,7 +32,7 @@ final class OperatedCell implements AutoCloseable {
     private final Path file;
     private final String text;
     private final WebNodeRuntime runtime = WebNodeRuntime.create(1);
-    private final List<WebNode> servers = new ArrayList<>();
+    private final Map<String, WebNode> servers = new TreeMap<>();
     private final Map<String, RunningAgent> agents = new TreeMap<>();
 
     private OperatedCell(Path file, String text) {
@@ -85,18 +85,30 @@ final class OperatedCell implements AutoCloseable {
 
     private void startServer(NodeConfig node) {
         Agent.writeFirstRoleFile(new AgentConfig(cluster(), node.id()));
-        servers.add(WebNode.start(
-                WebNodeSettings.of(
-                        node.name(),
-                        new HostPort(
-                                node.server().address().host(),
-                                node.server().address().port()),
-                        new HostPort(
-                                node.server().admin().host(),
-                                node.server().admin().port()),
-                        node.server().roleFile(),
-                        1_000),
-                runtime));
+        servers.put(
+                node.name(),
+                WebNode.start(
+                        WebNodeSettings.of(
+                                node.name(),
+                                new HostPort(
+                                        node.server().address().host(),
+                                        node.server().address().port()),
+                                new HostPort(
+                                        node.server().admin().host(),
+                                        node.server().admin().port()),
+                                node.server().roleFile(),
+                                1_000),
+                        runtime));
+    }
+
+    /** The server of that node ends, with whatever it holds. */
+    void endServer(String name) {
+        Objects.requireNonNull(servers.remove(name)).close();
+    }
+
+    /** It is started again, with the file that it finds. */
+    void startServer(String name) {
+        startServer(config(name).node());
     }
 
     /** The cluster file as it is now. */
@@ -158,7 +170,7 @@ final class OperatedCell implements AutoCloseable {
     @Override
     public void close() {
         agents.values().parallelStream().forEach(RunningAgent::close);
-        servers.forEach(WebNode::close);
+        servers.values().forEach(WebNode::close);
         runtime.close();
     }
 }

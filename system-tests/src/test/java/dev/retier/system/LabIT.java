@@ -46,7 +46,7 @@ class LabIT {
         Files.writeString(launcher, """
                 #!/bin/sh
                 exec %s/bin/java --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-                -XX:+UseSerialGC $RETIER_JAVA_OPTIONS -Dretier.root=%s -jar %s "$@"
+                -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx96m -Xss512k -Dretier.root=%s -jar %s "$@"
                 """.formatted(System.getProperty("java.home"), directory, jar));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
     }

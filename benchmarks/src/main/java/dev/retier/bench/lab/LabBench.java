@@ -4,7 +4,6 @@ import dev.retier.bench.RecordOption;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Option;
         description = "Real httpd nodes in a lab: what each rigid split can answer, then alternating bursts rigid and"
                 + " reconfigured. Linux, as root, with apache2 and haproxy.")
 public final class LabBench implements Callable<Integer> {
-    private static final Path HOME = Path.of("/run/retier-lab");
     private static final List<Double> MIXES = List.of(0.0, 0.2, 0.5, 1.0);
     private static final String OBSERVE = "observe";
     private static final String ACT = "act";
@@ -141,7 +139,7 @@ public final class LabBench implements Callable<Integer> {
                     oracle,
                     before.seconds() / after.seconds(),
                     oracle / after.seconds(),
-                    LabRuns.moves(HOME),
+                    LabRuns.moves(),
                     (long) (before.failed() + after.failed()));
         }
         results.heading("Alternating bursts of static and dynamic requests (E2, E3)")

@@ -1,5 +1,6 @@
 package dev.retier.bench.lab;
 
+import dev.retier.bench.Launched;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,6 +11,10 @@ import java.util.stream.Stream;
 
 /** Runs {@code ./retier lab}, a process each time. Stateless. */
 final class LabRuns {
+    /** Where the lab's files are. */
+    static final Path HOME = Path.of("/run/retier-lab");
+
+    private static final String AGENT = "http://10.77.0.1:18200";
     private static final String EDGE = "http://10.77.0.250:8000";
     private static final String OBJECTS = "100";
 
@@ -19,8 +24,11 @@ final class LabRuns {
     record Load(double perSecond, double seconds, double answered, double failed, double p99Millis) {}
 
     /** Makes a lab; the one before must be down. */
-    static void up(int nodes, int proxies, String mode) throws IOException, InterruptedException {
-        run(List.of("lab", "up", "--nodes", text(nodes), "--proxies", text(proxies), "--mode", mode));
+    static void up(int nodes, int proxies, String mode, String... more) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(
+                List.of("lab", "up", "--nodes", text(nodes), "--proxies", text(proxies), "--mode", mode));
+        words.addAll(List.of(more));
+        run(words);
     }
 
     /** Removes the lab, if there is one. */
@@ -42,10 +50,28 @@ final class LabRuns {
                 figure(lines, "latency p99"));
     }
 
+    /** Begins to send made requests from the lab's client; the result goes to {@code result} as JSON. */
+    static Process startLoad(Path result, List<String> options) throws IOException {
+        List<String> words =
+                new ArrayList<>(List.of("lab", "run", "--", "load", "--json", result.toString(), "--objects", OBJECTS));
+        words.addAll(options);
+        return start(words);
+    }
+
+    /** Where the edge serves, from the lab's client. */
+    static String edge() {
+        return EDGE;
+    }
+
+    /** Where the first agent tells the targets, from the lab's client. */
+    static String agent() {
+        return AGENT;
+    }
+
     /** How many moves have become active, by the agents' journals. */
-    static long moves(Path home) throws IOException {
+    static long moves() throws IOException {
         long moves = 0;
-        try (Stream<Path> journals = Files.walk(home)) {
+        try (Stream<Path> journals = Files.walk(HOME)) {
             for (Path journal :
                     journals.filter(path -> path.endsWith("journal.jsonl")).toList()) {
                 try (Stream<String> lines = Files.lines(journal)) {
@@ -66,21 +92,22 @@ final class LabRuns {
     }
 
     private static String run(List<String> arguments) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>();
-        words.add(Path.of(System.getProperty("retier.root", "."))
-                .resolve("retier")
-                .toString());
-        words.addAll(arguments);
-        Process process = new ProcessBuilder(words)
-                .redirectInput(Path.of("/dev/null").toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process process = start(arguments);
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException(
-                    "'" + String.join(" ", words) + "' ended with " + process.exitValue() + ": " + output);
+                    "'retier " + String.join(" ", arguments) + "' ended with " + process.exitValue() + ": " + output);
         }
         return output;
+    }
+
+    private static Process start(List<String> arguments) throws IOException {
+        List<String> words = new ArrayList<>(List.of(Launched.launcher().toString()));
+        words.addAll(arguments);
+        return new ProcessBuilder(words)
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     private static String text(int number) {

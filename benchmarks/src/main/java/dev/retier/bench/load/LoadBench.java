@@ -1,5 +1,6 @@
 package dev.retier.bench.load;
 
+import dev.retier.bench.Launched;
 import dev.retier.bench.RecordOption;
 import dev.retier.bench.Results;
 import dev.retier.report.Chart;

@@ -1,5 +1,6 @@
 package dev.retier.bench.load;
 
+import dev.retier.bench.Launched;
 import dev.retier.bench.Results;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyHistograms;

@@ -1,5 +1,6 @@
 package dev.retier.bench.load;
 
+import dev.retier.bench.ProcessFigures;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,8 +16,6 @@ import java.util.concurrent.TimeUnit;
  * to a file. Not thread-safe.
  */
 final class Pinned implements AutoCloseable {
-    private static final int USER_TIME_AFTER_NAME = 11;
-    private static final double TICKS_PER_SECOND = 100;
     private static final double KIB_PER_MIB = 1024;
 
     private final Process process;
@@ -57,10 +56,7 @@ final class Pinned implements AutoCloseable {
      * @throws IOException when the process is over
      */
     double cpuSeconds() throws IOException {
-        String stat = Files.readString(proc("stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        long user = Long.parseLong(fields[USER_TIME_AFTER_NAME]);
-        return (user + Long.parseLong(fields[USER_TIME_AFTER_NAME + 1])) / TICKS_PER_SECOND;
+        return ProcessFigures.cpuSeconds(process.pid());
     }
 
     /**
@@ -69,11 +65,7 @@ final class Pinned implements AutoCloseable {
      * @throws IOException when the process is over
      */
     double peakResidentMebibytes() throws IOException {
-        return Files.readAllLines(proc("status")).stream()
-                .filter(line -> line.startsWith("VmHWM:"))
-                .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / KIB_PER_MIB)
-                .findFirst()
-                .orElse(0);
+        return ProcessFigures.status(process.pid(), "VmHWM") / KIB_PER_MIB;
     }
 
     /** Sends a signal, such as STOP or CONT. */
@@ -120,9 +112,5 @@ final class Pinned implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
-    }
-
-    private Path proc(String file) {
-        return Path.of("/proc", String.valueOf(process.pid()), file);
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.bench.load;
 
 import com.sun.management.ThreadMXBean;
+import dev.retier.bench.Launched;
 import dev.retier.bench.RecordOption;
 import dev.retier.bench.Results;
 import dev.retier.load.trace.EventStream;

@@ -33,9 +33,7 @@ import java.util.stream.Stream;
  * is found by name, so that any process can remove it, also after a crash. Not thread-safe.
  */
 public final class Lab {
-    /** Where its files are. */
-    public static final Path HOME = Path.of("/run/retier-lab");
-
+    private static final Path HOME = LabFiles.HOME;
     private static final Duration READY_DEADLINE = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_NANOS = 100_000_000;
     private static final int SECRET_BYTES = 32;
@@ -46,10 +44,6 @@ public final class Lab {
 
     /** Long before now, so that what is derived from a file's age is a long lifetime. */
     private static final FileTime OLD = FileTime.from(Instant.EPOCH);
-
-    /** Many small processes share two processors: a quick start and little memory count more than speed. */
-    private static final Map<String, String> DAEMON_OPTIONS =
-            Map.of("RETIER_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -Xmx96m -Xss512k");
 
     private final ControlGroups groups = ControlGroups.find();
     private final LabProcesses processes = new LabProcesses(groups);
@@ -225,7 +219,7 @@ public final class Lab {
                 Integer.toString(APPLICATION_PORT),
                 Integer.toString(APPLICATION_WORKERS),
                 Long.toString(settings.dynamic().toNanos() / 1_000));
-        processes.start(processes.on(node, node.name(), application), home.resolve("app.log"), Map.of());
+        processes.start(processes.on(node, node.name(), application), home.resolve("app.log"));
         Shell.run(processes.on(
                 node,
                 node.name(),
@@ -255,7 +249,7 @@ public final class Lab {
     private void daemon(LabHost host, String log, List<String> arguments) {
         List<String> words = new ArrayList<>(List.of(launcher.toString()));
         words.addAll(arguments);
-        processes.start(processes.on(host, LabProcesses.UNLIMITED, words), HOME.resolve(log), DAEMON_OPTIONS);
+        processes.start(processes.on(host, LabProcesses.UNLIMITED, words), HOME.resolve(log));
     }
 
     private static String cluster() {

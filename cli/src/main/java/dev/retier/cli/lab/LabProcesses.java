@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
@@ -36,14 +35,13 @@ final class LabProcesses {
     }
 
     /** Starts something that goes on after this process, and writes what it prints to a file. */
-    void start(List<String> command, Path log, Map<String, String> environment) {
+    void start(List<String> command, Path log) {
         List<String> words = new ArrayList<>(List.of("setsid"));
         words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().putAll(environment);
         try {
             builder.start();
         } catch (IOException e) {

@@ -54,7 +54,7 @@ public sealed interface Command {
      * How a move is asked for.
      *
      * @param isDryRun say what would be done, and do nothing
-     * @param isForced pass over rests and budgets, and nothing else
+     * @param isForced pass over guarantees, rests and budgets, and nothing else
      */
     record Manner(boolean isDryRun, boolean isForced) {}
 }

@@ -7,12 +7,15 @@ import dev.retier.agent.config.ConfigChange;
 import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.control.ControlServer;
+import dev.retier.agent.decide.CompletedMove;
+import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.http.AdminServer;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.journal.Journal;
+import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.observe.StatusPoller;
@@ -20,6 +23,7 @@ import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.state.NodeId;
 import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.time.Clock;
@@ -64,7 +68,8 @@ public final class AgentDaemon implements AutoCloseable {
                 new Follower.Parts(
                         managed, ServerTemplates.nodeFiles(cluster, node), poller, board, narrator, metrics));
         OperatorNotes notes = OperatorNotes.read(node.name(), config.journalDirectory());
-        MoverDriver mover = new MoverDriver(live, state, new MoverDriver.Parts(watcher, narrator, metrics, notes));
+        MoverDriver mover = new MoverDriver(
+                live, state, new MoverDriver.Parts(watcher, narrator, metrics, notes, past(found, config.self())));
         Operations operations =
                 new Operations(live, config.self(), new Operations.Parts(watcher, mover, follower, notes));
         VictimDriver victim = new VictimDriver(
@@ -89,6 +94,16 @@ public final class AgentDaemon implements AutoCloseable {
                     victim.recover(found);
                     loop.run();
                 });
+    }
+
+    private static OwnPast past(List<MoveRecord> journal, NodeId self) {
+        return new OwnPast(
+                self,
+                journal.reversed().stream()
+                        .filter(entry -> entry.phase() == MovePhase.ACTIVE)
+                        .findFirst()
+                        .map(MoveRecord::word)
+                        .map(order -> new CompletedMove(self, order.from(), order.to(), order.epoch())));
     }
 
     private AdminServer listen(NodeConfig node, AgentMetrics metrics) {

@@ -8,6 +8,7 @@ import dev.retier.agent.decide.Decider;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Initiator;
 import dev.retier.agent.decide.ManualMoves;
+import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.StayReason;
@@ -52,6 +53,7 @@ final class MoverDriver {
     private final Narrator narrator;
     private final AgentMetrics metrics;
     private final OperatorNotes notes;
+    private final OwnPast past;
     private Mover mover;
     private Duration moverPatience;
     private @Nullable ManualMove manual;
@@ -62,7 +64,7 @@ final class MoverDriver {
     private record ManualMove(Wish wish, CompletableFuture<Answer> answer, long begunNanos) {}
 
     /** What a mover works with. */
-    record Parts(Watcher watcher, Narrator narrator, AgentMetrics metrics, OperatorNotes notes) {}
+    record Parts(Watcher watcher, Narrator narrator, AgentMetrics metrics, OperatorNotes notes, OwnPast past) {}
 
     MoverDriver(LiveConfig live, SharedState state, Parts parts) {
         this.live = live;
@@ -71,6 +73,7 @@ final class MoverDriver {
         this.narrator = parts.narrator;
         this.metrics = parts.metrics;
         this.notes = parts.notes;
+        this.past = parts.past;
         this.moverPatience = patience();
         this.mover = newMover();
     }
@@ -157,9 +160,9 @@ final class MoverDriver {
         return config().move().total();
     }
 
-    /** The wish that takes the newest move back, if there is one. */
-    Optional<Wish> undo(boolean isForced) {
-        return ManualMoves.undo(watcher.view(), watcher.history(), isForced);
+    /** What takes the newest move back, or who knows of it. */
+    ManualMoves.Undo undo(boolean isForced) {
+        return ManualMoves.undo(watcher.view(), watcher.history(), past, isForced, System.nanoTime());
     }
 
     /** Whether an operator's move may be made now. */

@@ -10,6 +10,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Initiator;
+import dev.retier.agent.decide.ManualMoves.Undo;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.view.RoleText;
@@ -108,11 +109,19 @@ final class Operations {
             case Command.Move(String node, String to, Manner manner) -> move(task, node, to, manner);
             case Command.Drain(String node, Manner manner) -> move(task, node, RoleText.DRAINED, manner);
             case Command.Undrain(String node, String to, Manner manner) -> undrain(task, node, to, manner);
-            case Command.Undo(Manner manner) ->
-                mover.undo(manner.isForced())
-                        .ifPresentOrElse(
-                                wish -> move(task, wish, manner),
-                                () -> task.answer.complete(refused(StayReason.NOTHING_TO_UNDO, "")));
+            case Command.Undo(Manner manner) -> undo(task, manner);
+        }
+    }
+
+    private void undo(Task task, Manner manner) {
+        switch (mover.undo(manner.isForced())) {
+            case Undo.Take(Wish wish) -> move(task, wish, manner);
+            case Undo.Elsewhere(NodeId node, long epoch) ->
+                task.answer.complete(refused(
+                        StayReason.NOTHING_TO_UNDO,
+                        config().node(node).name() + " had a move in epoch " + epoch + ", before this agent was"
+                                + " started: ask the agent of that node to undo it"));
+            case Undo.Nothing _ -> task.answer.complete(refused(StayReason.NOTHING_TO_UNDO, ""));
         }
     }
 

@@ -11,4 +11,4 @@ import dev.retier.state.Role;
  * @param to the role that it has since
  * @param epoch of the move
  */
-record CompletedMove(NodeId node, Role from, Role to, long epoch) {}
+public record CompletedMove(NodeId node, Role from, Role to, long epoch) {}

@@ -8,17 +8,19 @@ import dev.retier.agent.view.RoleText;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * Whether an operator's move may be made: by every rail that a decided one obeys, but with no question of pressure and
- * gain, which is the operator's. Force goes past rests and budgets, never past what keeps a site alive. Stateless; the
- * same input gives the same answer.
+ * gain, which is the operator's. Force goes past guarantees, rests and budgets, never past what keeps a site alive.
+ * Stateless; the same input gives the same answer.
  */
 public final class ManualMoves {
     private ManualMoves() {}
@@ -28,7 +30,7 @@ public final class ManualMoves {
      *
      * @param node the one to be moved
      * @param to the role that it is to have
-     * @param isForced whether rests and budgets are to be passed over
+     * @param isForced whether guarantees, rests and budgets are to be passed over
      */
     public record Wish(NodeId node, Role to, boolean isForced) {}
 
@@ -52,21 +54,58 @@ public final class ManualMoves {
             return Decision.stay(site.id(), StayReason.TOO_MUCH_UNKNOWN, "no look yet");
         }
         return refusal(facts, wish)
-                .<Decision>map(facts::no)
+                .<Decision>map(reason -> Decision.stay(site.id(), reason, detail(facts, wish, reason)))
                 .orElseGet(() -> new Decision.Move(
                         site.id(), wish.node, from.orElseThrow(), wish.to, MoveReason.OPERATOR, facts.figures()));
     }
 
+    /** What is to be undone. */
+    public sealed interface Undo {
+        /** This takes the newest move back. */
+        record Take(Wish wish) implements Undo {}
+
+        /** The newest move, or a try of one, is not known here: {@code node} made it in {@code epoch}. */
+        record Elsewhere(NodeId node, long epoch) implements Undo {}
+
+        /** No move is known, or its node has changed since. */
+        record Nothing() implements Undo {}
+    }
+
     /**
-     * The move that takes the newest one back, which this agent must have seen and which must still be the newest of
-     * its node.
+     * What the own journal told of when this agent started.
+     *
+     * @param self its node
+     * @param newest the newest move of that node that was completed
      */
-    public static Optional<Wish> undo(ClusterView view, History history, boolean isForced) {
-        return history.newestMove()
-                .filter(move -> view.word(move.node())
+    public record OwnPast(NodeId self, Optional<CompletedMove> newest) {}
+
+    /**
+     * The move that takes the newest one back. Words do not tell which role a node had before, so this agent must have
+     * seen the move, or have it in its own journal; no other node may have a later epoch that it has not seen come.
+     *
+     * @param own what this agent knew when it started
+     */
+    public static Undo undo(ClusterView view, History history, OwnPast own, boolean isForced, long nowNanos) {
+        Optional<CompletedMove> newest = Stream.of(history.newestMove(), own.newest)
+                .flatMap(Optional::stream)
+                .max(Comparator.comparingLong(CompletedMove::epoch));
+        long epoch = newest.map(CompletedMove::epoch).orElse(0L);
+        Optional<NodeView.Known> later = view.known()
+                .filter(node -> !node.id().equals(own.self))
+                .filter(node -> node.word().epoch() > epoch && !hasSeenChange(history, node.id(), nowNanos))
+                .max(Comparator.comparingLong(node -> node.word().epoch()));
+        if (later.isPresent()) {
+            return new Undo.Elsewhere(later.get().id(), later.get().word().epoch());
+        }
+        return newest.filter(move -> view.word(move.node())
                         .filter(word -> word.epoch() == move.epoch() && word.serves(move.to()))
                         .isPresent())
-                .map(move -> new Wish(move.node(), move.from(), isForced));
+                .<Undo>map(move -> new Undo.Take(new Wish(move.node(), move.from(), isForced)))
+                .orElseGet(Undo.Nothing::new);
+    }
+
+    private static boolean hasSeenChange(History history, NodeId node, long nowNanos) {
+        return history.isResting(node, Long.MAX_VALUE, nowNanos);
     }
 
     private static Optional<SiteConfig> site(Policy policy, Role role) {
@@ -93,7 +132,10 @@ public final class ManualMoves {
         if (!facts.policy().canServe(wish.node, wish.to)) {
             return Optional.of(StayReason.CANNOT_SERVE);
         }
-        return giver(facts, known.word().to()).or(() -> taker(facts, wish.to)).or(() -> rests(facts, known, wish));
+        return giver(facts, known.word().to())
+                .or(() -> taker(facts, wish.to))
+                .or(() -> promise(facts, known.word().to(), wish))
+                .or(() -> rests(facts, known, wish));
     }
 
     private static Optional<StayReason> giver(Case facts, Role from) {
@@ -121,6 +163,40 @@ public final class ManualMoves {
         }
         boolean isFull = facts.view().serving(to).size() >= site.bounds(tier).max();
         return isFull ? Optional.of(StayReason.RECEIVER_AT_MAXIMUM) : Optional.empty();
+    }
+
+    /** A site that is left keeps what its guarantee needs; one that only shifts a node keeps it in the tier left. */
+    private static Optional<StayReason> promise(Case facts, Role from, Wish wish) {
+        if (wish.isForced || !(from instanceof Role.Serving(SiteId id, Tier tier))) {
+            return Optional.empty();
+        }
+        SiteConfig site = facts.policy().site(id).orElseThrow();
+        Double guarantee = site.guaranteeRequestsPerSecond();
+        boolean isLeft = !(wish.to instanceof Role.Serving(SiteId next, Tier _)) || !next.equals(id);
+        boolean isKept = guarantee == null
+                || (carriedWithout(facts, site, tier, wish.node) >= guarantee
+                        && !(isLeft && facts.trend(site).isShort()));
+        return isKept ? Optional.empty() : Optional.of(StayReason.DONOR_NEEDS_ITS_GUARANTEE);
+    }
+
+    private static double carriedWithout(Case facts, SiteConfig site, Tier tier, NodeId node) {
+        return facts.trend(site).carried(tier, facts.trend(site, tier).capacityWithout(node));
+    }
+
+    private static String detail(Case facts, Wish wish, StayReason reason) {
+        Optional<Role> from = facts.view().word(wish.node).map(RoleWord::to);
+        if (reason != StayReason.DONOR_NEEDS_ITS_GUARANTEE
+                || !(from.orElse(Role.SPARE) instanceof Role.Serving(SiteId id, Tier tier))) {
+            return facts.figures();
+        }
+        SiteConfig site = facts.policy().site(id).orElseThrow();
+        long carried = Math.round(carriedWithout(facts, site, tier, wish.node));
+        long guarantee = Math.round(Objects.requireNonNull(site.guaranteeRequestsPerSecond()));
+        String what = carried == 0
+                ? "what its " + RoleText.tier(Case.role(site, tier)) + " tier carries is not known yet, let alone"
+                : "its " + RoleText.tier(Case.role(site, tier)) + " tier would carry about " + carried + "/s";
+        return site.name() + " is promised " + guarantee + "/s and delivers "
+                + Math.round(facts.trend(site).deliveredPerSecond()) + "/s; " + what + " without the node";
     }
 
     private static Optional<StayReason> rests(Case facts, NodeView.Known known, Wish wish) {

@@ -63,7 +63,7 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     CANNOT_SERVE("the node's kind of server cannot serve that role"),
     /** See {@link #sentence()}. */
-    NOTHING_TO_UNDO("this agent has seen no move that is still the newest of its node");
+    NOTHING_TO_UNDO("this agent knows of no move that is still the newest of its node");
 
     private final String sentence;
 

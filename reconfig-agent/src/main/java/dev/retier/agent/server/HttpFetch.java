@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class HttpFetch implements AutoCloseable {
     private static final int MAX_HEAD_BYTES = 16 << 10;
     private static final int MAX_BODY_BYTES = 1 << 20;
+    /** Holds most answers whole. */
+    private static final int BUFFER_BYTES = 2 << 10;
+
     /** Answers that have no body (RFC 9110, section 6.4.1). */
     private static final int NO_CONTENT = 204;
 
@@ -36,8 +40,7 @@ public final class HttpFetch implements AutoCloseable {
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final HostPort address;
-    private @Nullable Socket socket;
-    private @Nullable InputStream in;
+    private @Nullable Wire wire;
 
     /**
      * An answer.
@@ -98,7 +101,7 @@ public final class HttpFetch implements AutoCloseable {
 
     private Answer ask(String request, Duration timeout) throws IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        boolean isKept = socket != null;
+        boolean isKept = wire != null;
         try {
             return exchange(request, deadlineNanos);
         } catch (SocketTimeoutException e) {
@@ -119,68 +122,70 @@ public final class HttpFetch implements AutoCloseable {
     }
 
     private Answer exchange(String request, long deadlineNanos) throws IOException {
-        Socket open = connect(deadlineNanos);
-        open.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        InputStream stream = in;
-        if (stream == null) {
-            throw new EOFException("connection is closed");
-        }
-        return read(open, stream, deadlineNanos);
+        Wire open = connect(deadlineNanos);
+        open.socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        open.input.expectBy(deadlineNanos);
+        return read(open.buffered);
     }
 
-    private Socket connect(long deadlineNanos) throws IOException {
-        Socket open = socket;
+    private Wire connect(long deadlineNanos) throws IOException {
+        Wire open = wire;
         if (open == null) {
-            open = new Socket();
-            socket = open;
-            open.setTcpNoDelay(true);
-            open.connect(new InetSocketAddress(address.host(), address.port()), millisLeft(deadlineNanos));
-            in = new BufferedInputStream(open.getInputStream());
+            Socket socket = new Socket();
+            try {
+                socket.setTcpNoDelay(true);
+                socket.connect(new InetSocketAddress(address.host(), address.port()), millisLeft(deadlineNanos));
+                Input input = new Input(socket);
+                open = new Wire(socket, input, new BufferedInputStream(input, BUFFER_BYTES));
+            } catch (IOException e) {
+                socket.close();
+                throw e;
+            }
+            wire = open;
         }
         return open;
     }
 
-    private Answer read(Socket open, InputStream stream, long deadlineNanos) throws IOException {
-        String[] head = head(open, stream, deadlineNanos).split("\r\n", -1);
+    private Answer read(InputStream stream) throws IOException {
+        String[] head = head(stream).split("\r\n", -1);
         int status = status(head[0]);
         Map<String, String> headers = headers(head);
         if (status == NO_CONTENT || status == NOT_MODIFIED) {
             return new Answer(status, headers, "");
         }
         boolean isChunked = "chunked".equalsIgnoreCase(headers.get("transfer-encoding"));
-        byte[] body = isChunked
-                ? chunks(open, stream, deadlineNanos)
-                : bytes(open, stream, length(headers.getOrDefault("content-length", "missing")), deadlineNanos);
+        byte[] body =
+                isChunked ? chunks(stream) : bytes(stream, length(headers.getOrDefault("content-length", "missing")));
         if ("close".equalsIgnoreCase(headers.get("connection"))) {
             close();
         }
         return new Answer(status, headers, new String(body, StandardCharsets.UTF_8));
     }
 
-    private static byte[] bytes(Socket open, InputStream stream, int length, long deadlineNanos) throws IOException {
+    private static byte[] bytes(InputStream stream, int length) throws IOException {
         byte[] bytes = new byte[length];
         for (int got = 0; got < length; ) {
-            got += readSome(open, stream, bytes, got, deadlineNanos);
+            got += readSome(stream, bytes, got);
         }
         return bytes;
     }
 
     /** A body in chunks (RFC 9112, section 7.1); trailer fields are read and dropped. */
-    private static byte[] chunks(Socket open, InputStream stream, long deadlineNanos) throws IOException {
+    private static byte[] chunks(InputStream stream) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        int size = chunkSize(line(open, stream, deadlineNanos));
+        int size = chunkSize(line(stream));
         while (size > 0) {
             if (body.size() + size > MAX_BODY_BYTES) {
                 throw new IOException("body of the answer is longer than " + MAX_BODY_BYTES + " bytes");
             }
-            body.writeBytes(bytes(open, stream, size, deadlineNanos));
-            if (!line(open, stream, deadlineNanos).isEmpty()) {
+            body.writeBytes(bytes(stream, size));
+            if (!line(stream).isEmpty()) {
                 throw new IOException("a chunk is longer than it says");
             }
-            size = chunkSize(line(open, stream, deadlineNanos));
+            size = chunkSize(line(stream));
         }
         int fields = 0;
-        while (!line(open, stream, deadlineNanos).isEmpty()) {
+        while (!line(stream).isEmpty()) {
             if (++fields > MAX_TRAILER_FIELDS) {
                 throw new IOException("more than " + MAX_TRAILER_FIELDS + " trailer fields");
             }
@@ -197,15 +202,15 @@ public final class HttpFetch implements AutoCloseable {
         return Integer.parseInt(digits, 16);
     }
 
-    private static String line(Socket open, InputStream stream, long deadlineNanos) throws IOException {
+    private static String line(InputStream stream) throws IOException {
         StringBuilder line = new StringBuilder();
-        int next = readByte(open, stream, deadlineNanos);
+        int next = readByte(stream);
         while (next != '\n') {
             if (line.length() == MAX_LINE_BYTES) {
                 throw new IOException("a line of the body is longer than " + MAX_LINE_BYTES + " bytes");
             }
             line.append((char) next);
-            next = readByte(open, stream, deadlineNanos);
+            next = readByte(stream);
         }
         int last = line.length() - 1;
         if (last >= 0 && line.charAt(last) == '\r') {
@@ -214,8 +219,7 @@ public final class HttpFetch implements AutoCloseable {
         return line.toString();
     }
 
-    private static int readByte(Socket open, InputStream stream, long deadlineNanos) throws IOException {
-        open.setSoTimeout(millisLeft(deadlineNanos));
+    private static int readByte(InputStream stream) throws IOException {
         int next = stream.read();
         if (next < 0) {
             throw new EOFException("connection closed in the answer");
@@ -236,14 +240,17 @@ public final class HttpFetch implements AutoCloseable {
         return headers;
     }
 
-    private static String head(Socket open, InputStream stream, long deadlineNanos) throws IOException {
-        byte[] head = new byte[MAX_HEAD_BYTES];
+    private static String head(InputStream stream) throws IOException {
+        byte[] head = new byte[BUFFER_BYTES];
         int length = 0;
         while (length < 4 || !isEnd(head, length)) {
-            if (length == head.length) {
+            if (length == MAX_HEAD_BYTES) {
                 throw new IOException("head of the answer is longer than " + MAX_HEAD_BYTES + " bytes");
             }
-            head[length++] = (byte) readByte(open, stream, deadlineNanos);
+            if (length == head.length) {
+                head = Arrays.copyOf(head, 2 * length);
+            }
+            head[length++] = (byte) readByte(stream);
         }
         return new String(head, 0, length, StandardCharsets.US_ASCII);
     }
@@ -255,9 +262,7 @@ public final class HttpFetch implements AutoCloseable {
                 && head[length - 4] == '\r';
     }
 
-    private static int readSome(Socket open, InputStream stream, byte[] body, int from, long deadlineNanos)
-            throws IOException {
-        open.setSoTimeout(millisLeft(deadlineNanos));
+    private static int readSome(InputStream stream, byte[] body, int from) throws IOException {
         int count = stream.read(body, from, body.length - from);
         if (count < 0) {
             throw new EOFException("connection closed in the body of the answer");
@@ -301,16 +306,46 @@ public final class HttpFetch implements AutoCloseable {
     /** Closes the connection; the next use opens one. Idempotent. */
     @Override
     public void close() {
-        Socket open = socket;
-        socket = null;
-        in = null;
+        Wire open = wire;
+        wire = null;
         if (open != null) {
             try {
-                open.close();
+                open.socket.close();
             } catch (IOException e) {
                 // The connection is given up either way; the next use opens a new one.
                 return;
             }
+        }
+    }
+
+    /** An open connection. */
+    private record Wire(Socket socket, Input input, InputStream buffered) {}
+
+    /** What comes over the connection; who waits for it waits no longer than until the deadline. */
+    private static final class Input extends InputStream {
+        private final Socket socket;
+        private final InputStream in;
+        private long deadlineNanos;
+
+        Input(Socket socket) throws IOException {
+            this.socket = socket;
+            this.in = socket.getInputStream();
+        }
+
+        void expectBy(long newDeadlineNanos) {
+            deadlineNanos = newDeadlineNanos;
+        }
+
+        @Override
+        public int read() throws IOException {
+            socket.setSoTimeout(millisLeft(deadlineNanos));
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            socket.setSoTimeout(millisLeft(deadlineNanos));
+            return in.read(into, from, length);
         }
     }
 }

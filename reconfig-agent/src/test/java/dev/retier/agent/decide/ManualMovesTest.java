@@ -12,10 +12,13 @@ import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
+import dev.retier.agent.decide.ManualMoves.OwnPast;
+import dev.retier.agent.decide.ManualMoves.Undo;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -127,20 +130,91 @@ class ManualMovesTest {
                 .isInstanceOf(Decision.Move.class);
     }
 
+    private static final OwnPast NO_PAST = new OwnPast(node(1), Optional.empty());
+
     @Test
     void shouldUndoTheNewestMove_whileNothingCameAfterIt() {
         ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(1, 5, PROXY)), known(3, APP), known(4, APP));
         History history = History.none().after(oneProxyThreeApps(), policy, NOW);
-        assertThat(ManualMoves.undo(oneProxyThreeApps(), history, false)).isEmpty();
+        assertThat(ManualMoves.undo(oneProxyThreeApps(), history, NO_PAST, false, NOW))
+                .isEqualTo(new Undo.Nothing());
         History seen = history.after(after, policy, NOW + 1);
-        assertThat(ManualMoves.undo(after, seen, true)).contains(new Wish(node(2), APP, true));
+        assertThat(ManualMoves.undo(after, seen, NO_PAST, true, NOW + 1))
+                .isEqualTo(new Undo.Take(new Wish(node(2), APP, true)));
         ClusterView later = view(
                 known(1, PROXY),
                 known(2, RoleWord.active(1, 5, PROXY).ordered(2, 5, APP)),
                 known(3, APP),
                 known(4, APP));
-        assertThat(ManualMoves.undo(later, seen.after(later, policy, NOW + 2), false))
-                .isEmpty();
+        assertThat(ManualMoves.undo(later, seen.after(later, policy, NOW + 2), NO_PAST, false, NOW + 2))
+                .isEqualTo(new Undo.Nothing());
+    }
+
+    /** Agents that were started after the move: only that of the node which moved has it, in its journal. */
+    @Test
+    void shouldSayWhoCanUndo_whenThisAgentHasNotSeenTheNewestMove() {
+        ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(7, 5, PROXY)), known(3, APP), known(4, APP));
+        History history = History.none().after(after, policy, NOW);
+        assertThat(ManualMoves.undo(after, history, NO_PAST, false, NOW)).isEqualTo(new Undo.Elsewhere(node(2), 7));
+        OwnPast older = new OwnPast(node(1), Optional.of(new CompletedMove(node(1), APP, PROXY, 6)));
+        assertThat(ManualMoves.undo(after, history, older, false, NOW)).isEqualTo(new Undo.Elsewhere(node(2), 7));
+        OwnPast itself = new OwnPast(node(2), Optional.of(new CompletedMove(node(2), APP, PROXY, 7)));
+        assertThat(ManualMoves.undo(after, history, itself, false, NOW))
+                .isEqualTo(new Undo.Take(new Wish(node(2), APP, false)));
+    }
+
+    /** The own journal tells that the later epoch of this node came to nothing. */
+    @Test
+    void shouldUndoNothing_whenTheNodeHasRolledBackAMoveSince() {
+        ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(9, 5, PROXY)), known(3, APP), known(4, APP));
+        OwnPast own = new OwnPast(node(2), Optional.of(new CompletedMove(node(2), APP, PROXY, 7)));
+        assertThat(ManualMoves.undo(after, History.none().after(after, policy, NOW), own, false, NOW))
+                .isEqualTo(new Undo.Nothing());
+    }
+
+    @Test
+    void shouldKeepTheGuarantee_unlessForced() {
+        SiteConfig promised =
+                new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4));
+        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), Optional.empty());
+        ClusterView busy = view(
+                working(1, PROXY, 0.5, 300), working(2, APP, 0.6, 0), working(3, APP, 0.6, 0), working(4, APP, 0.6, 0));
+        History history = History.none();
+        for (int look = 0; look < 10; look++) {
+            history = history.after(busy, policy, NOW + look * 1_000_000_000L);
+        }
+        long now = NOW + 10_000_000_000L;
+        // 300/s at 0.6 of three apps: each carries 167/s, so that two are enough and one is not.
+        assertThat(ManualMoves.decide(busy, history, policy, new Wish(node(2), PROXY, false), now))
+                .isInstanceOf(Decision.Move.class);
+        ClusterView two = view(working(1, PROXY, 0.5, 300), working(2, APP, 0.9, 0), working(3, APP, 0.9, 0));
+        History smaller = history;
+        for (int look = 10; look < 20; look++) {
+            smaller = smaller.after(two, policy, NOW + look * 1_000_000_000L);
+        }
+        long later = NOW + 20_000_000_000L;
+        Decision refused = ManualMoves.decide(two, smaller, policy, new Wish(node(2), Role.DRAINED, false), later);
+        assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
+        assertThat(refused.detail()).contains("promised 240/s", "delivers 300/s", "would carry about 167/s");
+        assertThat(ManualMoves.decide(two, smaller, policy, new Wish(node(2), Role.DRAINED, true), later))
+                .isInstanceOf(Decision.Move.class);
+    }
+
+    @Test
+    void shouldSaySo_whenItIsNotKnownWhatTheTierCarries() {
+        SiteConfig promised =
+                new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4));
+        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), Optional.empty());
+        Decision refused = decide(oneProxyThreeApps(), Role.DRAINED, 2);
+        assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
+        assertThat(refused.detail()).contains("not known yet");
+    }
+
+    private static NodeView working(int id, Role role, double utilisation, double requestsPerSecond) {
+        return new NodeView.Known(
+                node(id),
+                RoleWord.active(0, 0, role),
+                new LoadRecord(0, Health.UP, utilisation, 0, 0, requestsPerSecond, 0, 1_000));
     }
 
     @Test

@@ -50,6 +50,8 @@ final class RealCell implements AutoCloseable {
     private final ClusterConfig config;
     private final Path folder;
     private @Nullable Edge edge;
+    private volatile @Nullable MovePhase fatalPhase;
+    private volatile Runnable fault = () -> {};
 
     private RealCell(Path folder, List<RealInstance> servers, RealInstance edgeServer, int proxies) {
         this.folder = folder;
@@ -133,6 +135,10 @@ final class RealCell implements AutoCloseable {
             @Override
             public void movePhase(MoveEvent event) {
                 moves.add(event);
+                if (event.phase() == fatalPhase) {
+                    fatalPhase = null;
+                    fault.run();
+                }
             }
         };
         agents.put(id, Agent.start(new AgentConfig(config, new NodeId(id)), state(id), listener));
@@ -156,6 +162,24 @@ final class RealCell implements AutoCloseable {
     /** The server of node {@code id}. */
     RealInstance server(int id) {
         return servers.get(id - 1);
+    }
+
+    /** Runs {@code action} when the next move reaches {@code phase}. */
+    void at(MovePhase phase, Runnable action) {
+        fault = action;
+        fatalPhase = phase;
+    }
+
+    /** The true role word of node {@code id}. */
+    RoleWord word(int id) {
+        return cell.word(new NodeId(id));
+    }
+
+    /** All servers, of the nodes and before them. */
+    List<RealInstance> allServers() {
+        List<RealInstance> all = new ArrayList<>(servers);
+        all.add(edgeServer);
+        return all;
     }
 
     /** Orders a move, and waits for its end. */

@@ -109,15 +109,27 @@ public final class QueuePair {
         }
     }
 
-    /** Lets the peer use {@code memory} as {@code access} says, until the connection ends. */
+    /**
+     * Lets the peer use {@code memory} as {@code access} says, until the connection ends.
+     *
+     * @throws IllegalArgumentException for more than 2 GiB less a byte, which is as much as one registration can hold
+     */
     public IbvMr register(MemorySegment memory, int access) throws IOException {
-        IbvMr registration = domain.regMr(memory.address(), (int) memory.byteSize(), access)
-                .execute()
-                .getMr();
+        IbvMr registration =
+                domain.regMr(memory.address(), length(memory), access).execute().getMr();
         synchronized (registrations) {
             registrations.put(registration, memory);
         }
         return registration;
+    }
+
+    /** As an int, which DiSNI takes lengths as. */
+    static int length(MemorySegment memory) {
+        if (memory.byteSize() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(memory.byteSize() + " bytes are too many for one registration, which"
+                    + " holds " + Integer.MAX_VALUE + " at most; register them in parts");
+        }
+        return Math.toIntExact(memory.byteSize());
     }
 
     /** The device that it is on. */

@@ -49,6 +49,10 @@ final class MoverRun {
         }
     }
 
+    boolean isIdle() {
+        return mover.isIdle();
+    }
+
     boolean isWatching() {
         return mover.isWatching();
     }
@@ -196,6 +200,7 @@ final class MoverRun {
     }
 
     private Map<NodeId, CasOutcome> swapAll(SiteLock.Lease lease, Map<NodeId, Fence.Change> changes) {
+        agent.cluster().traffic().worded(changes.size());
         Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
         changes.forEach(
                 (id, change) -> outcomes.put(id, fence(lease, agent.cluster().index(id), change)));

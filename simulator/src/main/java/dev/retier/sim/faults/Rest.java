@@ -142,8 +142,9 @@ final class Rest {
                 || giving.members.size() <= giving.site.bounds(giving.tier).min()) {
             return false;
         }
+        // What a site with a guarantee keeps for it depends on what it was asked for before, so it is not judged.
         boolean isPromised = giving.site.guaranteeRequestsPerSecond() != null;
-        return (isOwn || !isPromised) && isFairGain(taking, giving, able, isOwn);
+        return !isPromised && isFairGain(taking, giving, able, isOwn);
     }
 
     private boolean isFairGain(TierTruth taking, TierTruth giving, List<Integer> able, boolean isOwn) {

@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 
 /** Every file of a lab, by its path below the lab's home. Stateless: the same settings give the same bytes. */
 public final class LabFiles {
+    /** The lab's home: a folder that a lab makes, and removes with all that is in it. */
+    public static final Path HOME = Path.of("/run/retier-lab");
     /** The cluster file. */
     public static final String CLUSTER = "cluster.yaml";
     /** The application beside each httpd. */
@@ -35,9 +37,9 @@ public final class LabFiles {
         files.put(CLUSTER, cluster(settings, servers));
         for (int number = 1; number <= settings.nodes(); number++) {
             LabHost host = LabHost.node(number);
-            files.put(host.name() + "/httpd.conf", fill(httpd, settings, servers, host));
+            files.put(host.name() + "/httpd.conf", fill(httpd, servers, host));
         }
-        files.put(LabHost.edge().name() + "/edge.cfg", fill(edge, settings, servers, LabHost.edge()));
+        files.put(LabHost.edge().name() + "/edge.cfg", fill(edge, servers, LabHost.edge()));
         return files;
     }
 
@@ -63,9 +65,9 @@ public final class LabFiles {
         return text.toString();
     }
 
-    private static String fill(String text, LabSettings settings, LabServers servers, LabHost host) {
-        return text.replace("@HOME@", settings.home().resolve(host.name()).toString())
-                .replace("@WWW@", settings.home().resolve(CONTENT).toString())
+    private static String fill(String text, LabServers servers, LabHost host) {
+        return text.replace("@HOME@", HOME.resolve(host.name()).toString())
+                .replace("@WWW@", HOME.resolve(CONTENT).toString())
                 .replace("@NODE@", host.name())
                 .replace("@MODULES@", servers.modules())
                 .replace("@USER@", servers.user())
@@ -77,7 +79,7 @@ public final class LabFiles {
         for (int number = 1; number <= settings.nodes(); number++) {
             yaml.append(node(settings, servers, number));
         }
-        return yaml.append(edge(settings, servers)).toString();
+        return yaml.append(edge(servers)).toString();
     }
 
     private static String common(LabSettings settings) {
@@ -115,8 +117,8 @@ public final class LabFiles {
                 nodes:
                 """.formatted(
                         settings.mode(),
-                        settings.home().resolve(SECRET),
-                        settings.home().resolve("journal"),
+                        HOME.resolve(SECRET),
+                        HOME.resolve("journal"),
                         text(settings.sensitivity()),
                         text(settings.history()),
                         text(settings.history()));
@@ -124,7 +126,7 @@ public final class LabFiles {
 
     private static String node(LabSettings settings, LabServers servers, int number) {
         LabHost host = LabHost.node(number);
-        Path home = settings.home().resolve(host.name());
+        Path home = HOME.resolve(host.name());
         return """
                   - id: %1$d
                     name: %2$s
@@ -148,8 +150,8 @@ public final class LabFiles {
                         servers.httpd());
     }
 
-    private static String edge(LabSettings settings, LabServers servers) {
-        Path home = settings.home().resolve(LabHost.edge().name());
+    private static String edge(LabServers servers) {
+        Path home = HOME.resolve(LabHost.edge().name());
         return """
                 edges:
                   - name: front

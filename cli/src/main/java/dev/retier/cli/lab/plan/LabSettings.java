@@ -1,6 +1,5 @@
 package dev.retier.cli.lab.plan;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.List;
  * @param mode of the agents: act, recommend or observe
  * @param sensitivity S, above zero
  * @param history T, above zero
- * @param home an absolute folder that the lab may make, and remove
  */
 public record LabSettings(
         int nodes,
@@ -28,21 +26,13 @@ public record LabSettings(
         int fileBytes,
         String mode,
         Duration sensitivity,
-        Duration history,
-        Path home) {
+        Duration history) {
     public static final int MAX_NODES = 32;
     public static final int MAX_FILE_BYTES = 1 << 20;
 
     private static final Duration MIN_PERIOD = Duration.ofMillis(5);
     private static final Duration MIN_DYNAMIC = Duration.ofNanos(10_000);
     private static final Duration SECOND = Duration.ofSeconds(1);
-
-    /** Refuses a relative home with {@link IllegalArgumentException}; {@link #problems} judges what users choose. */
-    public LabSettings {
-        if (!home.isAbsolute()) {
-            throw new IllegalArgumentException("the home of a lab is not absolute: " + home);
-        }
-    }
 
     /** Everything that is wrong with it, each with its remedy; empty when nothing is. */
     public List<String> problems() {

@@ -9,7 +9,6 @@ import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,8 +27,7 @@ class LabFilesTest {
                 4096,
                 "recommend",
                 Duration.ofMillis(200),
-                Duration.ofMillis(700),
-                Path.of("/run/somewhere"));
+                Duration.ofMillis(700));
     }
 
     @Test
@@ -57,8 +55,8 @@ class LabFilesTest {
         assertThat(files)
                 .containsEntry(
                         "node-5/httpd.conf",
-                        "/run/somewhere/node-5 /run/somewhere/www node-5 /usr/lib/apache2 www-data www-data")
-                .containsEntry("edge/edge.cfg", "/run/somewhere/edge");
+                        "/run/retier-lab/node-5 /run/retier-lab/www node-5 /usr/lib/apache2 www-data www-data")
+                .containsEntry("edge/edge.cfg", "/run/retier-lab/edge");
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.retier.cli.lab.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -15,16 +14,7 @@ class LabSettingsTest {
     @Test
     void shouldNameEveryProblemWithItsRemedy() {
         LabSettings settings = new LabSettings(
-                33,
-                33,
-                0,
-                Duration.ofMillis(4),
-                Duration.ofSeconds(2),
-                0,
-                "dance",
-                Duration.ZERO,
-                Duration.ZERO,
-                Path.of("/run/somewhere"));
+                33, 33, 0, Duration.ofMillis(4), Duration.ofSeconds(2), 0, "dance", Duration.ZERO, Duration.ZERO);
 
         assertThat(settings.problems())
                 .containsExactly(

@@ -1,4 +1,4 @@
-package dev.retier.bench.load;
+package dev.retier.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,22 +8,27 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What the launcher tells a benchmark. Stateless. */
-final class Launched {
+public final class Launched {
     private Launched() {}
 
     /** Top folder of the checkout. */
-    static Path root() {
+    public static Path root() {
         return Path.of(System.getProperty("retier.root", "."));
     }
 
+    /** The script {@code retier}. */
+    public static Path launcher() {
+        return root().resolve("retier").toAbsolutePath();
+    }
+
     /** A folder for files that a measurement needs, made if need be, under the build's own. */
-    static Path workFolder(String name) throws IOException {
+    public static Path workFolder(String name) throws IOException {
         return Files.createDirectories(root().resolve("benchmarks/target").resolve(name))
                 .toAbsolutePath();
     }
 
     /** A virtual machine with the options that {@code ./retier load} has, running {@code main} of this class path. */
-    static List<String> loadMachine(Class<?> main, String... arguments) {
+    public static List<String> loadMachine(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(

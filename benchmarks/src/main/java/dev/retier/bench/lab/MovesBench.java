@@ -1,0 +1,286 @@
+package dev.retier.bench.lab;
+
+import dev.retier.bench.ProcessFigures;
+import dev.retier.bench.RecordOption;
+import dev.retier.bench.Results;
+import dev.retier.bench.lab.LabMoves.Step;
+import dev.retier.bench.lab.LabMoves.Timed;
+import dev.retier.load.measure.Interval;
+import dev.retier.load.report.LoadResult;
+import dev.retier.load.report.ResultJson;
+import dev.retier.report.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ./retier bench moves}: what a move of real httpd takes, and what it costs those who ask meanwhile. */
+@Command(
+        name = "moves",
+        description = "Real httpd nodes in a lab, one of them moved between the tiers again and again under load: time"
+                + " of each phase, requests that failed, the largest gap in answers, what the agents take meanwhile."
+                + " Linux, as root, with apache2 and haproxy.")
+public final class MovesBench implements Callable<Integer> {
+    private static final int SECONDS_TO_START_LOAD = 20;
+    private static final int IDLE_SECONDS = 30;
+    private static final int INTERVAL_MILLIS = 10;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double FAILED_PER_MOVE = 0.5;
+    private static final long GAP_MILLIS = 250;
+    private static final String CLOSING = "edge, a connection per request";
+    private static final String KEPT = "edge, kept alive";
+    private static final String DIRECT = "proxies, kept alive";
+
+    @Option(names = "--nodes", paramLabel = "N", description = "Nodes (default: ${DEFAULT-VALUE}).")
+    private int nodes = 7;
+
+    @Option(names = "--proxies", paramLabel = "N", description = "Proxies at first (default: ${DEFAULT-VALUE}).")
+    private int proxies = 3;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "Of load, with as many moves as there is time for (default: ${DEFAULT-VALUE}).")
+    private int seconds = 160;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Requests per second of each of three kinds of clients (default: ${DEFAULT-VALUE}).")
+    private int rate = 50;
+
+    @Mixin
+    private RecordOption recorded = new RecordOption();
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws Exception if a lab cannot be made, load fails or a move does
+     */
+    @Override
+    public Integer call() throws Exception {
+        Results results = new Results(
+                "moves",
+                "Moves of real httpd under load",
+                "./retier bench moves --nodes " + nodes + " --proxies " + proxies + " --seconds " + seconds + " --rate "
+                        + rate);
+        results.note(nodes + " nodes with Apache httpd, each with 10 % of a processor at a period of 20 ms, behind"
+                + " HAProxy. Three kinds of clients that never retry send " + rate + " requests/s each, a fifth of them"
+                + " dynamic: through HAProxy with a connection per request, through HAProxy with connections kept"
+                + " alive, and kept alive right at the proxies that the agents tell. An operator's command moves the"
+                + " last of the first proxies to the apps and back, one move after the other.");
+        try {
+            LabRuns.down();
+            LabRuns.up(nodes, proxies, "recommend", "--period", "20ms");
+            measure(results);
+        } finally {
+            LabRuns.down();
+        }
+        recorded.keep(results);
+        return 0;
+    }
+
+    private void measure(Results results) throws IOException, InterruptedException {
+        pause(SECONDS_TO_START_LOAD);
+        AgentFigures idle = AgentFigures.begin();
+        pause(IDLE_SECONDS);
+        List<AgentFigures.Cost> rest = idle.end();
+        Map<String, Path> files = new LinkedHashMap<>();
+        List<Process> clients = new ArrayList<>();
+        long beganNanos = System.nanoTime();
+        try {
+            for (Map.Entry<String, List<String>> kind : kinds().entrySet()) {
+                Path file = Files.createTempFile("retier-moves", ".json");
+                files.put(kind.getKey(), file);
+                clients.add(LabRuns.startLoad(file, kind.getValue()));
+            }
+            pause(SECONDS_TO_START_LOAD);
+            AgentFigures loaded = AgentFigures.begin();
+            List<Timed> moves = moves(beganNanos + TimeUnit.SECONDS.toNanos(seconds));
+            tellMoves(results, moves);
+            tellAgents(results, rest, loaded.end());
+            tellLoad(results, read(files, clients), moves.size());
+        } finally {
+            clients.forEach(Process::destroy);
+            for (Path file : files.values()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private Map<String, List<String>> kinds() {
+        List<String> common = List.of(
+                "--make",
+                "mix",
+                "--mix",
+                "0.2",
+                "--requests",
+                "10000000",
+                "-d",
+                seconds + "s",
+                "-c",
+                "16",
+                "--rate",
+                Integer.toString(rate),
+                "--interval",
+                INTERVAL_MILLIS + "ms");
+        Map<String, List<String>> kinds = new LinkedHashMap<>();
+        kinds.put(CLOSING, and(common, LabRuns.edge(), "--no-keep-alive"));
+        kinds.put(KEPT, and(common, LabRuns.edge()));
+        kinds.put(DIRECT, and(common, "--agent", LabRuns.agent()));
+        return kinds;
+    }
+
+    private static List<String> and(List<String> common, String... own) {
+        List<String> words = new ArrayList<>(List.of(own));
+        words.addAll(common);
+        return words;
+    }
+
+    private List<Timed> moves(long endNanos) throws IOException {
+        LabMoves node = new LabMoves(proxies);
+        List<Timed> moves = new ArrayList<>();
+        while (System.nanoTime() - endNanos < 0) {
+            moves.add(node.next());
+        }
+        return moves;
+    }
+
+    private static Map<String, LoadResult> read(Map<String, Path> files, List<Process> clients)
+            throws IOException, InterruptedException {
+        for (Process client : clients) {
+            if (client.waitFor() != 0) {
+                throw new IOException("a load ended with " + client.exitValue());
+            }
+        }
+        Map<String, LoadResult> results = new LinkedHashMap<>();
+        for (Map.Entry<String, Path> file : files.entrySet()) {
+            results.put(
+                    file.getKey(),
+                    ResultJson.read(file.getKey(), Files.readString(file.getValue()))
+                            .getFirst());
+        }
+        return results;
+    }
+
+    private static void tellMoves(Results results, List<Timed> moves) {
+        Table table = new Table("step", "p50_ms", "p99_ms", "most_ms", "to_app_p50_ms", "to_proxy_p50_ms");
+        for (Step step : Step.values()) {
+            List<Double> all = sorted(moves, step);
+            table.row(
+                    step.meaning(),
+                    at(all, 0.5),
+                    at(all, 0.99),
+                    all.getLast(),
+                    at(sorted(moves.stream().filter(move -> !move.toProxy()).toList(), step), 0.5),
+                    at(sorted(moves.stream().filter(Timed::toProxy).toList(), step), 0.5));
+        }
+        results.heading("Time of each phase, over " + moves.size() + " moves").table("phases", table);
+    }
+
+    private static List<Double> sorted(List<Timed> moves, Step step) {
+        return moves.stream()
+                .map(move -> move.of(step))
+                .sorted(Comparator.naturalOrder())
+                .toList();
+    }
+
+    /** The least value that so great a share does not exceed. */
+    private static double at(List<Double> sorted, double share) {
+        return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(share * sorted.size()) - 1);
+    }
+
+    private static void tellLoad(Results results, Map<String, LoadResult> loads, int moves) {
+        Table table =
+                new Table("clients", "answered", "failed", "failed_per_move", "p50_ms", "p99_ms", "longest_gap_ms");
+        loads.forEach((kind, load) -> table.row(
+                kind,
+                load.totals().answered(),
+                load.totals().failed(),
+                (double) load.totals().failed() / moves,
+                load.latency().p50Nanos() / NANOS_PER_MILLI,
+                load.latency().p99Nanos() / NANOS_PER_MILLI,
+                longestGapMillis(load)));
+        results.heading("Those who asked meanwhile").table("clients", table);
+        double closing = perMove(loads, CLOSING, moves);
+        double kept = Math.max(perMove(loads, KEPT, moves), perMove(loads, DIRECT, moves));
+        long gap = Math.max(longestGapMillis(of(loads, CLOSING)), longestGapMillis(of(loads, KEPT)));
+        results.note(String.format(
+                Locale.ROOT,
+                "Ours must show, per move: 0 failed with a connection per request (%s), at most 0.5 with connections"
+                        + " kept alive (%s), and no gap at the edge above 250 ms (%s). A gap is a row of intervals of"
+                        + " %d ms without an answer to clients of one kind.",
+                closing == 0 ? "met" : "missed",
+                kept <= FAILED_PER_MOVE ? "met" : "missed",
+                gap <= GAP_MILLIS ? "met" : "missed",
+                INTERVAL_MILLIS));
+    }
+
+    private static double perMove(Map<String, LoadResult> loads, String kind, int moves) {
+        return (double) of(loads, kind).totals().failed() / moves;
+    }
+
+    private static LoadResult of(Map<String, LoadResult> loads, String kind) {
+        return Objects.requireNonNull(loads.get(kind));
+    }
+
+    private static long longestGapMillis(LoadResult load) {
+        long longest = 0;
+        long empty = 0;
+        for (Interval interval : load.intervals()) {
+            empty = interval.answered() == 0 ? empty + 1 : 0;
+            longest = Math.max(longest, empty);
+        }
+        return (long) (longest * load.intervalMillis());
+    }
+
+    private static void tellAgents(Results results, List<AgentFigures.Cost> rest, List<AgentFigures.Cost> loaded) {
+        Table table = new Table(
+                "agent",
+                "cpu_percent_idle",
+                "cpu_percent_moving",
+                "resident_mib_idle",
+                "resident_mib_moved",
+                "threads_before",
+                "threads_after",
+                "descriptors_before",
+                "descriptors_after");
+        for (int i = 0; i < rest.size(); i++) {
+            ProcessFigures before = rest.get(i).end();
+            ProcessFigures after = loaded.get(i).end();
+            table.row(
+                    rest.get(i).node(),
+                    rest.get(i).cpuPercent(),
+                    loaded.get(i).cpuPercent(),
+                    before.residentMebibytes(),
+                    after.residentMebibytes(),
+                    before.threads(),
+                    after.threads(),
+                    before.descriptors(),
+                    after.descriptors());
+        }
+        results.heading("What the agents took")
+                .note("Processor time in percent of one core: over " + IDLE_SECONDS
+                        + " s without load, and over the time of the moves.")
+                .table("agents", table);
+    }
+
+    private static void pause(int seconds) {
+        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+}
