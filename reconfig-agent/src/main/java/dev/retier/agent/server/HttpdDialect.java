@@ -30,6 +30,8 @@ final class HttpdDialect implements ServerDialect {
     private static final List<String> DUMPS =
             List.of("-D", "DUMP_INCLUDES", "-D", "DUMP_MODULES", "-D", "DUMP_RUN_CFG");
 
+    private static final int HTTP_PORT = 80;
+
     private final ServerControl control;
     private final HostPort admin;
     private final HttpFetch fetch;
@@ -65,7 +67,7 @@ final class HttpdDialect implements ServerDialect {
             BalancerPage before = balancer(connection, rendering.pool(), timeout);
             boolean isChanged = false;
             for (Member member : rendering.members()) {
-                String url = "http://" + member.address();
+                String url = url(member);
                 if (!Objects.equals(before.members().get(url), member.isIn())) {
                     set(connection, before.nonce(), rendering.pool(), member, timeout);
                     isChanged = true;
@@ -88,15 +90,21 @@ final class HttpdDialect implements ServerDialect {
     private void set(HttpFetch connection, String nonce, String pool, Member member, Duration timeout)
             throws IOException {
         ownRequests.add();
-        String form = "w=" + URLEncoder.encode("http://" + member.address(), StandardCharsets.US_ASCII) + "&b=" + pool
-                + "&nonce=" + nonce + "&w_status_D=" + (member.isIn() ? 0 : 1);
+        String form = "w=" + URLEncoder.encode(url(member), StandardCharsets.US_ASCII) + "&b=" + pool + "&nonce="
+                + nonce + "&w_status_D=" + (member.isIn() ? 0 : 1);
         connection.postForm(BALANCER_PATH, form, timeout);
+    }
+
+    /** As httpd names a member, whatever its file says: it drops the port of HTTP. */
+    private static String url(Member member) {
+        String url = "http://" + member.address();
+        return member.address().port() == HTTP_PORT ? url.substring(0, url.lastIndexOf(':')) : url;
     }
 
     /** It answers 200 also when it has changed nothing. */
     private static void confirm(BalancerPage after, Rendering rendering) throws IOException {
         for (Member member : rendering.members()) {
-            if (!Objects.equals(after.members().get("http://" + member.address()), member.isIn())) {
+            if (!Objects.equals(after.members().get(url(member)), member.isIn())) {
                 throw new IOException("the balancer-manager did not change " + member.name());
             }
         }

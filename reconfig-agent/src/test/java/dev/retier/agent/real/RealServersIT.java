@@ -90,6 +90,26 @@ class RealServersIT {
         }
     }
 
+    /** httpd leaves that port out of the name of a member. Nobody need listen there: it is not asked for anything. */
+    @Test
+    void shouldChangeMembersAtRunTime_whenOneServesAtThePortOfHttp() {
+        try (RealInstance proxy = httpd("node-1");
+                StubApp second = new StubApp("this is node-2")) {
+            ServerConfig third = ServerConfig.webNode(
+                    new HostPort("127.0.0.1", 80), new HostPort("127.0.0.1", 81), folder.resolve("node-3"));
+            ClusterConfig config = cluster(proxy.server(), second.server(), third);
+            RealNodes.writeFirst(config, 1, file(config, 1, PROXY, 2, List.of(2)));
+            proxy.start();
+            try (ManagedServer managed = open(proxy.server())) {
+                install(managed, file(config, 1, PROXY, 4, List.of(2, 3)));
+                install(managed, file(config, 1, PROXY, 6, List.of(2)));
+                assertThat(epoch(proxy.server()))
+                        .as("no reload: the file of the start")
+                        .startsWith("2-");
+            }
+        }
+    }
+
     @Test
     void shouldChangeMembersAtRunTime_whenHaproxyIsTheProxy() throws IOException {
         try (RealInstance proxy = RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL);
