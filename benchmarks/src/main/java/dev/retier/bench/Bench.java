@@ -8,6 +8,7 @@ import dev.retier.bench.lab.MovesBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.rpc.RpcBench;
+import dev.retier.bench.scale.ScaleBench;
 import dev.retier.bench.state.FaultsBench;
 import dev.retier.bench.state.RegionsBench;
 import dev.retier.bench.state.StalenessBench;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
             LoadBench.class,
             TraceBench.class,
             FiguresBench.class,
+            ScaleBench.class,
             LabBench.class,
             MovesBench.class,
             AgentBench.class

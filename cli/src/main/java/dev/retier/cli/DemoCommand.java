@@ -3,6 +3,7 @@ package dev.retier.cli;
 import dev.retier.agent.ReconfigException;
 import dev.retier.cli.demo.Closure;
 import dev.retier.cli.demo.Demo;
+import dev.retier.cli.demo.DemoJson;
 import dev.retier.cli.demo.DemoReport;
 import dev.retier.cli.demo.DemoResult;
 import dev.retier.cli.demo.DemoSettings;
@@ -101,6 +102,12 @@ final class DemoCommand implements Callable<Integer> {
             description = "Where to write the HTML report (default: ${DEFAULT-VALUE}).")
     private Path report = Path.of("");
 
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write what was run, and the bursts and moves of both passes, as JSON.")
+    private @Nullable Path json;
+
     @Mixin
     private PcapOption pcap = new PcapOption();
 
@@ -140,6 +147,9 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));
         }
         WritableFile.require("--report", report);
+        if (json != null) {
+            WritableFile.require("--json", json);
+        }
         pcap.apply();
         if (!((RetierCommand) spec.root().userObject()).debug()) {
             Logging.errorsOnly();
@@ -149,6 +159,9 @@ final class DemoCommand implements Callable<Integer> {
             PrintWriter progress = spec.commandLine().getErr();
             DemoResult result = new Demo(settings, progress, Screen.isTerminal()).run(scratch.path());
             Files.writeString(report, DemoReport.html(result));
+            if (json != null) {
+                Files.writeString(json, DemoJson.of(result));
+            }
             output.print(spec, result.table());
             progress.println(String.format(
                     Locale.ROOT,

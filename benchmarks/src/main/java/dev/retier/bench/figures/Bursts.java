@@ -15,6 +15,7 @@ import dev.retier.report.Chart.Shape;
 import dev.retier.report.Plot;
 import dev.retier.report.Table;
 import dev.retier.sim.model.NodeCosts;
+import dev.retier.sim.model.Split;
 import dev.retier.sim.page.RunCharts;
 import dev.retier.sim.run.Allocation;
 import dev.retier.sim.run.MadeCluster.Rules;
@@ -27,14 +28,15 @@ import java.util.function.Function;
 
 /** E2, E3 and E4: alternating bursts, of one file and of Zipf's many. */
 final class Bursts {
-    /** The best split for an even mix (E1), which the source took for its rigid data-center. */
+    /** The best that never changes, for equal bursts with dynamic requests of 1570 us as for an even mix (E1). */
     private static final Allocation RIGID = Allocation.of(2, 5);
 
-    /** What the source says that this was in its snapshot. */
+    /** What the source says that it ran in its snapshot. */
     private static final Allocation SOURCE_RIGID = Allocation.of(1, 6);
 
     private static final int[] LENGTHS = {512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536};
     private static final int LEAST_REQUESTS = 131_072;
+    private static final List<Double> DYNAMIC = List.of(545.0, 1570.0, 3000.0);
     private static final Catalogue ZIPF =
             new Catalogue(2000, 0.9, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
 
@@ -44,8 +46,14 @@ final class Bursts {
     static List<Figure> all() {
         return List.of(
                 new Snapshot(),
-                new Lengths("E3", "single file", Bursts::single),
-                new Lengths("E4", "Zipf, 2000 objects per class", Bursts::zipf));
+                new Lengths("E3", "single file (figure 5.8)", Lab.CAPACITY, DYNAMIC, Bursts::single),
+                new Lengths(
+                        "E3-whole",
+                        "nodes of a whole core, as fast as the source's",
+                        10 * Lab.CAPACITY,
+                        List.of(1570.0),
+                        length -> Lab.bursts(length, 4 * bursts(length))),
+                new Lengths("E4", "Zipf, 2000 objects per class (figure 5.10)", Lab.CAPACITY, DYNAMIC, Bursts::zipf));
     }
 
     private static Demand single(int length) {
@@ -61,8 +69,8 @@ final class Bursts {
         return Math.max(4, LEAST_REQUESTS / length);
     }
 
-    private static Setup setup(NodeCosts costs, Rules rules, Demand demand) {
-        return Lab.setup(Lab.cluster(RIGID, null, rules), costs, demand);
+    private static Setup setup(Allocation first, NodeCosts costs, Rules rules, Demand demand) {
+        return Lab.setup(Lab.cluster(first, null, rules), costs, demand);
     }
 
     /** E2. */
@@ -75,7 +83,7 @@ final class Bursts {
         @Override
         public void run(Results results, Verdicts verdicts) {
             results.heading("E2: a snapshot of alternating bursts (figures 5.7 and 5.9)");
-            Setup setup = setup(Lab.HTTPD, Lab.USUAL, Lab.bursts(65_536, 4));
+            Setup setup = setup(RIGID, Lab.HTTPD, Lab.USUAL, Lab.bursts(65_536, 4));
             Outcome source = Lab.rigid(setup, SOURCE_RIGID);
             Outcome rigid = Lab.rigid(setup, RIGID);
             Outcome reconfigured = Lab.reconfigured(setup);
@@ -113,18 +121,19 @@ final class Bursts {
     }
 
     /** E3 and E4. */
-    private record Lengths(String id, String what, Function<Integer, Demand> load) implements Figure {
-        private static final double[] DYNAMIC = {545, 1570, 3000};
-
+    private record Lengths(String id, String what, double capacity, List<Double> costs, Function<Integer, Demand> load)
+            implements Figure {
         @Override
         public void run(Results results, Verdicts verdicts) {
-            results.heading(id + ": burst length, " + what + (id.equals("E3") ? " (figure 5.8)" : " (figure 5.10)"));
-            results.note("Rigid: 2p+5a, the best for the even mix; 1p+6a is what the source says it ran. Usual: every"
-                    + " default of the cluster file; quick: the demo's S of 50 ms and T of 200 ms.");
+            results.heading(id + ": burst length, " + what);
+            results.note("Rigid: the split that answers equal bursts soonest when it is never changed, from which the"
+                    + " others begin; 1p+6a is what the source says it ran. Usual: every default of the cluster file;"
+                    + " quick: the demo's S of 50 ms and T of 200 ms.");
             Table table = new Table(
                     "dynamic_cost_us",
                     "burst",
-                    "rigid_2p5a_per_second",
+                    "rigid",
+                    "rigid_per_second",
                     "rigid_1p6a_per_second",
                     "usual_per_second",
                     "quick_per_second",
@@ -134,15 +143,16 @@ final class Bursts {
                     "moves_usual",
                     "moves_quick");
             List<Row> rows = new ArrayList<>();
-            for (double cost : DYNAMIC) {
+            for (double cost : costs) {
                 for (int length : LENGTHS) {
-                    Row row = Row.of(cost, length, load.apply(length));
+                    Row row = Row.of(new NodeCosts(capacity, 363, 363, 97, cost), length, load.apply(length));
                     rows.add(row);
                     row.addTo(table);
                 }
             }
             results.table(id.toLowerCase(ROOT) + "-lengths", table);
-            results.plot(plot(rows.stream().filter(row -> row.cost == 1570).toList()));
+            results.plot(plot(
+                    rows.stream().filter(row -> row.costs.dynamic() == 1570).toList()));
             judge(rows, verdicts);
         }
 
@@ -168,17 +178,26 @@ final class Bursts {
                     .orElse(0);
             verdicts.judge(
                     id,
-                    "1.8x or more at 64 K",
+                    "1.8x or more at 64 K over the best rigid split",
+                    "-",
+                    String.format(ROOT, "%.2fx, where the oracle gets %.2fx", gain, possible),
+                    gain >= 1.8);
+            if (id.equals("E3-whole")) {
+                judgeOracle(longest, Row::quick, verdicts);
+                return;
+            }
+            verdicts.judge(
+                    id,
+                    "1.8x or more at 64 K over the split that the source ran",
                     "about 1.8x",
-                    String.format(
-                            ROOT,
-                            "%.2fx over 2p+5a, where the oracle gets %.2fx; %.2fx over 1p+6a",
-                            gain,
-                            possible,
-                            source),
-                    Math.max(gain, source) >= 1.8);
+                    String.format(ROOT, "%.2fx", source),
+                    source >= 1.8);
+            judgeOracle(longest, Row::usual, verdicts);
+        }
+
+        private void judgeOracle(List<Row> longest, Function<Row, Outcome> ours, Verdicts verdicts) {
             double share = longest.stream()
-                    .mapToDouble(row -> row.usual.perSecond() / row.oracle.perSecond())
+                    .mapToDouble(row -> ours.apply(row).perSecond() / row.oracle.perSecond())
                     .min()
                     .orElse(0);
             verdicts.judge(id, "0.9 of oracle or more at 64 K", "-", String.format(ROOT, "%.3f", share), share >= 0.9);
@@ -186,7 +205,7 @@ final class Bursts {
 
         private Plot plot(List<Row> rows) {
             List<Series> series = List.of(
-                    line("rigid 2p+5a", "a", rows, row -> row.rigid),
+                    line("best rigid", "a", rows, row -> row.rigid),
                     line("rigid 1p+6a", "a dashed", rows, row -> row.source),
                     line("reconfigured, usual", "b", rows, row -> row.usual),
                     line("reconfigured, quick", "c", rows, row -> row.quick),
@@ -214,17 +233,19 @@ final class Bursts {
     }
 
     private record Row(
-            double cost, int length, Outcome rigid, Outcome source, Outcome usual, Outcome quick, Outcome oracle) {
-        static Row of(double cost, int length, Demand demand) {
-            NodeCosts costs = new NodeCosts(Lab.CAPACITY, 363, 363, 97, cost);
-            Setup setup = setup(costs, Lab.USUAL, demand);
+            NodeCosts costs, int length, Outcome rigid, Outcome source, Outcome usual, Outcome quick, Outcome oracle) {
+        static Row of(NodeCosts costs, int length, Demand demand) {
+            List<Split.Stretch> kinds = List.of(new Split.Stretch(1, 0), new Split.Stretch(1, 1));
+            Split best = Split.bestRigid(RIGID.nodes(), costs, kinds);
+            Allocation first = Allocation.of(best.proxies(), best.apps());
+            Setup setup = setup(first, costs, Lab.USUAL, demand);
             return new Row(
-                    cost,
+                    costs,
                     length,
-                    Lab.rigid(setup, RIGID),
+                    Lab.rigid(setup, first),
                     Lab.rigid(setup, SOURCE_RIGID),
                     Lab.reconfigured(setup),
-                    Lab.reconfigured(setup(costs, Lab.QUICK, demand)),
+                    Lab.reconfigured(setup(first, costs, Lab.QUICK, demand)),
                     Lab.oracle(setup));
         }
 
@@ -242,8 +263,9 @@ final class Bursts {
 
         void addTo(Table table) {
             table.row(
-                    Math.round(cost),
+                    Math.round(costs.dynamic()),
                     length,
+                    rigid.name(),
                     rigid.perSecond(),
                     source.perSecond(),
                     usual.perSecond(),

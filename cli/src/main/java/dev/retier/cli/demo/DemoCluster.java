@@ -93,7 +93,8 @@ final class DemoCluster {
                 Role.serving(SITE, tier));
     }
 
-    private static Timing timing(DemoSettings settings) {
+    /** When the agents look, and how long they believe what they saw. */
+    static Timing timing(DemoSettings settings) {
         return new Timing(
                 settings.sensitivity(),
                 PUBLISH_INTERVAL,
@@ -104,7 +105,8 @@ final class DemoCluster {
                 LEASE);
     }
 
-    private static DecisionRules rules(DemoSettings settings) {
+    /** When a node moves. */
+    static DecisionRules rules(DemoSettings settings) {
         return DecisionRules.DEFAULTS
                 .withHistory(settings.history(), settings.history())
                 .withRests(SETTLE, Duration.ZERO, Duration.ZERO)

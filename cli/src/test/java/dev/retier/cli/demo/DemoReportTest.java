@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.retier.load.measure.Burst;
 import dev.retier.report.OutputFormat;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class DemoReportTest {
     private final DemoResult result = DemoFixture.result();
@@ -40,5 +42,15 @@ class DemoReportTest {
     @Test
     void shouldEscapeWhatComesFromOutside() {
         assertThat(DemoReport.html(result)).contains("bursts &lt;of&gt; 8000").doesNotContain("<of>");
+    }
+
+    @Test
+    void shouldTellTheRunItsBurstsAndItsMovesAsJson() {
+        JsonNode json = new JsonMapper().readTree(DemoJson.of(result));
+
+        assertThat(json.at("/run/timing/sensitivityMillis").asInt()).isEqualTo(100);
+        assertThat(json.at("/run/costs/capacityPerSecond").asInt()).isEqualTo(300);
+        assertThat(json.at("/passes/1/moves/1/from").asString()).isEqualTo("shop/proxy");
+        assertThat(json.at("/passes/0/bursts/1/fromSeconds").asDouble()).isCloseTo(16, within(1e-9));
     }
 }

@@ -167,6 +167,7 @@ final class Donors {
             case ENTITLED -> keepsGuarantee(facts, donor, victim, 1) ? Optional.empty() : needsIt();
             case SURPLUS ->
                 keepsGuarantee(facts, donor, victim, 1 + facts.rules().tolerance())
+                                && !new Swing(facts, donor.site, donor.tier, victim).breaksPromise()
                         ? Optional.empty()
                         : fairRefusal(facts, receiver, donor, victim).map(_ -> StayReason.DONOR_NEEDS_ITS_GUARANTEE);
             case FAIR -> fairRefusal(facts, receiver, donor, victim);
@@ -208,7 +209,7 @@ final class Donors {
             return Optional.of(StayReason.NO_GAIN);
         }
         Swing swing = new Swing(facts, donor.site, donor.tier, victim);
-        if (isOwnSite && !isPromised && swing.breaksPromise()) {
+        if (isPromised ? swing.mendsLess() : swing.breaksPromise()) {
             return needsIt();
         }
         return swing.isWorthIt(receiver) ? Optional.empty() : Optional.of(StayReason.LULL_TOO_SHORT);

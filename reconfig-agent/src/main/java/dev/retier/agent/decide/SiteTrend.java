@@ -18,15 +18,21 @@ import org.jspecify.annotations.Nullable;
  * @param sinceNanos since when without a break it has been short, or not
  * @param proxyRequests client requests per second and unit of proxy capacity fully used
  * @param appRequests client requests per second and unit of app capacity fully used
+ * @param busyProxyRequests the same of proxies, but only from looks at which they were pressed
+ * @param busyAppRequests the same of apps
  */
 record SiteTrend(
         double deliveredPerSecond,
         boolean isShort,
         long sinceNanos,
         RecentMedian proxyRequests,
-        RecentMedian appRequests) {
+        RecentMedian appRequests,
+        RecentMedian busyProxyRequests,
+        RecentMedian busyAppRequests) {
     /** Below this a tier hardly works, and the ratio of two small figures tells nothing. */
     private static final double LEAST_UTILISATION = 0.2;
+
+    private static final RecentMedian NOTHING = RecentMedian.none();
 
     /** What one look shows of a site. */
     record Look(double deliveredPerSecond, @Nullable Double guarantee, TierTrend proxy, TierTrend app, long nowNanos) {
@@ -52,7 +58,7 @@ record SiteTrend(
 
     /** Before the first look, at {@code nowNanos}. */
     static SiteTrend none(long nowNanos) {
-        return new SiteTrend(0, false, nowNanos, RecentMedian.none(), RecentMedian.none());
+        return new SiteTrend(0, false, nowNanos, NOTHING, NOTHING, NOTHING, NOTHING);
     }
 
     /**
@@ -68,7 +74,9 @@ record SiteTrend(
                 look.isShort(),
                 look.isShort() == isShort ? sinceNanos : look.nowNanos,
                 learn(proxyRequests, look.deliveredPerSecond, look.proxy),
-                learn(appRequests, look.deliveredPerSecond, look.app));
+                learn(appRequests, look.deliveredPerSecond, look.app),
+                learnBusy(busyProxyRequests, look, look.proxy),
+                learnBusy(busyAppRequests, look, look.app));
     }
 
     private static double answered(NodeView node) {
@@ -80,6 +88,11 @@ record SiteTrend(
         return isTelling ? figures.with(delivered / (tier.mean() * tier.capacity())) : figures;
     }
 
+    private static RecentMedian learnBusy(RecentMedian figures, Look look, TierTrend tier) {
+        boolean isLasting = tier.isPressedFor(1, look.nowNanos);
+        return isLasting ? learn(figures, look.deliveredPerSecond, tier) : figures;
+    }
+
     /** Whether it has been short without a break for {@code historyNanos}. */
     boolean isShortFor(long historyNanos, long nowNanos) {
         return isShort && nowNanos - sinceNanos >= historyNanos;
@@ -88,5 +101,10 @@ record SiteTrend(
     /** Requests per second that {@code capacity} of a tier can carry with the present mix; 0 if not yet learnt. */
     double carried(Tier tier, double capacity) {
         return (tier == Tier.PROXY ? proxyRequests : appRequests).value() * capacity;
+    }
+
+    /** Requests per second that {@code capacity} of a tier carries of what presses that tier; 0 if not yet learnt. */
+    double carriedWhenBusy(Tier tier, double capacity) {
+        return (tier == Tier.PROXY ? busyProxyRequests : busyAppRequests).value() * capacity;
     }
 }

@@ -45,14 +45,24 @@ record Swing(Case facts, SiteConfig donor, Tier tier, NodeView.Known victim) {
      * back. What a site delivers above its promise is not worth the promise.
      */
     boolean breaksPromise() {
+        return isMissed() && shortNanos() > BROKEN_SHARE * rhythm().cycleNanos();
+    }
+
+    /** Whether a move that mends a broken promise now would break it for about as long when the lull is over. */
+    boolean mendsLess() {
+        double mendedNanos = rhythm().lullLeftNanos(facts.nowNanos()).orElse(Double.MAX_VALUE) - moveNanos();
+        return isMissed() && mendedNanos < 2 * shortNanos();
+    }
+
+    private boolean isMissed() {
         Double guarantee = donor.guaranteeRequestsPerSecond();
-        double carried =
-                facts.trend(donor).carried(tier, facts.trend(donor, tier).capacityWithout(victim.id()));
-        if (guarantee == null || carried == 0 || carried >= guarantee) {
-            return false;
-        }
-        double shortNanos = facts.rules().guaranteeHistory().toNanos() + returnNanos();
-        return shortNanos > BROKEN_SHARE * rhythm().cycleNanos();
+        double capacity = facts.trend(donor, tier).capacityWithout(victim.id());
+        double carried = facts.trend(donor).carriedWhenBusy(tier, capacity);
+        return guarantee != null && carried > 0 && kept(carried) < guarantee;
+    }
+
+    private double shortNanos() {
+        return facts.rules().guaranteeHistory().toNanos() + returnNanos();
     }
 
     private Rhythm rhythm() {

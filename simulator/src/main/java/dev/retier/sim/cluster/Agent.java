@@ -14,6 +14,7 @@ import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import dev.retier.state.slot.HeartbeatWatch;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +43,7 @@ final class Agent {
     private final Follower follower;
     private final VictimRun victim;
     private final MoverRun mover;
+    private final Sampler sampler;
     private Sightings sightings = Sightings.none();
     private History history = History.none();
     private ClusterView view = ClusterView.of(List.of());
@@ -50,6 +52,7 @@ final class Agent {
     private long wakeNumber;
     private boolean isWaiting;
     private boolean isAnnounced;
+    private boolean isCalled;
     private boolean isOver;
 
     /** An agent whose clock runs at {@code clockRate} of the true time. */
@@ -64,6 +67,7 @@ final class Agent {
         this.follower = new Follower(this);
         this.victim = new VictimRun(this);
         this.mover = new MoverRun(this);
+        this.sampler = new Sampler(this, cluster.looks().sampled());
     }
 
     /** Begins {@code delayNanos} from now: agents are not started at one moment. */
@@ -139,6 +143,7 @@ final class Agent {
 
     /** A one-sided operation on another slot, or on the own one through its own queue pair. */
     <T> void call(int target, Function<Slot, T> effect, Consumer<T> reply) {
+        cluster.traffic().worded(1);
         cluster.fabric().call(node.index, target, effect, result -> {
             if (!isOver) {
                 reply.accept(result);
@@ -153,6 +158,7 @@ final class Agent {
 
     /** Somebody has announced something: look. */
     void heard() {
+        isCalled = true;
         if (isWaiting) {
             lookDueNanos = time().nowNanos();
             wake();
@@ -181,6 +187,37 @@ final class Agent {
     private void look() {
         long begunNanos = time().nowNanos();
         cluster.chargeLook(node);
+        boolean isQuiet = !isCalled && victim.isIdle() && mover.isIdle() && !follower.isPending();
+        isCalled = false;
+        if (isQuiet && sampler.mayStandIn(view, history)) {
+            sample(() -> {
+                lookDueNanos = begunNanos + sensitivityNanos;
+                goOn();
+            });
+        } else {
+            lookAtAll(begunNanos);
+        }
+    }
+
+    /** Reads some slots; looks at all if they are not as before. */
+    private void sample(Runnable whenNothing) {
+        BitSet slots = sampler.turn();
+        later(hopNanos(), () -> {
+            Map<NodeId, SlotReading> readings = new HashMap<>();
+            slots.stream()
+                    .forEach(target -> readings.put(cluster.node(target).config.id(), reading(target)));
+            observeLocks();
+            later(answerNanos(slots.cardinality()), () -> {
+                if (sampler.isNothing(readings, view)) {
+                    whenNothing.run();
+                } else {
+                    lookAtAll(time().nowNanos());
+                }
+            });
+        });
+    }
+
+    private void lookAtAll(long begunNanos) {
         read(() -> {
             RoleWord own = node.slot.word();
             if (victim.isIdle() && own.phase() == Phase.ACTIVE) {
@@ -250,11 +287,17 @@ final class Agent {
                 readings.put(cluster.node(target).config.id(), reading);
             }
             observeLocks();
-            later(isLate ? deadlineNanos() - hopNanos() : hopNanos(), () -> {
+            later(isLate ? deadlineNanos() - hopNanos() : answerNanos(cluster.size() - 1), () -> {
                 seen(readings);
                 then.run();
             });
         });
+    }
+
+    /** Until the answers of so many reads are in. */
+    private long answerNanos(int slots) {
+        cluster.traffic().looked(slots);
+        return hopNanos() + slots * cluster.looks().slotNanos();
     }
 
     private SlotReading reading(int target) {

@@ -43,6 +43,7 @@ public final class Cluster {
     private final Map<Integer, List<Integer>> posted = new HashMap<>();
     private final Map<String, Long> reasons = new TreeMap<>();
     private final Chronicle chronicle = new Chronicle();
+    private final Traffic traffic = new Traffic();
     private int followed;
 
     /**
@@ -51,8 +52,14 @@ public final class Cluster {
      * @param delays how long things take
      * @param unitsPerLook work that a look takes from the server beside the agent
      * @param seed of all that is random: when agents start
+     * @param looks how agents look
      */
-    public record Settings(Delays delays, double unitsPerLook, long seed) {}
+    public record Settings(Delays delays, double unitsPerLook, long seed, Looks looks) {
+        /** Agents that look as those that ship. */
+        public Settings(Delays delays, double unitsPerLook, long seed) {
+            this(delays, unitsPerLook, seed, Looks.ALL);
+        }
+    }
 
     /** All nodes serve what the configuration says, and the servers run it; no agent runs yet. */
     public Cluster(VirtualTime time, ClusterConfig config, Service service, Settings settings) {
@@ -150,6 +157,11 @@ public final class Cluster {
         return chronicle;
     }
 
+    /** What the agents have sent. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
     /** How often each reason was the answer of a look, by name. */
     public Map<String, Long> reasons() {
         return reasons;
@@ -169,6 +181,10 @@ public final class Cluster {
 
     Delays delays() {
         return settings.delays;
+    }
+
+    Looks looks() {
+        return settings.looks;
     }
 
     Fabric fabric() {
@@ -219,6 +235,7 @@ public final class Cluster {
     }
 
     void announced(int from) {
+        traffic.announced(nodes.length - 1);
         for (int to = 0; to < nodes.length; to++) {
             Agent agent = agents[to];
             if (agent != null && fabric.isOpen(from, to)) {

@@ -46,6 +46,10 @@ final class MoverRun {
         }
     }
 
+    boolean isIdle() {
+        return mover.isIdle();
+    }
+
     boolean isWatching() {
         return mover.isWatching();
     }
@@ -189,6 +193,7 @@ final class MoverRun {
     }
 
     private Map<NodeId, CasOutcome> swapAll(Map<NodeId, Fence.Change> changes) {
+        agent.cluster().traffic().worded(changes.size());
         Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
         changes.forEach((id, change) -> {
             int target = agent.cluster().index(id);
