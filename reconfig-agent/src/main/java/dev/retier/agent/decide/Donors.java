@@ -39,8 +39,8 @@ final class Donors {
 
     /** The first move that the rails allow, or why there is none. */
     static Decision choose(Case facts, Receiver receiver) {
-        boolean isHigherWaiting = isHigherPriorityWaiting(facts);
         List<NodeView.Known> spares = rested(facts, candidates(facts, receiver, Role.SPARE));
+        boolean isHigherWaiting = isHigherPriorityWaiting(facts, spares);
         if (!spares.isEmpty() && !isHigherWaiting) {
             return move(facts, receiver, best(facts, receiver, spares));
         }
@@ -77,16 +77,19 @@ final class Donors {
         return Decision.stay(facts.site().id(), reason, facts.figures() + (refusals.size() > 1 ? asked : ""));
     }
 
-    /** A site that goes first would take the spare node as well, if its own rails let it take any. */
-    private static boolean isHigherPriorityWaiting(Case facts) {
+    /** A site that goes first would take one of the spare nodes as well, if its own rails let it take any. */
+    private static boolean isHigherPriorityWaiting(Case facts, List<NodeView.Known> spares) {
         return facts.policy().sites().stream()
                 .filter(site -> site.priority() < facts.site().priority())
                 .filter(site -> facts.rail(site).isEmpty())
                 .anyMatch(site -> Receiver.of(facts, site)
-                        .filter(receiver ->
-                                facts.trend(site, receiver.tier()).members().size()
-                                        < site.bounds(receiver.tier()).max())
+                        .filter(receiver -> isWaitingFor(facts, site, receiver.tier(), spares))
                         .isPresent());
+    }
+
+    private static boolean isWaitingFor(Case facts, SiteConfig site, Tier tier, List<NodeView.Known> spares) {
+        return facts.trend(site, tier).members().size() < site.bounds(tier).max()
+                && spares.stream().anyMatch(spare -> facts.policy().mayMove(spare.id(), Case.role(site, tier)));
     }
 
     /** In order: the own site's other tier; sites of lower priority, the lowest first; the others, the lowest first. */

@@ -71,10 +71,14 @@ record Rhythm(boolean isBusy, long sinceNanos, int membersWhenBusy, List<Long> l
         return OptionalDouble.of(mean - elapsed);
     }
 
-    /** How long a lull and a busy time last together, on average; infinite until one of each has ended. */
-    double cycleNanos() {
+    /**
+     * How long a lull and a busy time last together, on average, or with the present lull if that is longer; infinite
+     * until one of each has ended.
+     */
+    double cycleNanos(long nowNanos) {
         double lull = lullNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
-        return lull + busyNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
+        double busy = busyNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
+        return busy + Math.max(lull, isBusy ? 0 : (double) (nowNanos - sinceNanos));
     }
 
     /** Share of the remembered time in which it was busy, in [0,1]; 0 while nothing is remembered. */

@@ -45,7 +45,7 @@ record Swing(Case facts, SiteConfig donor, Tier tier, NodeView.Known victim) {
      * back. What a site delivers above its promise is not worth the promise.
      */
     boolean breaksPromise() {
-        return isMissed() && shortNanos() > BROKEN_SHARE * rhythm().cycleNanos();
+        return isMissed() && shortNanos() > BROKEN_SHARE * rhythm().cycleNanos(facts.nowNanos());
     }
 
     /** Whether a move that mends a broken promise now would break it for about as long when the lull is over. */

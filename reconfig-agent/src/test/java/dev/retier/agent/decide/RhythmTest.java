@@ -40,7 +40,7 @@ class RhythmTest {
 
         assertThat(rhythm.lullNanos()).isEmpty();
         assertThat(rhythm.lullLeftNanos(now)).isEmpty();
-        assertThat(rhythm.cycleNanos()).isInfinite();
+        assertThat(rhythm.cycleNanos(now)).isInfinite();
     }
 
     @Test
@@ -65,6 +65,16 @@ class RhythmTest {
         looks(Direction.CALM, 5);
 
         assertThat(rhythm.lullLeftNanos(now).orElseThrow() / SECOND).isEqualTo(5);
+    }
+
+    @Test
+    void shouldCountThePresentLull_whenItIsLongerThanTheOthers() {
+        looks(Direction.PRESSED, 1);
+        looks(Direction.CALM, 1);
+        looks(Direction.PRESSED, 1);
+        looks(Direction.CALM, 9);
+
+        assertThat(rhythm.cycleNanos(now) / SECOND).isEqualTo(10);
     }
 
     @Test
