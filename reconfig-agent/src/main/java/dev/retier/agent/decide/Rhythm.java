@@ -19,6 +19,8 @@ record Rhythm(boolean isBusy, long sinceNanos, int membersWhenBusy, List<Long> l
     /** A change of rhythm is learnt after as many lulls. */
     private static final int MAX_REMEMBERED = 4;
 
+    private static final int LEAST_LULLS = 2;
+
     /** Keeps its own copies. */
     Rhythm {
         lullNanos = List.copyOf(lullNanos);
@@ -73,9 +75,12 @@ record Rhythm(boolean isBusy, long sinceNanos, int membersWhenBusy, List<Long> l
 
     /**
      * How long a lull and a busy time last together, on average, or with the present lull if that is longer; infinite
-     * until one of each has ended.
+     * until two lulls have ended, as the first may have begun before anybody looked.
      */
     double cycleNanos(long nowNanos) {
+        if (lullNanos.size() < LEAST_LULLS) {
+            return Double.POSITIVE_INFINITY;
+        }
         double lull = lullNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
         double busy = busyNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
         return busy + Math.max(lull, isBusy ? 0 : (double) (nowNanos - sinceNanos));

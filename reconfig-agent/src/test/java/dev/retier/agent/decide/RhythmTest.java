@@ -72,6 +72,9 @@ class RhythmTest {
         looks(Direction.PRESSED, 1);
         looks(Direction.CALM, 1);
         looks(Direction.PRESSED, 1);
+        looks(Direction.CALM, 1);
+        assertThat(rhythm.cycleNanos(now)).isInfinite();
+        looks(Direction.PRESSED, 1);
         looks(Direction.CALM, 9);
 
         assertThat(rhythm.cycleNanos(now) / SECOND).isEqualTo(10);
