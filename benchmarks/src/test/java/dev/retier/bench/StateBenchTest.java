@@ -43,6 +43,26 @@ class StateBenchTest {
     }
 
     @Test
+    void shouldCompareNamesWithKeysInPairs_whenAFewAreWritten() throws IOException {
+        assertThat(Bench.run(
+                        "regions",
+                        "--regions",
+                        "1,20",
+                        "--mib",
+                        "1",
+                        "--pairs",
+                        "3",
+                        "--writes",
+                        "100",
+                        "--record",
+                        folder.toString()))
+                .isZero();
+
+        assertThat(Files.readAllLines(folder.resolve("regions-writes.csv"))).hasSize(1 + 6);
+        assertThat(Bench.run("regions", "--pairs", "0")).isEqualTo(64);
+    }
+
+    @Test
     void shouldReplayOneWorldOrRefuse_whenAsked() {
         assertThat(Bench.run("faults", "--seed", "7")).isZero();
         assertThat(Bench.run("faults", "--seeds", "0")).isEqualTo(64);

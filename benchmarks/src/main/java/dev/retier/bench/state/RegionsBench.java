@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -21,7 +20,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code bench regions}: writes to memory that has a name beside writes to memory that has a key alone (E13). */
 @Command(
@@ -33,17 +35,24 @@ public final class RegionsBench implements Callable<Integer> {
     private static final int[] SIZES = {64, 1024};
     private static final long MIB = 1L << 20;
     private static final double NANOS_PER_MICRO = 1000;
+    /** Enough for the compiler, and for what was just made to come to rest. */
+    private static final int WARM_UP_PAIRS = 8;
+
+    private static final double LOWER_QUARTER = 0.25;
     private static final String WHAT = "Two nodes in one process. Raw: an RDMA write of registered memory to an address"
             + " and key, and a read behind it that says that it is in place, on the connection that the regions use,"
             + " to as many and as large registrations. Named: Region.writeAsync, which does the same with its checks,"
             + " its copy and its deadline. " + WINDOW + " writes are under way at once, each to a random region and"
-            + " place; median of the rounds, raw and named alternating.";
+            + " place. A pair is so many raw writes and as many named ones, in alternating order, so that whatever else"
+            + " slows the machine for longer slows both; the quotient is taken pair by pair. Given are the medians, the"
+            + " quartiles of the quotients (q1, q3), and between what the median of endlessly many pairs lies with 95 %"
+            + " certainty (low, high).";
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds per figure (default: ${DEFAULT-VALUE}).")
-    private int rounds = 7;
+    @Option(names = "--pairs", paramLabel = "N", description = "Pairs per figure (default: ${DEFAULT-VALUE}).")
+    private int pairs = 61;
 
-    @Option(names = "--writes", paramLabel = "N", description = "Writes per round (default: ${DEFAULT-VALUE}).")
-    private int writes = 20_000;
+    @Option(names = "--writes", paramLabel = "N", description = "Writes per half a pair (default: ${DEFAULT-VALUE}).")
+    private int writes = 5000;
 
     @Option(
             names = "--regions",
@@ -59,6 +68,10 @@ public final class RegionsBench implements Callable<Integer> {
             description = "Sizes of one region in MiB (default: 1,64,1024).")
     private List<Integer> sizesMib = List.of(1, 64, 1024);
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
     @Mixin
     private RecordOption recorded = new RecordOption();
 
@@ -73,8 +86,21 @@ public final class RegionsBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (pairs < 1 || writes < 1) {
+            throw new ParameterException(spec.commandLine(), "--pairs and --writes must be above 0");
+        }
         Results results = new Results("regions", "Named regions beside raw verbs", "./retier bench regions");
-        Table table = new Table("regions", "size_kib", "write_bytes", "raw_us", "named_us", "named_over_raw");
+        Table table = new Table(
+                "regions",
+                "size_kib",
+                "write_bytes",
+                "raw_us",
+                "named_us",
+                "named_over_raw",
+                "q1",
+                "q3",
+                "low",
+                "high");
         try (RegionPair pair = new RegionPair()) {
             List<Region> regions = new ArrayList<>();
             for (int number : numbers) {
@@ -110,8 +136,8 @@ public final class RegionsBench implements Callable<Integer> {
                     for (int i = 0; i < count; i++) {
                         free.acquire();
                         RemotePlace place = places.get(random.nextInt(places.size()));
-                        link.post(new OneSided.Write(pieces, place.plus(offset(random, length, bytes))));
-                        link.confirm(sink).thenRun(free::release);
+                        link.place(new OneSided.Write(pieces, place.plus(offset(random, length, bytes))), sink)
+                                .thenRun(free::release);
                     }
                 };
                 List<MemorySegment> from = List.of(memory);
@@ -129,21 +155,26 @@ public final class RegionsBench implements Callable<Integer> {
     }
 
     private void row(Table table, int[] what, List<Writing> both, Semaphore free) throws InterruptedException {
-        double[] raw = new double[rounds];
-        double[] named = new double[rounds];
-        for (int i = -2; i < rounds; i++) {
-            double one = micros(both.getFirst(), free);
-            double other = micros(both.getLast(), free);
+        Pairs measured = new Pairs();
+        for (int i = -WARM_UP_PAIRS; i < pairs; i++) {
+            boolean isRawFirst = i % 2 == 0;
+            double one = micros(both.get(isRawFirst ? 0 : 1), free);
+            double other = micros(both.get(isRawFirst ? 1 : 0), free);
             if (i >= 0) {
-                raw[i] = one;
-                named[i] = other;
+                measured.add(isRawFirst ? one : other, isRawFirst ? other : one);
             }
         }
-        Arrays.sort(raw);
-        Arrays.sort(named);
-        double rawMedian = raw[rounds / 2];
-        double namedMedian = named[rounds / 2];
-        table.row(what[0], what[1], what[2], round(rawMedian), round(namedMedian), round(namedMedian / rawMedian));
+        table.row(
+                what[0],
+                what[1],
+                what[2],
+                round(measured.base()),
+                round(measured.other()),
+                round(measured.quotient()),
+                round(measured.quantile(LOWER_QUARTER)),
+                round(measured.quantile(1 - LOWER_QUARTER)),
+                round(measured.surelyAbove()),
+                round(measured.surelyBelow()));
     }
 
     private double micros(Writing writing, Semaphore free) throws InterruptedException {

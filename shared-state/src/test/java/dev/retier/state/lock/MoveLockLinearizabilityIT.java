@@ -8,9 +8,11 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On one witness, and while no lease runs out, the move lock is a lock: one holder, and only it can give it up. */
+@Tag("lincheck")
 @Param(name = "node", gen = IntGen.class, conf = "1:3")
 public class MoveLockLinearizabilityIT {
     private final AtomicLong witness = new AtomicLong();

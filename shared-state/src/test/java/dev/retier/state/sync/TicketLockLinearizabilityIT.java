@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
  * While no lease runs out, a ticket lock is a lock: what is counted under it with plain
  * reads and writes is counted right, and no token is lower than an earlier one.
  */
+@Tag("lincheck")
 public class TicketLockLinearizabilityIT {
     private static final LeaseRule NO_END = new LeaseRule(Long.MAX_VALUE / 4);
     private static final Turn FIRST = Turn.atBoot(1);
@@ -48,8 +50,8 @@ public class TicketLockLinearizabilityIT {
     @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesLockAtOnce() {
         new StressOptions()
-                .iterations(4)
-                .invocationsPerIteration(200)
+                .iterations(50)
+                .invocationsPerIteration(1000)
                 .threads(3)
                 .actorsPerThread(2)
                 .minimizeFailedScenario(false)

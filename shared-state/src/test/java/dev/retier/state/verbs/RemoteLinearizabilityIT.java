@@ -13,6 +13,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * Slot reads and role swaps over real soft-iwarp, by two nodes and the slot's own: each is as if it had happened in one
  * moment between its call and its return.
  */
+@Tag("lincheck")
 @Param(name = "word", gen = IntGen.class, conf = "0:2")
 public class RemoteLinearizabilityIT {
     private static final NodeId TARGET = Cell.node(2);
@@ -70,8 +72,8 @@ public class RemoteLinearizabilityIT {
     @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesReadAndSwap() {
         new StressOptions()
-                .iterations(4)
-                .invocationsPerIteration(25)
+                .iterations(40)
+                .invocationsPerIteration(100)
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(0)

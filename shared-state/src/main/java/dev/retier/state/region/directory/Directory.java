@@ -117,9 +117,8 @@ public final class Directory {
                 wanted.shape(),
                 wanted.placement(),
                 rights);
-        Entry entry = new Entry(region);
+        Entry entry = ledger.add(region);
         entry.begin();
-        ledger.put(entry);
         List<Effect> calls = region.holders().stream()
                 .<Effect>map(node -> new Effect.Call(node, new Request.Allocate(region, region.extentsOn(node), true)))
                 .toList();
@@ -330,9 +329,9 @@ public final class Directory {
         } else {
             Set<NodeId> all = found.reporters();
             all.addAll(newest.holders());
-            Entry entry = Entry.adopted(newest, life, all);
+            Entry entry = ledger.add(newest);
+            entry.adopt(newest, newest.inLife(life), all);
             entry.await(gathering.unheardOf(found.plannedHolders()));
-            ledger.put(entry);
         }
     }
 

@@ -26,20 +26,20 @@ final class Entry {
     private long base;
 
     private final Set<NodeId> lost = new HashSet<>();
+    private final Set<Entry> unsure;
 
     /** A move that its target has not confirmed. */
     record Doubt(RegionRecord planned, NodeId from, NodeId to) {}
 
-    Entry(RegionRecord region) {
+    /**
+     * A region that nobody has to confirm.
+     *
+     * @param unsure whom it joins whenever somebody has
+     */
+    Entry(RegionRecord region, Set<Entry> unsure) {
         this.region = region;
         this.base = region.version();
-    }
-
-    /** A region of which others know more than its keeper, who has just started. */
-    static Entry adopted(RegionRecord reported, int life, Set<NodeId> holders) {
-        Entry entry = new Entry(reported);
-        entry.adopt(reported, reported.inLife(life), holders);
-        return entry;
+        this.unsure = unsure;
     }
 
     /** Takes over what a holder has {@code reported}, and says it anew as {@code now}. */
@@ -96,6 +96,7 @@ final class Entry {
 
     void doubt(Doubt move) {
         doubt = move;
+        unsure.add(this);
     }
 
     /** From now on the region is so, and {@code nodes} have to confirm it. */
@@ -106,6 +107,7 @@ final class Entry {
         last = null;
         unsettled.clear();
         unsettled.addAll(nodes);
+        unsure.add(this);
         lost.retainAll(now.holders());
     }
 
@@ -115,6 +117,7 @@ final class Entry {
 
     void unsettle(NodeId node) {
         unsettled.add(node);
+        unsure.add(this);
     }
 
     /** Who has, or may have, something of the region. */
@@ -129,6 +132,11 @@ final class Entry {
 
     boolean isSettled() {
         return unsettled.isEmpty();
+    }
+
+    /** Whether nobody has to be told anything. */
+    boolean isSure() {
+        return isSettled() && doubt == null;
     }
 
     boolean isAllLost() {

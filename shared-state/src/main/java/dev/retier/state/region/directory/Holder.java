@@ -7,11 +7,15 @@ import dev.retier.state.region.Permissions;
 import dev.retier.state.region.RegionFailure;
 import dev.retier.state.region.RegionName;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The parts of regions that are in this node's memory, and who may reach them.
@@ -36,6 +40,9 @@ public final class Holder {
             return size() > MAX_REMEMBERED;
         }
     };
+    /** Plans are looked for among these regions alone, however many there are; some may have none any more. */
+    private final Set<Long> withPlans = new LinkedHashSet<>();
+
     /** How many steps that take handles away are under way for each region. */
     private final Map<Long, Integer> takingAway = new HashMap<>();
 
@@ -70,10 +77,7 @@ public final class Holder {
 
     /** What this node holds of regions whose names {@code directory} keeps. */
     public List<Request.Report> reports(Names names, NodeId directory) {
-        return regions.values().stream()
-                .map(HeldRegion::report)
-                .filter(report -> names.keeperOf(nameOf(report)).equals(directory))
-                .toList();
+        return reports(regions.values(), names, directory);
     }
 
     /**
@@ -81,8 +85,20 @@ public final class Holder {
      * then.
      */
     public List<Request.Report> plans(Names names, NodeId directory) {
-        return reports(names, directory).stream()
-                .filter(report -> report.pending().isPresent())
+        withPlans.removeIf(id -> !hasPlan(id));
+        return reports(
+                withPlans.stream().map(regions::get).filter(Objects::nonNull).toList(), names, directory);
+    }
+
+    private boolean hasPlan(long id) {
+        HeldRegion held = regions.get(id);
+        return held != null && held.report().pending().isPresent();
+    }
+
+    private static List<Request.Report> reports(Collection<HeldRegion> held, Names names, NodeId directory) {
+        return held.stream()
+                .map(HeldRegion::report)
+                .filter(report -> names.keeperOf(nameOf(report)).equals(directory))
                 .toList();
     }
 
@@ -116,6 +132,7 @@ public final class Holder {
             held = new HeldRegion(planned);
             regions.put(planned.id(), held);
         }
+        withPlans.add(planned.id());
         List<HeldExtent> fresh = held.plan(planned, request.parts(), request.zeros());
         if (!held.freshExtents().stream().allMatch(extent -> extent.isAllocated() || fresh.contains(extent))) {
             return Step.refuse(RegionFailure.BUSY, "memory for " + planned.name() + " is being made already");
@@ -153,6 +170,7 @@ public final class Holder {
             return Step.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " is known here");
         }
         held.seal(planned);
+        withPlans.add(planned.id());
         return takeAway(planned.id(), held, all(held.allUsers(), RegionFailure.MOVED), () -> sealed(planned, to));
     }
 

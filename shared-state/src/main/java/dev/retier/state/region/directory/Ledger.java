@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,9 @@ final class Ledger {
     /** Regions that were freed, until every holder has confirmed. */
     private final Map<Long, Entry> condemned = new HashMap<>();
 
+    /** Whom to tell of is looked for among these alone, however many regions there are; some may be sure by now. */
+    private final Set<Entry> unsure = new LinkedHashSet<>();
+
     private final Map<Long, Boolean> ended = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -44,8 +48,11 @@ final class Ledger {
         return entries.values();
     }
 
-    void put(Entry entry) {
-        entries.put(entry.region().name(), entry);
+    /** A region that nobody has to confirm yet. */
+    Entry add(RegionRecord region) {
+        Entry entry = new Entry(region, unsure);
+        entries.put(region.name(), entry);
+        return entry;
     }
 
     boolean isEnded(long id) {
@@ -67,9 +74,8 @@ final class Ledger {
     }
 
     boolean isUnsettled() {
-        return !condemned.isEmpty()
-                || entries.values().stream()
-                        .anyMatch(entry -> !entry.isSettled() || entry.doubt().isPresent());
+        unsure.removeIf(Entry::isSure);
+        return !unsure.isEmpty();
     }
 
     /**
@@ -79,7 +85,7 @@ final class Ledger {
      */
     Step reconcile(Predicate<NodeId> heard) {
         List<Telling> telling = new ArrayList<>();
-        for (Entry entry : concat(entries.values(), condemned.values())) {
+        for (Entry entry : List.copyOf(unsure)) {
             if (entry.isBusy() || telling.size() >= BATCH) {
                 continue;
             }
@@ -155,7 +161,7 @@ final class Ledger {
 
     /** A region of earlier, of which nothing shall stay. */
     void condemn(RegionRecord freed, Set<NodeId> holders) {
-        Entry entry = new Entry(freed);
+        Entry entry = new Entry(freed, unsure);
         entry.become(freed, holders);
         condemned.put(freed.id(), entry);
     }
@@ -174,12 +180,5 @@ final class Ledger {
 
     private static Step done() {
         return new Step.Reply(new Answer.Done());
-    }
-
-    private static List<Entry> concat(Iterable<Entry> first, Iterable<Entry> second) {
-        List<Entry> all = new ArrayList<>();
-        first.forEach(all::add);
-        second.forEach(all::add);
-        return all;
     }
 }

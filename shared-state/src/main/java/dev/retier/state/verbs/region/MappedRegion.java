@@ -8,6 +8,7 @@ import dev.retier.state.region.Region;
 import dev.retier.state.region.RegionException;
 import dev.retier.state.region.RegionFailure;
 import dev.retier.state.region.RegionName;
+import dev.retier.state.region.directory.RegionRecord;
 import dev.retier.state.region.directory.Request;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -16,54 +17,43 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A handle. Thread-safe. */
 @SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
-final class MappedRegion implements Region {
+final class MappedRegion extends Mapping implements Region {
     private static final String LATE = "the deadline passed";
     /** Stands for any thread but the caller's: who may not touch memory of a confined arena. */
     private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
 
     private final VerbsRegions regions;
-    private final Mapping mapping;
     private final AtomicBoolean given = new AtomicBoolean();
 
-    MappedRegion(VerbsRegions regions, Mapping mapping) {
+    MappedRegion(VerbsRegions regions, Ways ways, RegionRecord record, Permissions permissions, long handle) {
+        super(ways, record, permissions, handle);
         this.regions = regions;
-        this.mapping = mapping;
-    }
-
-    Mapping mapping() {
-        return mapping;
     }
 
     @Override
     public RegionName name() {
-        return mapping.record().name();
+        return record().name();
     }
 
     @Override
     public long lengthBytes() {
-        return mapping.record().shape().lengthBytes();
-    }
-
-    @Override
-    public Permissions permissions() {
-        return mapping.permissions();
+        return record().shape().lengthBytes();
     }
 
     @Override
     public long version() {
-        return mapping.record().version();
+        return record().version();
     }
 
     @Override
     public List<NodeId> placement() {
-        return mapping.record().placement();
+        return record().placement();
     }
 
     @Override
@@ -136,12 +126,12 @@ final class MappedRegion implements Region {
     }
 
     private long id() {
-        return mapping.record().id();
+        return record().id();
     }
 
     private void change(Request.ToDirectory request, Duration deadline) {
-        mapping.check(Permission.ADMIN, 0, 0);
-        Optional<RegionFailure> over = mapping.use().over();
+        check(Permission.ADMIN, 0, 0);
+        Optional<RegionFailure> over = over();
         if (over.isPresent() && over.get() == RegionFailure.UNMAPPED) {
             throw new RegionException(over.get(), name() + " was unmapped");
         }
@@ -151,9 +141,9 @@ final class MappedRegion implements Region {
     private Transfer transfer(Transfer.Direction direction, long offset, List<MemorySegment> memory) {
         memory.forEach(MappedRegion::checkMemory);
         Permission needed = direction == Transfer.Direction.READ ? Permission.READ : Permission.WRITE;
-        mapping.check(needed, offset, Transfer.length(memory));
-        enter();
-        Transfer transfer = new Transfer(mapping, direction, offset, memory);
+        check(needed, offset, Transfer.length(memory));
+        begin();
+        Transfer transfer = new Transfer(this, direction, offset, memory);
         transfer.begin();
         return transfer;
     }
@@ -166,18 +156,18 @@ final class MappedRegion implements Region {
     }
 
     private WordOperation word(long offset, WordOperation.Change change) {
-        mapping.check(Permission.ATOMIC, offset, Long.BYTES);
+        check(Permission.ATOMIC, offset, Long.BYTES);
         if (offset % Long.BYTES != 0) {
             throw new RegionException(RegionFailure.OUT_OF_BOUNDS, "a word at " + offset + ", no multiple of 8");
         }
-        enter();
-        WordOperation operation = new WordOperation(mapping, offset, change);
+        begin();
+        WordOperation operation = new WordOperation(this, offset, change);
         operation.begin();
         return operation;
     }
 
-    private void enter() {
-        Optional<RegionFailure> over = mapping.use().enter();
+    private void begin() {
+        Optional<RegionFailure> over = enter();
         if (over.isPresent()) {
             throw new RegionException(over.get(), name() + " cannot be used by this handle any more");
         }
@@ -190,8 +180,7 @@ final class MappedRegion implements Region {
     private CompletableFuture<Void> later(Begin begin, Duration deadline) {
         try {
             Transfer transfer = begin.begin();
-            expire(transfer.done(), () -> transfer.abandon(RegionFailure.TIMED_OUT, LATE), deadline);
-            return transfer.done().copy();
+            return until(deadline, transfer.done(), () -> transfer.abandon(RegionFailure.TIMED_OUT, LATE));
         } catch (RegionException refused) {
             return CompletableFuture.failedFuture(refused);
         }
@@ -200,19 +189,20 @@ final class MappedRegion implements Region {
     private CompletableFuture<AtomicOutcome> wordLater(long offset, WordOperation.Change change, Duration deadline) {
         try {
             WordOperation operation = word(offset, change);
-            expire(operation.done(), () -> operation.abandon(RegionFailure.TIMED_OUT, LATE), deadline);
-            return operation.done().copy();
+            return until(deadline, operation.done(), () -> operation.abandon(RegionFailure.TIMED_OUT, LATE));
         } catch (RegionException refused) {
             return CompletableFuture.completedFuture(
                     new AtomicOutcome.Refused(refused.failure(), String.valueOf(refused.getMessage())));
         }
     }
 
-    private void expire(CompletableFuture<?> done, Runnable abandon, Duration deadline) {
-        if (!done.isDone()) {
-            Future<?> timer = regions.later(abandon, deadline);
-            done.whenComplete((_, _) -> timer.cancel(false));
+    /** The caller's own, ends as {@code done} does, which {@code abandon} ends when it is late. */
+    private <T> CompletableFuture<T> until(Duration deadline, CompletableFuture<T> done, Runnable abandon) {
+        if (done.isDone()) {
+            return done.copy();
         }
+        Deadlines.Watched watched = regions.deadlines().watch(abandon, deadline);
+        return done.whenComplete((_, _) -> regions.deadlines().forget(watched));
     }
 
     private static void await(Transfer transfer, Duration deadline) {

@@ -10,7 +10,6 @@ import dev.retier.state.region.directory.ExtentKey;
 import dev.retier.state.region.directory.RegionRecord;
 import dev.retier.state.verbs.Counters;
 import dev.retier.state.verbs.rpc.PeerLink;
-import dev.retier.state.verbs.rpc.RemotePlace;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A handle's ways to its parts, found again after a connection was lost. Thread-safe. */
-final class Mapping {
+abstract class Mapping extends Use {
     private static final long FIRST_WAIT_NANOS = 5_000_000L;
     private static final long LONGEST_WAIT_NANOS = 100_000_000L;
 
@@ -30,8 +29,13 @@ final class Mapping {
     private final RegionRecord record;
     private final Permissions permissions;
     private final long handle;
-    private final Use use = new Use();
-    private final AtomicReferenceArray<@Nullable Route> routes;
+    private final long lengthBytes;
+    private final long extentBytes;
+    /** To the first part, at hand: with many regions each object on the way costs a miss of the cache. */
+    private volatile @Nullable Route first;
+    /** To the parts behind the first. */
+    private final AtomicReferenceArray<@Nullable Route> others;
+
     private final Map<NodeId, CompletableFuture<Void>> searching = new ConcurrentHashMap<>();
 
     /** What all handles of a node share. */
@@ -62,23 +66,22 @@ final class Mapping {
         this.record = record;
         this.permissions = permissions;
         this.handle = handle;
-        this.routes = new AtomicReferenceArray<>(record.shape().extents());
+        this.lengthBytes = record.shape().lengthBytes();
+        this.extentBytes = record.shape().extentBytes();
+        this.others = new AtomicReferenceArray<>(record.shape().extents() - 1);
+    }
+
+    /** What it allows. */
+    public final Permissions permissions() {
+        return permissions;
     }
 
     RegionRecord record() {
         return record;
     }
 
-    Permissions permissions() {
-        return permissions;
-    }
-
     long handle() {
         return handle;
-    }
-
-    Use use() {
-        return use;
     }
 
     boolean sharesWords() {
@@ -94,35 +97,58 @@ final class Mapping {
     }
 
     /** Refuses, by {@link RegionException}, what the handle must not do. */
-    void check(Permission permission, long offset, long lengthBytes) {
+    void check(Permission permission, long offset, long length) {
         if (!permissions.allow(permission)) {
             throw new RegionException(
                     RegionFailure.NOT_PERMITTED, record.name() + " was mapped for " + permissions + " only");
         }
-        long whole = record.shape().lengthBytes();
-        if (offset < 0 || lengthBytes > whole || offset > whole - lengthBytes) {
+        if (offset < 0 || length > lengthBytes || offset > lengthBytes - length) {
             throw new RegionException(
                     RegionFailure.OUT_OF_BOUNDS,
-                    lengthBytes + " bytes at " + offset + " of " + record.name() + ", which has " + whole);
+                    length + " bytes at " + offset + " of " + record.name() + ", which has " + lengthBytes);
         }
     }
 
-    /** How the part can be reached now, if it is known. */
-    Optional<Route> route(int extent) {
-        return Optional.ofNullable(routes.get(extent))
-                .filter(route -> !(route instanceof Route.Remote remote) || remote.isOpen());
+    /** The part that the byte at {@code offset} is in. */
+    int extentOf(long offset) {
+        return offset < extentBytes ? 0 : record.shape().extentOf(offset);
+    }
+
+    /** Where the part begins in the region. */
+    long startOf(int extent) {
+        return extent * extentBytes;
+    }
+
+    /** Where the part ends in the region. */
+    long endOf(int extent) {
+        return Math.min(lengthBytes, startOf(extent) + extentBytes);
+    }
+
+    /** How the part can be reached now; null if that is not known. */
+    @Nullable
+    Route route(int extent) {
+        Route route = extent == 0 ? first : others.get(extent - 1);
+        return route instanceof Route.Remote remote && !remote.isOpen() ? null : route;
+    }
+
+    private void setRoute(int extent, Route route) {
+        if (extent == 0) {
+            first = route;
+        } else {
+            others.set(extent - 1, route);
+        }
     }
 
     /** Takes keys that a holder gave over {@code link}; none for this node's own parts. */
     boolean learn(NodeId holder, Optional<PeerLink> link, List<ExtentKey> keys) {
         Optional<Staging> staging = link.filter(PeerLink::isOpen).flatMap(ways::staging);
         for (ExtentKey key : keys) {
-            if (key.index() < routes.length()
+            if (key.index() <= others.length()
                     && record.placement().get(key.index()).equals(holder)) {
                 Optional<Route> route = holder.equals(ways.self())
                         ? ways.ownMemory(key.address()).map(Route.Local::new)
-                        : staging.map(to -> new Route.Remote(to, new RemotePlace(key.address(), key.key())));
-                route.ifPresent(found -> routes.set(key.index(), found));
+                        : staging.map(to -> new Route.Remote(to, key.address(), key.key()));
+                route.ifPresent(found -> setRoute(key.index(), found));
             }
         }
         return holder.equals(ways.self()) || staging.isPresent();
@@ -155,7 +181,7 @@ final class Mapping {
     private Optional<RegionException> searchNow(NodeId holder) {
         long wait = FIRST_WAIT_NANOS;
         while (!Thread.currentThread().isInterrupted()) {
-            Optional<RegionFailure> over = use.over();
+            Optional<RegionFailure> over = over();
             if (over.isPresent()) {
                 return Optional.of(new RegionException(over.get(), "the handle was taken away"));
             }

@@ -3,16 +3,13 @@ package dev.retier.state.verbs.region;
 import dev.retier.state.StateMetric;
 import dev.retier.state.region.RegionException;
 import dev.retier.state.region.RegionFailure;
-import dev.retier.state.region.directory.Shape;
 import dev.retier.state.verbs.rpc.OneSided;
 import dev.retier.state.verbs.rpc.OpOutcome;
 import dev.retier.state.verbs.rpc.PeerLink;
-import dev.retier.state.verbs.rpc.RemotePlace;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +27,11 @@ final class Transfer {
     private final List<MemorySegment> memory;
     private final long lengthBytes;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock: bytes before it are under way or done. */
+    /** Guarded by this: bytes before it are under way or done. */
     private long position;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private int underWay;
-    /** Guarded by lock: the caller's memory must not be touched any more. */
+    /** Guarded by this: the caller's memory must not be touched any more. */
     private boolean over;
 
     enum Direction {
@@ -44,7 +40,12 @@ final class Transfer {
     }
 
     /** Some bytes of the transfer: {@code at} in the caller's memory, {@code inExtent} in the part. */
-    private record Piece(int extent, long inExtent, long at, int lengthBytes) {}
+    private record Piece(int extent, long inExtent, long at, int lengthBytes) {
+        /** Whether no piece of a transfer of {@code wholeBytes} begins after it. */
+        boolean isLast(long wholeBytes) {
+            return at + lengthBytes == wholeBytes;
+        }
+    }
 
     /** The mapping has been entered for it. */
     Transfer(Mapping mapping, Direction direction, long offset, List<MemorySegment> memory) {
@@ -69,23 +70,37 @@ final class Transfer {
     }
 
     void begin() {
-        lock.lock();
-        try {
+        if (beginWhole()) {
+            return;
+        }
+        synchronized (this) {
             underWay++;
-        } finally {
-            lock.unlock();
         }
         pump();
         ended();
     }
 
+    /** The usual case: one piece is all of it, and nobody else knows of the transfer yet. */
+    private boolean beginWhole() {
+        if (lengthBytes == 0) {
+            return false;
+        }
+        Piece whole = pieceAt(0);
+        if (whole.lengthBytes() < lengthBytes) {
+            return false;
+        }
+        synchronized (this) {
+            position = lengthBytes;
+            underWay = 1;
+        }
+        send(whole);
+        return true;
+    }
+
     /** The caller waits no more. When it returns, the caller's memory is not touched any more. */
     void abandon(RegionFailure why, String detail) {
-        lock.lock();
-        try {
+        synchronized (this) {
             over = true;
-        } finally {
-            lock.unlock();
         }
         done.completeExceptionally(new RegionException(why, detail));
     }
@@ -98,33 +113,26 @@ final class Transfer {
         }
     }
 
-    private Optional<Piece> next() {
-        lock.lock();
-        try {
-            if (over || position == lengthBytes || underWay > WINDOW) {
-                return Optional.empty();
-            }
-            Piece piece = pieceAt(position);
-            position += piece.lengthBytes();
-            underWay++;
-            return Optional.of(piece);
-        } finally {
-            lock.unlock();
+    private synchronized Optional<Piece> next() {
+        if (over || position == lengthBytes || underWay > WINDOW) {
+            return Optional.empty();
         }
+        Piece piece = pieceAt(position);
+        position += piece.lengthBytes();
+        underWay++;
+        return Optional.of(piece);
     }
 
     private Piece pieceAt(long at) {
-        Shape shape = mapping.record().shape();
-        int extent = shape.extentOf(offset + at);
-        long inExtent = offset + at - extent * shape.extentBytes();
-        long rest = Math.min(lengthBytes - at, shape.lengthOf(extent) - inExtent);
-        return new Piece(extent, inExtent, at, (int) Math.min(rest, mapping.chunkBytes()));
+        int extent = mapping.extentOf(offset + at);
+        long rest = Math.min(lengthBytes - at, mapping.endOf(extent) - offset - at);
+        return new Piece(extent, offset + at - mapping.startOf(extent), at, (int) Math.min(rest, mapping.chunkBytes()));
     }
 
     /** Carries out a piece or has it carried out. */
     private void send(Piece piece) {
-        Optional<Route> route = mapping.route(piece.extent());
-        if (route.isEmpty()) {
+        Route route = mapping.route(piece.extent());
+        if (route == null) {
             mapping.search(piece.extent()).whenComplete((_, failure) -> {
                 if (failure == null) {
                     send(piece);
@@ -134,7 +142,7 @@ final class Transfer {
             });
             return;
         }
-        switch (route.get()) {
+        switch (route) {
             case Route.Local(MemorySegment own) -> {
                 copy(piece, own.asSlice(piece.inExtent(), piece.lengthBytes()));
                 ended();
@@ -149,18 +157,13 @@ final class Transfer {
             return;
         }
         List<OneSided.Piece> pieces = List.of(chunk.piece(piece.lengthBytes()));
-        RemotePlace there = remote.place().plus(piece.inExtent());
-        MemorySegment staged = chunk.memory().asSlice(0, piece.lengthBytes());
         PeerLink link = remote.staging().link();
         CompletableFuture<OpOutcome> ending;
         if (direction == Direction.WRITE) {
-            copy(piece, staged);
-            ending = link.post(new OneSided.Write(pieces, there))
-                    .thenCombine(
-                            link.confirm(chunk.piece(Long.BYTES)),
-                            (sent, placed) -> sent instanceof OpOutcome.Done ? placed : sent);
+            copy(piece, chunk.memory());
+            ending = link.place(new OneSided.Write(pieces, remote.at(piece.inExtent())), chunk.piece(Long.BYTES));
         } else {
-            ending = link.post(new OneSided.Read(there, pieces));
+            ending = link.post(new OneSided.Read(remote.at(piece.inExtent()), pieces));
         }
         ending.thenAccept(outcome -> posted(piece, link, chunk, outcome));
     }
@@ -168,14 +171,16 @@ final class Transfer {
     private void posted(Piece piece, PeerLink link, Staging.Chunk chunk, OpOutcome outcome) {
         boolean well = outcome instanceof OpOutcome.Done;
         if (well && direction == Direction.READ) {
-            copy(piece, chunk.memory().asSlice(0, piece.lengthBytes()));
+            copy(piece, chunk.memory());
         }
         chunk.giveBack();
         if (well) {
-            pump();
+            if (!piece.isLast(lengthBytes)) {
+                pump();
+            }
             ended();
-        } else if (mapping.use().over().isPresent()) {
-            fail(new RegionException(mapping.use().over().get(), "the handle was taken away"));
+        } else if (mapping.over().isPresent()) {
+            fail(new RegionException(mapping.over().get(), "the handle was taken away"));
         } else if (outcome instanceof OpOutcome.NotDone(String reason) && link.isOpen()) {
             fail(new RegionException(RegionFailure.BUSY, reason));
         } else {
@@ -185,11 +190,8 @@ final class Transfer {
     }
 
     private void fail(Throwable failure) {
-        lock.lock();
-        try {
+        synchronized (this) {
             over = true;
-        } finally {
-            lock.unlock();
         }
         done.completeExceptionally(failure);
         ended();
@@ -198,40 +200,32 @@ final class Transfer {
     private void ended() {
         boolean last;
         boolean well;
-        lock.lock();
-        try {
+        synchronized (this) {
             underWay--;
             last = underWay == 0 && (over || position == lengthBytes);
             well = last && !over;
-        } finally {
-            lock.unlock();
         }
         if (last) {
-            mapping.use().leave();
+            mapping.leave();
         }
         if (well) {
             done.complete(null);
         }
     }
 
-    /** Copies between the caller's memory and {@code other}, unless the caller has gone. */
-    private void copy(Piece piece, MemorySegment other) {
-        lock.lock();
-        try {
-            if (!over) {
-                copyAll(piece.at(), other);
-            }
-        } finally {
-            lock.unlock();
+    /** Copies between the caller's memory and the beginning of {@code other}, unless the caller has gone. */
+    private synchronized void copy(Piece piece, MemorySegment other) {
+        if (!over) {
+            copyAll(piece, other);
         }
     }
 
-    private void copyAll(long from, MemorySegment other) {
-        long skip = from;
+    private void copyAll(Piece piece, MemorySegment other) {
+        long skip = piece.at();
         long copied = 0;
         for (MemorySegment segment : memory) {
             long size = segment.byteSize();
-            long here = Math.min(size - skip, other.byteSize() - copied);
+            long here = Math.min(size - skip, piece.lengthBytes() - copied);
             if (here > 0) {
                 if (direction == Direction.WRITE) {
                     MemorySegment.copy(segment, skip, other, copied, here);

@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -72,6 +71,7 @@ public final class VerbsRegions implements Regions {
     private final Map<Long, MappedRegion> mapped = new ConcurrentHashMap<>();
     private final Map<PeerLink, Staging> stagings = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor clock;
+    private final Deadlines deadlines;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** What all handles share. */
@@ -154,7 +154,7 @@ public final class VerbsRegions implements Regions {
                         .name("regions-" + fabric.self())
                         .daemon()
                         .unstarted(task));
-        clock.setRemoveOnCancelPolicy(true);
+        this.deadlines = new Deadlines(clock);
         this.absences = new Absences(config.absenceBound());
         this.upkeep = new Upkeep(new Upkeep.Parts(fabric, control, cores, absences), bounds, config.gatherBound());
     }
@@ -217,7 +217,7 @@ public final class VerbsRegions implements Regions {
         if (closed.compareAndSet(false, true)) {
             clock.shutdownNow();
             mapped.values().forEach(region -> {
-                CompletableFuture<Answer> drained = region.mapping().use().drain(RegionFailure.CLOSED);
+                CompletableFuture<Answer> drained = region.drain(RegionFailure.CLOSED);
                 drained.completeOnTimeout(new Answer.Done(), config.drainBound().toNanos(), TimeUnit.NANOSECONDS)
                         .join();
             });
@@ -227,7 +227,7 @@ public final class VerbsRegions implements Regions {
 
     /** Gives a handle up, whether or not it was taken away before. */
     void unmap(MappedRegion region) {
-        cores.unmap(region.mapping().handle()).join();
+        cores.unmap(region.handle()).join();
     }
 
     /** Asks the node that keeps the name until {@code deadline}; throws what it refuses. */
@@ -238,9 +238,9 @@ public final class VerbsRegions implements Regions {
         });
     }
 
-    /** Runs {@code task} after {@code delay}. */
-    Future<?> later(Runnable task, Duration delay) {
-        return clock.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    /** Where operations are watched until their deadlines. */
+    Deadlines deadlines() {
+        return deadlines;
     }
 
     private Region mapOnce(RegionName name, Permissions wanted, Duration left) {
@@ -255,14 +255,13 @@ public final class VerbsRegions implements Regions {
             refuse(answer);
             throw new IllegalStateException("mapped, but by " + answer);
         }
-        Mapping mapping = new Mapping(ways, region, wanted, handle);
+        MappedRegion made = new MappedRegion(this, ways, region, wanted, handle);
         for (NodeId holder : region.holders()) {
             Optional<PeerLink> link = Optional.ofNullable(before.get(holder)).flatMap(known -> known);
             if (holder.equals(fabric.self()) || link.equals(fabric.link(holder))) {
-                mapping.learn(holder, link, keys);
+                made.learn(holder, link, keys);
             }
         }
-        MappedRegion made = new MappedRegion(this, mapping);
         mapped.put(handle, made);
         return made;
     }
@@ -326,9 +325,6 @@ public final class VerbsRegions implements Regions {
             return CompletableFuture.completedFuture(new Answer.Done());
         }
         Answer late = new Answer.Refused(RegionFailure.TIMED_OUT, "operations are under way still");
-        return region.mapping()
-                .use()
-                .drain(why)
-                .completeOnTimeout(late, config.drainBound().toNanos(), TimeUnit.NANOSECONDS);
+        return region.drain(why).completeOnTimeout(late, config.drainBound().toNanos(), TimeUnit.NANOSECONDS);
     }
 }

@@ -10,7 +10,6 @@ import dev.retier.state.verbs.rpc.RemotePlace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +42,8 @@ final class WordOperation {
     /** The mapping has been entered for it. */
     WordOperation(Mapping mapping, long offset, Change change) {
         this.mapping = mapping;
-        this.extent = mapping.record().shape().extentOf(offset);
-        this.inExtent = offset - extent * mapping.record().shape().extentBytes();
+        this.extent = mapping.extentOf(offset);
+        this.inExtent = offset - mapping.startOf(extent);
         this.change = change;
     }
 
@@ -54,8 +53,8 @@ final class WordOperation {
     }
 
     void begin() {
-        Optional<Route> route = mapping.route(extent);
-        if (route.isEmpty()) {
+        Route route = mapping.route(extent);
+        if (route == null) {
             mapping.search(extent).whenComplete((_, failure) -> {
                 if (failure == null) {
                     begin();
@@ -65,7 +64,7 @@ final class WordOperation {
             });
             return;
         }
-        switch (route.get()) {
+        switch (route) {
             case Route.Local(MemorySegment own) -> local(own);
             case Route.Remote remote -> remote.staging().take(chunk -> post(remote, chunk));
         }
@@ -74,7 +73,7 @@ final class WordOperation {
     /** The caller waits no more. */
     void abandon(RegionFailure why, String detail) {
         if (decided.compareAndSet(false, true)) {
-            mapping.use().leave();
+            mapping.leave();
             done.complete(new AtomicOutcome.Refused(why, detail));
         } else if (done.complete(new AtomicOutcome.Unknown(why, detail))) {
             mapping.counters().count(StateMetric.REGIONS_UNKNOWN);
@@ -83,7 +82,7 @@ final class WordOperation {
 
     private void refuse(RegionFailure failure, Throwable detail) {
         if (decided.compareAndSet(false, true)) {
-            mapping.use().leave();
+            mapping.leave();
             done.complete(new AtomicOutcome.Refused(failure, String.valueOf(detail.getMessage())));
         }
     }
@@ -102,7 +101,7 @@ final class WordOperation {
                 (long) WORD.compareAndExchange(own, inExtent, expected, value);
             case Change.FetchAdd(long addend) -> (long) WORD.getAndAdd(own, inExtent, addend);
         };
-        mapping.use().leave();
+        mapping.leave();
         done.complete(new AtomicOutcome.Done(found));
     }
 
@@ -116,7 +115,7 @@ final class WordOperation {
             return;
         }
         OneSided.Piece found = chunk.piece(Long.BYTES);
-        RemotePlace word = remote.place().plus(inExtent);
+        RemotePlace word = remote.at(inExtent);
         OneSided operation = switch (change) {
             case Change.CompareAndSet(long expected, long value) ->
                 new OneSided.CompareAndSwap(word, expected, value, found);
@@ -143,7 +142,7 @@ final class WordOperation {
     }
 
     private void end(AtomicOutcome outcome) {
-        mapping.use().leave();
+        mapping.leave();
         done.complete(outcome);
     }
 }

@@ -34,14 +34,16 @@ final class OneSidedPort {
     private static final class Op {
         final OneSided what;
         final Priority priority;
-        final IbvSendWR request;
+        /** Posted together; the end of the last one is the end of all. */
+        final List<IbvSendWR> requests;
+
         final CompletableFuture<OpOutcome> outcome = new CompletableFuture<>();
         volatile long startedNanos;
 
-        Op(OneSided what, Priority priority, IbvSendWR request) {
+        Op(OneSided what, Priority priority, List<IbvSendWR> requests) {
             this.what = what;
             this.priority = priority;
-            this.request = request;
+            this.requests = requests;
         }
     }
 
@@ -53,17 +55,27 @@ final class OneSidedPort {
     }
 
     CompletableFuture<OpOutcome> post(OneSided what, Priority priority) {
-        Op operation = new Op(what, priority, request(what));
+        return begin(new Op(what, priority, List.of(request(what))));
+    }
+
+    /** Both at once, with high priority; ends with the second, and there is one event and one way to the socket. */
+    CompletableFuture<OpOutcome> place(OneSided.Write write, OneSided.Read behind) {
+        IbvSendWR unsignalled = request(write);
+        unsignalled.setSend_flags(0);
+        return begin(new Op(behind, Priority.HIGH, List.of(unsignalled, request(behind))));
+    }
+
+    private CompletableFuture<OpOutcome> begin(Op operation) {
         if (!over.isEmpty()) {
             return CompletableFuture.completedFuture(new OpOutcome.NotDone(over));
         }
-        if (priority == Priority.LOW) {
+        if (operation.priority == Priority.LOW) {
             hold(operation);
             goOn(System.nanoTime()).ifPresent(shared.clock()::dueAt);
             if (!over.isEmpty()) {
                 dropHeldBack();
             }
-        } else if (free.tryAcquire()) {
+        } else if (free.tryAcquire(operation.requests.size())) {
             shared.gate().tryBegin(Priority.HIGH, System.nanoTime());
             start(operation);
         } else {
@@ -80,11 +92,12 @@ final class OneSidedPort {
                 if (heldBack.isEmpty()) {
                     return OptionalLong.empty();
                 }
-                if (!free.tryAcquire()) {
+                int requests = heldBack.element().requests.size();
+                if (!free.tryAcquire(requests)) {
                     return OptionalLong.of(nowNanos + NodeGate.BUSY_NANOS);
                 }
                 if (!shared.gate().tryBegin(Priority.LOW, nowNanos)) {
-                    free.release();
+                    free.release(requests);
                     return OptionalLong.of(nowNanos + NodeGate.BUSY_NANOS);
                 }
                 operation = heldBack.remove();
@@ -148,13 +161,13 @@ final class OneSidedPort {
     private void start(Op operation) {
         long id = ready.completions().nextId();
         operation.startedNanos = System.nanoTime();
-        operation.request.setWr_id(id);
+        operation.requests.getLast().setWr_id(id);
         underWay.put(id, operation);
         ready.completions().expect(id, (success, _) -> ended(id, success));
         String why = over;
         try {
             if (why.isEmpty()) {
-                ready.pair().post(List.of(operation.request));
+                ready.pair().post(operation.requests);
                 return;
             }
         } catch (IOException failed) {
@@ -178,7 +191,7 @@ final class OneSidedPort {
     private void finish(long id, OpOutcome how) {
         Op operation = underWay.remove(id);
         if (operation != null) {
-            free.release();
+            free.release(operation.requests.size());
             shared.gate().end(operation.priority, System.nanoTime());
             operation.outcome.complete(how);
             if (operation.priority == Priority.LOW) {

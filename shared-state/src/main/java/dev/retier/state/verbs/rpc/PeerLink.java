@@ -79,13 +79,13 @@ public final class PeerLink implements Connection {
     }
 
     /**
-     * Begins to wait until all that was written on this connection before is in place, by a read behind it (RFC 5040
-     * section 5.5): a write itself ends when it was sent. Ends as {@link #post} does.
+     * Begins a write that ends when its bytes are in place: over iWARP a write itself ends when it was sent, so a read
+     * goes with it that is answered behind it (RFC 5040 section 5.5). Ends as {@link #post} does.
      *
-     * @param into 8 bytes for what is read, which means nothing
+     * @param into 8 bytes for what is read, which means nothing; in use as long as the pieces are
      */
-    public CompletableFuture<OpOutcome> confirm(OneSided.Piece into) {
-        return post(new OneSided.Read(ring, List.of(into)));
+    public CompletableFuture<OpOutcome> place(OneSided.Write write, OneSided.Piece into) {
+        return operations.place(write, new OneSided.Read(ring, List.of(into)));
     }
 
     /**

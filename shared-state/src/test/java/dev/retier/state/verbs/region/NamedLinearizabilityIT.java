@@ -24,14 +24,16 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * A word of a named region, and what is counted by plain reads and writes under a ticket lock and a read/write lock,
  * by three nodes over real soft-iwarp: each operation is as if it had happened in one moment between its call and its
- * return. No token is lower than an earlier one. All in one class, for Lincheck's coming and going is what takes time.
+ * return. No token is lower than an earlier one.
  */
+@Tag("lincheck")
 @Param(name = "value", gen = IntGen.class, conf = "0:2")
 @Param(name = "node", gen = IntGen.class, conf = "1:3")
 public class NamedLinearizabilityIT {
@@ -99,8 +101,8 @@ public class NamedLinearizabilityIT {
     @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesUseWordsAndLocks() throws IOException {
         new StressOptions()
-                .iterations(8)
-                .invocationsPerIteration(12)
+                .iterations(24)
+                .invocationsPerIteration(100)
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(0)

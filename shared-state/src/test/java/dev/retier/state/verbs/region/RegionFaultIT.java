@@ -31,6 +31,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -80,10 +81,10 @@ class RegionFaultIT {
         for (int forgery = 1; forgery <= 2; forgery++) {
             int refused = forgery;
             assertThat(word(reader)).isEqualTo(5);
-            Route.Remote route = (Route.Remote) reader.mapping().route(0).orElseThrow();
+            Route.Remote route = (Route.Remote) Objects.requireNonNull(reader.route(0));
             PeerLink link = route.staging().link();
             Registration source = link.register(Arena.ofAuto().allocate(8, 8), Set.of(Access.LOCAL_WRITE));
-            assertThat(link.post(new OneSided.Write(List.of(OneSided.Piece.all(source)), route.place()))
+            assertThat(link.post(new OneSided.Write(List.of(OneSided.Piece.all(source)), route.at(0)))
                             .join())
                     .isNotInstanceOf(OpOutcome.NotDone.class);
             await().until(() -> cell.metric(2, StateMetric.KEYS_REFUSED) == refused);
@@ -94,13 +95,11 @@ class RegionFaultIT {
                 .hasSize(1);
         await().until(() -> cell.fabric(1).link(node(2)).isPresent());
         PeerLink elsewhere = cell.fabric(1).link(node(2)).orElseThrow();
-        Route.Remote stolen = (Route.Remote) reader.mapping().route(0).orElseGet(() -> {
-            word(reader);
-            return reader.mapping().route(0).orElseThrow();
-        });
+        word(reader);
+        Route.Remote stolen = (Route.Remote) Objects.requireNonNull(reader.route(0));
         Registration sink = elsewhere.register(Arena.ofAuto().allocate(8, 8), Set.of(Access.LOCAL_WRITE));
         assertThat(elsewhere
-                        .post(new OneSided.Read(stolen.place(), List.of(OneSided.Piece.all(sink))))
+                        .post(new OneSided.Read(stolen.at(0), List.of(OneSided.Piece.all(sink))))
                         .join())
                 .isInstanceOf(OpOutcome.Unknown.class);
         await().until(() -> cell.metric(2, StateMetric.KEYS_REFUSED) == 3);
