@@ -72,8 +72,8 @@ public class RemoteLinearizabilityIT {
     @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesReadAndSwap() {
         new StressOptions()
-                .iterations(40)
-                .invocationsPerIteration(100)
+                .iterations(16)
+                .invocationsPerIteration(40)
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(0)
