@@ -118,6 +118,20 @@ public final class RegionsBench implements Callable<Integer> {
         return 0;
     }
 
+    private static Table table() {
+        return new Table(
+                "regions",
+                "size_kib",
+                "write_bytes",
+                "raw_us",
+                "named_us",
+                "named_over_raw",
+                "q1",
+                "q3",
+                "low",
+                "high");
+    }
+
     private void measure(RegionPair pair, List<Region> regions, Table table) throws IOException, InterruptedException {
         long length = regions.getFirst().lengthBytes();
         List<RemotePlace> places = new ArrayList<>();

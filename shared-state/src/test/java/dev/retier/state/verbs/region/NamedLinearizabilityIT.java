@@ -101,8 +101,8 @@ public class NamedLinearizabilityIT {
     @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesUseWordsAndLocks() throws IOException {
         new StressOptions()
-                .iterations(12)
-                .invocationsPerIteration(40)
+                .iterations(60)
+                .invocationsPerIteration(10)
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(0)
