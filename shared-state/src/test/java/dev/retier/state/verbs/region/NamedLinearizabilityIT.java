@@ -8,18 +8,13 @@ import dev.retier.state.region.Permissions;
 import dev.retier.state.region.Region;
 import dev.retier.state.region.RegionName;
 import dev.retier.state.region.RegionSpec;
-import dev.retier.state.verbs.sync.Held;
-import dev.retier.state.verbs.sync.LockPlace;
-import dev.retier.state.verbs.sync.Locks;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -29,25 +24,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A word of a named region, and what is counted by plain reads and writes under a ticket lock and a read/write lock,
- * by three nodes over real soft-iwarp: each operation is as if it had happened in one moment between its call and its
- * return. No token is lower than an earlier one.
+ * A word of a named region, used by the node that holds it and two others over real soft-iwarp: each operation is as if
+ * it had happened in one moment between its call and its return.
  */
 @Tag("lincheck")
 @Param(name = "value", gen = IntGen.class, conf = "0:2")
-@Param(name = "node", gen = IntGen.class, conf = "1:3")
 public class NamedLinearizabilityIT {
     private static final long WORDS = 10_000;
-    private static final Duration LEASE = Duration.ofSeconds(5);
-    private static final LockPlace TICKET = new LockPlace(node(1), 1);
-    private static final LockPlace READ_WRITE = new LockPlace(node(2), 2);
     private static final SharedCell SHARED = new SharedCell();
 
     /** One cell for all invocations: each has a word of its own. */
     private final long offset = SHARED.nextWord.getAndIncrement() % WORDS * Long.BYTES;
-
-    private int tickets;
-    private int writes;
 
     @Operation
     public int setFromOne(@Param(name = "value") int expected, @Param(name = "value") int next) {
@@ -65,26 +52,8 @@ public class NamedLinearizabilityIT {
     }
 
     @Operation
-    public int countWithTicket(@Param(name = "node") int node) throws InterruptedException {
-        try (Held held = SHARED.locks(node).acquire(TICKET, PATIENCE).orElseThrow()) {
-            SHARED.lastTicket = grown(SHARED.lastTicket, held.token());
-            return tickets++;
-        }
-    }
-
-    @Operation
-    public int countAsWriter(@Param(name = "node") int node) throws InterruptedException {
-        try (Held held = SHARED.locks(node).acquireWrite(READ_WRITE, PATIENCE).orElseThrow()) {
-            SHARED.lastWrite = grown(SHARED.lastWrite, held.token());
-            return writes++;
-        }
-    }
-
-    @Operation
-    public int lookAsReader(@Param(name = "node") int node) throws InterruptedException {
-        try (Held _ = SHARED.locks(node).acquireRead(READ_WRITE, PATIENCE).orElseThrow()) {
-            return writes;
-        }
+    public int addByTheHolder(@Param(name = "value") int addend) {
+        return found(SHARED.holder.fetchAdd(offset, addend, PATIENCE));
     }
 
     @Operation
@@ -99,26 +68,18 @@ public class NamedLinearizabilityIT {
 
     @Test
     @Timeout(600)
-    void shouldBeLinearizable_whenThreeNodesUseWordsAndLocks() throws IOException {
+    void shouldBeLinearizable_whenThreeNodesUseAWord() throws IOException {
         new StressOptions()
-                .iterations(60)
-                .invocationsPerIteration(10)
+                .iterations(30)
+                .invocationsPerIteration(100)
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
                 .minimizeFailedScenario(false)
-                .sequentialSpecification(WordAndCounters.class)
+                .sequentialSpecification(Word.class)
                 .check(NamedLinearizabilityIT.class);
         SHARED.close();
-    }
-
-    /** Under the lock. */
-    private static long grown(long last, long token) {
-        if (token <= last) {
-            throw new IllegalStateException("token " + token + " after token " + last);
-        }
-        return token;
     }
 
     private int read(Region region) {
@@ -135,22 +96,8 @@ public class NamedLinearizabilityIT {
     }
 
     /** What it shall be like. */
-    public static final class WordAndCounters {
+    public static final class Word {
         private int value;
-        private int tickets;
-        private int writes;
-
-        public int countWithTicket(int node) {
-            return tickets++;
-        }
-
-        public int countAsWriter(int node) {
-            return writes++;
-        }
-
-        public int lookAsReader(int node) {
-            return writes;
-        }
 
         public int setFromOne(int expected, int next) {
             int found = value;
@@ -166,6 +113,10 @@ public class NamedLinearizabilityIT {
             int found = value;
             value += addend;
             return found;
+        }
+
+        public int addByTheHolder(int addend) {
+            return addFromThree(addend);
         }
 
         public int readFromOne() {
@@ -184,18 +135,8 @@ public class NamedLinearizabilityIT {
         final Region one = cell.at(1).map(holder.name(), Permissions.ALL, PATIENCE);
         final Region three = cell.at(3).map(holder.name(), Permissions.ALL, PATIENCE);
         final AtomicLong nextWord = new AtomicLong();
-        final List<Locks> locks = IntStream.rangeClosed(1, 3)
-                .mapToObj(node -> new Locks(cell.fabric(node), LEASE))
-                .toList();
-        long lastTicket;
-        long lastWrite;
-
-        Locks locks(int node) {
-            return locks.get(node - 1);
-        }
 
         void close() throws IOException {
-            locks.forEach(Locks::close);
             cell.close();
         }
     }
