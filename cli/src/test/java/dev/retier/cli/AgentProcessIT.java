@@ -131,7 +131,7 @@ class AgentProcessIT {
 
     /** In exactly one role again, as every agent sees it, and the server in it. */
     private void assertServesAs(String tier) {
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> {
             assertThat(cell.isReady()).isTrue();
             assertThat(shown("node-1").path("role").asString()).isEqualTo("shop/" + tier);
             assertThat(shown("node-1").path("phase").asString()).isEqualTo("active");
