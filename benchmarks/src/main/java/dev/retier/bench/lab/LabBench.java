@@ -25,6 +25,7 @@ public final class LabBench implements Callable<Integer> {
     private static final String OBSERVE = "observe";
     private static final String ACT = "act";
     private static final int SECONDS_TO_FILL_CACHES = 3;
+    private static final int MOST_SHORT_PAIRS = 32;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Nodes (default: ${DEFAULT-VALUE}).")
     private int nodes = 7;
@@ -52,8 +53,8 @@ public final class LabBench implements Callable<Integer> {
     @Option(
             names = "--pairs",
             paramLabel = "N",
-            description = "Pairs of the longest bursts; of shorter ones as many as make the same number of requests"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Pairs of the longest bursts; of shorter ones as many as make the same number of requests,"
+                    + " at most " + MOST_SHORT_PAIRS + " (default: ${DEFAULT-VALUE}).")
     private int pairs = 2;
 
     @Mixin
@@ -126,7 +127,7 @@ public final class LabBench implements Callable<Integer> {
                 "failed");
         int longest = bursts.stream().mapToInt(Integer::intValue).max().orElseThrow();
         for (int burst : bursts) {
-            int count = 2 * pairs * longest / burst;
+            int count = 2 * Math.max(pairs, Math.min(MOST_SHORT_PAIRS, pairs * longest / burst));
             List<String> trace = List.of("--make", "bursts", "--burst", text(burst), "--bursts", text(count));
             LabRuns.Load before = run(rigid, OBSERVE, trace);
             LabRuns.Load after = run(rigid, ACT, trace);

@@ -101,7 +101,7 @@ final class Donors {
                 .filter(site -> !site.id().equals(facts.site().id()))
                 .flatMap(site -> leastPressedFirst(facts, site)
                         .map(tier -> new Donor(site, tier, Claim.against(facts, receiver, site))));
-        return Stream.concat(otherTier, otherSites);
+        return receiver.reason() == MoveReason.RECURRENCE ? otherTier : Stream.concat(otherTier, otherSites);
     }
 
     private static Stream<Tier> leastPressedFirst(Case facts, SiteConfig site) {
@@ -135,7 +135,7 @@ final class Donors {
 
     private static Decision select(Case facts, Receiver receiver, Donor donor, List<NodeView.Known> known) {
         if (donor.claim == Claim.FAIR) {
-            Optional<StayReason> pressure = tooPressedToGive(facts, donor);
+            Optional<StayReason> pressure = tooPressedToGive(facts, receiver, donor);
             if (pressure.isPresent()) {
                 return facts.no(pressure.get());
             }
@@ -150,12 +150,16 @@ final class Donors {
                 .orElseGet(() -> move(facts, receiver, victim));
     }
 
-    private static Optional<StayReason> tooPressedToGive(Case facts, Donor donor) {
+    /** A rhythm that is known says more than T of calm. */
+    private static Optional<StayReason> tooPressedToGive(Case facts, Receiver receiver, Donor donor) {
         TierTrend giving = facts.trend(donor.site, donor.tier);
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
         boolean isHigher = donor.site.priority() < facts.site().priority();
         if (giving.isPressed()) {
             return Optional.of(isOwnSite ? StayReason.BOTH_TIERS_PRESSED : StayReason.DONOR_NOT_CALM);
+        }
+        if (receiver.reason() == MoveReason.RECURRENCE) {
+            return Optional.empty();
         }
         long calmNanos =
                 (isHigher ? facts.rules().giveBackHistory() : facts.rules().giveHistory()).toNanos();
@@ -172,7 +176,7 @@ final class Donors {
                 keepsGuarantee(facts, donor, victim, 1 + facts.rules().tolerance())
                                 && !new Swing(facts, donor.site, donor.tier, victim).breaksPromise()
                         ? Optional.empty()
-                        : tooPressedToGive(facts, donor)
+                        : tooPressedToGive(facts, receiver, donor)
                                 .or(() -> fairRefusal(facts, receiver, donor, victim))
                                 .map(_ -> StayReason.DONOR_NEEDS_ITS_GUARANTEE);
             case FAIR -> fairRefusal(facts, receiver, donor, victim);

@@ -39,6 +39,20 @@ record Receiver(Tier tier, MoveReason reason) {
                 && facts.trend(site).isShortFor(guaranteeNanos, facts.nowNanos())) {
             return Optional.of(MoveReason.GUARANTEE);
         }
-        return isPressedForT ? Optional.of(MoveReason.PRESSURE) : Optional.empty();
+        if (isPressedForT) {
+            return Optional.of(MoveReason.PRESSURE);
+        }
+        return isRecurring(facts, site, tier) ? Optional.of(MoveReason.RECURRENCE) : Optional.empty();
+    }
+
+    /** Bursts shorter than T never last for T; once both tiers have shown their rhythm, that says who lacks a node. */
+    private static boolean isRecurring(Case facts, SiteConfig site, Tier tier) {
+        double takeNanos =
+                facts.rules().takeHistory().toNanos() * (1 + facts.rules().tolerance());
+        return facts.rhythm(site, tier).isBusy()
+                && Stream.of(Tier.values())
+                        .allMatch(one -> facts.rhythm(site, one)
+                                .isOfBurstsShorterThan(
+                                        takeNanos, facts.trend(site, one).membersSinceNanos()));
     }
 }

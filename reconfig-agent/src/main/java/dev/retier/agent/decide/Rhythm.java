@@ -2,6 +2,7 @@ package dev.retier.agent.decide;
 
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * How pressure on one tier has come and gone: what its next lull may be worth to others. A tier is busy while it is
@@ -80,6 +81,17 @@ record Rhythm(boolean isBusy, long sinceNanos, int membersWhenBusy, List<Long> l
         double lull = lullNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
         double busy = busyNanos.stream().mapToLong(Long::longValue).average().orElse(Double.POSITIVE_INFINITY);
         return busy + Math.max(lull, isBusy ? 0 : (double) (nowNanos - sinceNanos));
+    }
+
+    /** Whether all that is remembered is of after {@code fromNanos}, and no busy time of it lasted {@code nanos}. */
+    boolean isOfBurstsShorterThan(double nanos, long fromNanos) {
+        long remembered = Stream.concat(lullNanos.stream(), busyNanos.stream())
+                .mapToLong(Long::longValue)
+                .sum();
+        boolean isFull = lullNanos.size() == MAX_REMEMBERED && busyNanos.size() == MAX_REMEMBERED;
+        return isFull
+                && sinceNanos - remembered >= fromNanos
+                && busyNanos.stream().allMatch(length -> length < nanos);
     }
 
     /** Share of the remembered time in which it was busy, in [0,1]; 0 while nothing is remembered. */
