@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,6 +42,29 @@ final class AgentClient {
                     "no agent answers at " + agent + "; is it running, and is this its admin address?",
                     e);
         }
+    }
+
+    /**
+     * What {@code /v1/status} of the first of these agents that answers tells.
+     *
+     * @throws CommandFailure when none does
+     */
+    static String firstStatusText(List<String> agents) throws InterruptedException {
+        CommandFailure last = null;
+        for (String agent : agents) {
+            try {
+                return statusText(agent);
+            } catch (CommandFailure e) {
+                if (e.exitCode() != ExitCode.FAILED) {
+                    throw e;
+                }
+                last = e;
+            }
+        }
+        if (agents.size() == 1 && last != null) {
+            throw last;
+        }
+        throw new CommandFailure(ExitCode.FAILED, "no agent answers at any of " + String.join(", ", agents));
     }
 
     /** That text as JSON. */

@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
 /** {@code retier lab status}. */
 @Command(
         name = "status",
-        description = "Show the lab's cluster as its first agent sees it; with -p its processes.",
-        footer = "Exit code 1 when no lab is up.")
+        description = "Show the lab's cluster as the first of its agents that answers sees it; with -p its processes.",
+        footer = "Exit code 1 when no lab is up, or none of its agents answers: `./retier lab down` removes it.")
 final class LabStatusCommand implements Callable<Integer> {
     @picocli.CommandLine.Option(
             names = {"-p", "--processes"},
@@ -43,7 +43,7 @@ final class LabStatusCommand implements Callable<Integer> {
             }
             List<String> arguments = new ArrayList<>(
                     List.of("status", "-o", output.format().name().toLowerCase(java.util.Locale.ROOT)));
-            arguments.addAll(List.of("--agent", lab.agents().getFirst()));
+            lab.agents().forEach(agent -> arguments.addAll(List.of("--agent", agent)));
             return LabRunCommand.onClient(lab, arguments) == 0 ? ExitCode.OK : ExitCode.FAILED;
         });
     }

@@ -3,6 +3,7 @@ package dev.retier.cli;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,9 +19,9 @@ final class StatusCommand implements Callable<Integer> {
             names = "--agent",
             paramLabel = "HOST:PORT",
             required = true,
-            description = "The admin address of any agent of the cluster.")
+            description = "The admin address of any agent of the cluster; of several, the first that answers is asked.")
     @SuppressWarnings("NullAway.Init") // set by picocli
-    private String agent;
+    private List<String> agents;
 
     @Mixin
     private OutputOption output = new OutputOption();
@@ -31,14 +32,14 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        String json = AgentClient.statusText(agent);
+        String json = AgentClient.firstStatusText(agents);
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
             out.println(json);
             out.flush();
             return ExitCode.OK.code();
         }
-        JsonNode status = AgentClient.status(agent, json);
+        JsonNode status = AgentClient.status(String.join(", ", agents), json);
         output.print(spec, nodes(status));
         if (output.format() == OutputFormat.TABLE) {
             if (status.path("paused_cluster").asBoolean(false)) {
@@ -57,6 +58,7 @@ final class StatusCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
+    /** What is not known stays empty: unknown is not idle. */
     private static Table nodes(JsonNode status) {
         Table table = new Table("node", "role", "phase", "epoch", "server", "utilisation_ratio", "requests_per_second");
         status.path("nodes")
@@ -64,10 +66,14 @@ final class StatusCommand implements Callable<Integer> {
                         node.path("node").asString(),
                         node.path("role").asString("unknown"),
                         node.path("phase").asString(""),
-                        node.path("epoch").asLong(0),
+                        known(node.path("epoch")),
                         node.path("server").asString(node.path("reading").asString("")),
-                        node.path("utilisation_ratio").asDouble(0),
-                        node.path("requests_per_second").asDouble(0)));
+                        known(node.path("utilisation_ratio")),
+                        known(node.path("requests_per_second"))));
         return table;
+    }
+
+    private static Object known(JsonNode figure) {
+        return figure.isNumber() ? figure.numberValue() : "";
     }
 }

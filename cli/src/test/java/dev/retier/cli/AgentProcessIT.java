@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.command.PastMove;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.server.HttpFetch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The agent of one node as a process of its own, with the signals that it gets; three others in this process. */
+/** The agent of one node, and in some tests its server, as processes of their own; all others in this process. */
 class AgentProcessIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int TERMINATED = 128 + 15;
@@ -38,6 +42,7 @@ class AgentProcessIT {
 
     private OperatedCell cell;
     private Process agent;
+    private @Nullable Process server;
     private String admin;
 
     @BeforeEach
@@ -52,24 +57,38 @@ class AgentProcessIT {
     @AfterEach
     void endAll() throws InterruptedException {
         agent.destroyForcibly().waitFor();
+        if (server != null) {
+            server.destroyForcibly().waitFor();
+        }
         cell.close();
     }
 
     private Process startProcess() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        Main.class.getName(),
-                        "agent",
-                        "--config",
-                        cell.file().toString(),
-                        "--node",
-                        NODE)
+        return start("agent", "--config", cell.file().toString(), "--node", NODE);
+    }
+
+    /** The server of the node as a process, in place of the one in this process. */
+    private Process startServer() throws IOException {
+        ServerConfig own = cell.config(NODE).node().server();
+        Path settings = Files.writeString(
+                folder.resolve("web-node.json"), """
+                {"node": "%s", "listen": "%s", "admin": "%s", "role-file": "%s", "capacity-units-per-second": 1000}
+                """.formatted(NODE, own.address(), own.admin(), own.roleFile()));
+        return start("web-node", "--config", settings.toString());
+    }
+
+    private Process start(String... arguments) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Main.class.getName()));
+        words.addAll(List.of(arguments));
+        return new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();
@@ -112,12 +131,17 @@ class AgentProcessIT {
 
     /** In exactly one role again, as every agent sees it, and the server in it. */
     private void assertServesAs(String tier) {
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> {
             assertThat(cell.isReady()).isTrue();
             assertThat(shown("node-1").path("role").asString()).isEqualTo("shop/" + tier);
             assertThat(shown("node-1").path("phase").asString()).isEqualTo("active");
             assertThat(Files.readString(cell.config(NODE).node().server().roleFile()))
                     .contains("\"" + tier + "\"");
+            assertThat(shown("node-1").path("server").asString()).isEqualTo("up");
+            try (HttpFetch fetch =
+                    new HttpFetch(cell.config(NODE).node().server().admin())) {
+                assertThat(fetch.get("/status", PATIENCE).body()).contains("\"role\":\"" + tier + "\"");
+            }
         });
     }
 
@@ -176,6 +200,37 @@ class AgentProcessIT {
         agent = startProcess();
         await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
         assertThat(journal().getLast().reason()).isEqualTo(RollbackReason.FOUND_UNFINISHED);
+        assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code()).isNotZero();
+        assertServesAs("app");
+    }
+
+    @Test
+    void shouldEndInOneRole_whenItsServerIsKilledInItsMove() throws Exception {
+        cell.endServer(NODE);
+        server = startServer();
+        assertServesAs("app");
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        server.destroyForcibly().waitFor();
+        server = startServer();
+        CommandRun ended = move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(journal().getLast().end().isFinal()).as("%s", ended).isTrue();
+        assertServesAs(hasReached(MovePhase.ACTIVE) ? "proxy" : "app");
+    }
+
+    @Test
+    void shouldEndInOneRole_whenItAndItsServerAreKilledInItsMove() throws Exception {
+        cell.endServer(NODE);
+        server = startServer();
+        assertServesAs("app");
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        server.destroyForcibly();
+        agent.destroyForcibly().waitFor();
+        server.waitFor();
+        server = startServer();
+        agent = startProcess();
+        await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
         assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code()).isNotZero();
         assertServesAs("app");
     }

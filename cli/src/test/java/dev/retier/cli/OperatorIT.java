@@ -116,6 +116,13 @@ class OperatorIT {
                     .contains("\"spare\"");
             assertThat(retier(cell, "undrain node-3").code()).isEqualTo(3);
             cell.closeAgent("node-4");
+            String admin = cell.agent("node-1").adminAddress().toString();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    CommandRun.of("status", "-o", "csv", "--agent", "127.0.0.1:1", "--agent", admin)
+                                            .out())
+                            .as("the second agent is asked; unknown is not idle")
+                            .containsPattern("node-4,drained,active,\\d+,unknown,\"?\"?,\"?\"?\\R"));
             cell.startAgents(List.of("node-4"));
             await().atMost(PATIENCE).until(cell::isReady);
             assertThat(role(cell, "node-1", "node-4")).isEqualTo("drained");
@@ -182,8 +189,9 @@ class OperatorIT {
 
             CommandRun nobody = retier(cell, "move node-9 --to shop/app");
             assertThat(nobody.code()).isEqualTo(64);
-            assertThat(nobody.err()).contains("node-9");
-            assertThat(retier(cell, "move node-1 --to shop/cellar").err()).contains("shop/cellar is no role");
+            assertThat(nobody.err()).contains("node-9", "there are node-1, node-2, node-3, node-4");
+            assertThat(retier(cell, "move node-1 --to shop/cellar").err())
+                    .contains("shop/cellar is no role", "one of the sites shop");
             CommandRun absent = CommandRun.of(
                     "plan", "--socket", folder.resolve("none.sock").toString());
             assertThat(absent.code()).isEqualTo(1);

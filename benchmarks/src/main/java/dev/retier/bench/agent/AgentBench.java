@@ -54,7 +54,7 @@ public final class AgentBench implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "SECONDS",
             description = "After all agents are ready, before anything is measured (default: ${DEFAULT-VALUE}).")
-    private int warmUp = 30;
+    private int warmUp = 60;
 
     @Option(
             names = "--seconds",
@@ -84,7 +84,8 @@ public final class AgentBench implements Callable<Integer> {
         Results results = new Results(
                 "agent",
                 "What an agent takes of its node",
-                "./retier bench agent --nodes " + nodes + " --seconds " + seconds + " --moves " + moves);
+                "./retier bench agent --nodes " + nodes + " --warm-up " + warmUp + " --seconds " + seconds + " --moves "
+                        + moves);
         results.note(String.format(
                 Locale.ROOT,
                 "%d agents, each a process started by `./retier agent` with every default (S = 200 ms), beside"
@@ -97,10 +98,16 @@ public final class AgentBench implements Callable<Integer> {
         Path folder = emptied(Launched.workFolder("bench-agent"));
         try (AgentCell cell = AgentCell.start(folder, nodes, 2)) {
             pause(warmUp);
+            List<ProcessFigures> warm = cell.figures();
             Period idle = measure(cell);
             try (LoadRun load = load(cell)) {
                 Period loaded = measure(cell);
                 cost(results, idle, loaded);
+                results.note(String.format(
+                        Locale.ROOT,
+                        "Before that, in its start and those %d s, an agent took at most %.1f s of processor time.",
+                        warmUp,
+                        most(warm, ProcessFigures::cpuSeconds)));
                 if (moves > 0) {
                     move(cell, results);
                 }

@@ -33,7 +33,12 @@ final class ControlGroups {
 
     /** As this machine has them. Refuses one without a processor controller. */
     static ControlGroups find() {
-        if (Files.exists(ROOT.resolve("cgroup.controllers"))) {
+        Path controllers = ROOT.resolve("cgroup.controllers");
+        if (Files.exists(controllers)) {
+            if (!read(controllers).matches("(.* )?cpu( .*)?")) {
+                throw new LabException("version 2 of control groups has no processor controller here (" + controllers
+                        + "): the kernel has none, or a mount of version 1 holds it");
+            }
             return new ControlGroups(List.of(ROOT), true);
         }
         Path cpu = ROOT.resolve("cpu");
@@ -119,6 +124,14 @@ final class ControlGroups {
     /** Removes the lab's own group, when all hosts' are gone. */
     void removeAll() {
         hierarchies.forEach(hierarchy -> delete(hierarchy.resolve(LAB)));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new LabException(file + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     private static void make(Path group) {

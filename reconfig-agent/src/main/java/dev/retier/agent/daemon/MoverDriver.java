@@ -3,6 +3,7 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decider;
 import dev.retier.agent.decide.Decision;
@@ -55,7 +56,7 @@ final class MoverDriver {
     private final OperatorNotes notes;
     private final OwnPast past;
     private Mover mover;
-    private Duration moverPatience;
+    private MoveRules moverRules;
     private @Nullable ManualMove manual;
     private final Map<SiteId, MoveLease> leases = new LinkedHashMap<>();
     private volatile boolean isHolding;
@@ -74,14 +75,14 @@ final class MoverDriver {
         this.metrics = parts.metrics;
         this.notes = parts.notes;
         this.past = parts.past;
-        this.moverPatience = patience();
+        this.moverRules = live.cluster().move();
         this.mover = newMover();
     }
 
     private Mover newMover() {
         return new Mover(
                 config().timing().lease(),
-                moverPatience,
+                moverRules.total(),
                 new Epochs(config().sites().stream().map(SiteConfig::id).toList()));
     }
 
@@ -113,10 +114,7 @@ final class MoverDriver {
             feed(new MoverEvent.Tick());
             return false;
         }
-        if (!moverPatience.equals(patience())) {
-            moverPatience = patience();
-            mover = newMover();
-        }
+        followRules();
         boolean isUnsettled = false;
         for (SiteConfig site : policy().sites()) {
             Decision decision = decideUnlessPaused(site, policy());
@@ -124,6 +122,15 @@ final class MoverDriver {
             begin(decision);
         }
         return isUnsettled;
+    }
+
+    /** A move goes by the rules that were in force when it began. */
+    private void followRules() {
+        MoveRules now = config().move();
+        if (!now.equals(moverRules)) {
+            moverRules = now;
+            mover = newMover();
+        }
     }
 
     private Decision decideUnlessPaused(SiteConfig site, Policy obeyed) {

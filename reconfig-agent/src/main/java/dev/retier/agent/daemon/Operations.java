@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -198,11 +199,20 @@ final class Operations {
         Optional<NodeConfig> known = config().nodeNamed(node);
         Optional<Role> role = RoleText.parse(to, config());
         if (known.isEmpty() || role.isEmpty()) {
-            String what = known.isEmpty() ? "no node is called " + node : to + " is no role of this cluster";
-            task.answer.complete(Answer.of(Outcome.BAD_REQUEST, what));
+            task.answer.complete(Answer.of(Outcome.BAD_REQUEST, known.isEmpty() ? noNode(node) : noRole(to)));
         } else {
             move(task, new Wish(known.get().id(), role.get(), manner.isForced()), manner);
         }
+    }
+
+    private String noNode(String name) {
+        return "no node is called " + name + "; there are "
+                + config().nodes().stream().map(NodeConfig::name).collect(Collectors.joining(", "));
+    }
+
+    private String noRole(String name) {
+        return name + " is no role of this cluster; write spare, or SITE/proxy or SITE/app with one of the sites "
+                + config().sites().stream().map(SiteConfig::name).collect(Collectors.joining(", "));
     }
 
     private void move(Task task, Wish wish, Manner manner) {
@@ -234,7 +244,7 @@ final class Operations {
     private Answer diff(@Nullable String to) {
         Optional<Role> role = to == null ? Optional.empty() : RoleText.parse(to, config());
         return to != null && role.isEmpty()
-                ? Answer.of(Outcome.BAD_REQUEST, to + " is no role of this cluster")
+                ? Answer.of(Outcome.BAD_REQUEST, noRole(to))
                 : follower.difference(watcher.view(), role);
     }
 

@@ -7,6 +7,7 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord.Phase;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each node can do in its present role, learnt while running: the requests per second that it would answer if it
@@ -30,31 +31,42 @@ final class LearntCapacity {
     }
 
     LearntCapacity after(ClusterView view) {
-        Map<NodeId, Learnt> next = new HashMap<>(nodes);
-        view.known().forEach(node -> {
-            Learnt before = next.get(node.id());
-            boolean isSameRole =
-                    before != null && before.role.equals(node.word().to());
-            RecentMedian figures = before != null && isSameRole ? before.requestsPerSecond : RecentMedian.none();
-            double utilisation = node.load().utilisation();
-            boolean isTelling = node.word().phase() == Phase.ACTIVE
-                    && utilisation >= LEAST_UTILISATION
-                    && node.load().requestsPerSecond() > 0;
-            next.put(
-                    node.id(),
-                    new Learnt(
-                            node.word().to(),
-                            isTelling ? figures.with(node.load().requestsPerSecond() / utilisation) : figures));
-        });
-        return new LearntCapacity(next);
+        Map<NodeId, Learnt> next = null;
+        for (NodeView seen : view.nodes().values()) {
+            Learnt before = nodes.get(seen.id());
+            if (seen instanceof NodeView.Known node && (before == null || isTelling(node) || !isOf(node, before))) {
+                next = next == null ? new HashMap<>(nodes) : next;
+                next.put(node.id(), learnt(node, before));
+            }
+        }
+        return next == null ? this : new LearntCapacity(next);
+    }
+
+    private static Learnt learnt(NodeView.Known node, @Nullable Learnt before) {
+        RecentMedian figures = before != null && isOf(node, before) ? before.requestsPerSecond : RecentMedian.none();
+        return new Learnt(
+                node.word().to(),
+                isTelling(node)
+                        ? figures.with(
+                                node.load().requestsPerSecond() / node.load().utilisation())
+                        : figures);
+    }
+
+    private static boolean isTelling(NodeView.Known node) {
+        return node.word().phase() == Phase.ACTIVE
+                && node.load().utilisation() >= LEAST_UTILISATION
+                && node.load().requestsPerSecond() > 0;
+    }
+
+    private static boolean isOf(NodeView.Known node, Learnt learnt) {
+        return learnt.role.equals(node.word().to());
     }
 
     /** What the node says that it can do, else what was learnt; 0 if neither is known. */
     double weight(NodeView.Known node) {
         double told = node.load().capacityUnitsPerSecond();
         Learnt learnt = nodes.get(node.id());
-        boolean isOfThisRole = learnt != null && learnt.role.equals(node.word().to());
-        if (told > 0 || learnt == null || !isOfThisRole) {
+        if (told > 0 || learnt == null || !isOf(node, learnt)) {
             return told;
         }
         return learnt.requestsPerSecond.value();

@@ -1,91 +1,109 @@
 package dev.retier.agent.decide;
 
-import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The moves that this agent has seen in role words. A value. */
+/** The moves that this agent has seen in role words. A value; a look that shows no other word gives the same one. */
 final class MovesSeen {
-    private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
-    /** Twice the largest budget: a bound on memory that the budget itself never reaches. */
-    private static final int MAX_MOVES = 2 * DecisionRules.MAX_MOVES_PER_HOUR;
-
     private final Map<NodeId, RoleWord> words;
     private final Map<NodeId, Long> nodeChangedNanos;
     private final Map<SiteId, Long> siteChangedNanos;
-    private final List<Ordered> ordered;
+    private final Map<SiteId, HourOfOrders> orders;
     private final Map<ServerKind, RecentMedian> seconds;
-    private final Optional<CompletedMove> newest;
+    private final @Nullable CompletedMove newest;
 
-    private record Ordered(Set<SiteId> sites, long atNanos) {}
+    private MovesSeen(Draft draft) {
+        this.words = draft.words;
+        this.nodeChangedNanos = draft.nodes;
+        this.siteChangedNanos = draft.sites;
+        this.orders = draft.orders;
+        this.seconds = draft.seconds;
+        this.newest = draft.newest;
+    }
 
-    @SuppressWarnings("checkstyle:parameternumber") // as many as there are fields
-    private MovesSeen(
-            Map<NodeId, RoleWord> words,
-            Map<NodeId, Long> nodeChangedNanos,
-            Map<SiteId, Long> siteChangedNanos,
-            List<Ordered> ordered,
-            Map<ServerKind, RecentMedian> seconds,
-            Optional<CompletedMove> newest) {
-        this.words = words;
-        this.nodeChangedNanos = nodeChangedNanos;
-        this.siteChangedNanos = siteChangedNanos;
-        this.ordered = ordered;
-        this.seconds = seconds;
-        this.newest = newest;
+    /** What the next value will hold. */
+    private static final class Draft {
+        private final Map<NodeId, RoleWord> words = new HashMap<>();
+        private final Map<NodeId, Long> nodes = new HashMap<>();
+        private final Map<SiteId, Long> sites = new HashMap<>();
+        private final Map<SiteId, HourOfOrders> orders = new HashMap<>();
+        private final Map<ServerKind, RecentMedian> seconds = new HashMap<>();
+        private @Nullable CompletedMove newest;
     }
 
     static MovesSeen none() {
-        return new MovesSeen(Map.of(), Map.of(), Map.of(), List.of(), Map.of(), Optional.empty());
+        return new MovesSeen(new Draft());
     }
 
     MovesSeen after(ClusterView view, Map<NodeId, ServerKind> kinds, long nowNanos) {
-        Map<NodeId, RoleWord> nextWords = new HashMap<>(words);
-        Map<NodeId, Long> nextNodes = new HashMap<>(nodeChangedNanos);
-        Map<SiteId, Long> nextSites = new HashMap<>(siteChangedNanos);
-        List<Ordered> nextOrdered = new ArrayList<>(ordered);
-        Map<ServerKind, RecentMedian> nextSeconds = new HashMap<>(seconds);
-        List<CompletedMove> completed = new ArrayList<>(newest.stream().toList());
+        if (hasShown(view)) {
+            return this;
+        }
+        Draft next = copy();
         view.known().forEach(node -> {
-            RoleWord before = nextWords.put(node.id(), node.word());
+            RoleWord before = next.words.put(node.id(), node.word());
             if (before != null && isChange(before, node.word())) {
-                completed(node.id(), before, node.word()).ifPresent(completed::add);
-                ServerKind kind = kinds.get(node.id());
-                if (kind != null && hasArrived(before, node.word())) {
-                    double took = (nowNanos - nodeChangedNanos.getOrDefault(node.id(), nowNanos)) / 1e9;
-                    nextSeconds.merge(kind, RecentMedian.none().with(took), (all, _) -> all.with(took));
-                }
-                Set<SiteId> sites = sites(before, node.word());
-                nextNodes.put(node.id(), nowNanos);
-                sites.forEach(site -> nextSites.put(site, nowNanos));
-                if (node.word().epoch() > before.epoch()) {
-                    nextOrdered.add(new Ordered(sites, nowNanos));
-                }
+                changed(next, node, before, Optional.ofNullable(kinds.get(node.id())), nowNanos);
             }
         });
-        nextOrdered.removeIf(move -> nowNanos - move.atNanos >= HOUR_NANOS);
-        int surplus = Math.max(0, nextOrdered.size() - MAX_MOVES);
-        return new MovesSeen(
-                nextWords,
-                nextNodes,
-                nextSites,
-                nextOrdered.subList(surplus, nextOrdered.size()),
-                nextSeconds,
-                completed.stream().max(Comparator.comparingLong(CompletedMove::epoch)));
+        return new MovesSeen(next);
+    }
+
+    private boolean hasShown(ClusterView view) {
+        for (NodeView node : view.nodes().values()) {
+            if (node instanceof NodeView.Known known && !known.word().equals(words.get(known.id()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Draft copy() {
+        Draft draft = new Draft();
+        draft.words.putAll(words);
+        draft.nodes.putAll(nodeChangedNanos);
+        draft.sites.putAll(siteChangedNanos);
+        draft.orders.putAll(orders);
+        draft.seconds.putAll(seconds);
+        draft.newest = newest;
+        return draft;
+    }
+
+    private static void changed(
+            Draft next, NodeView.Known node, RoleWord before, Optional<ServerKind> kind, long nowNanos) {
+        RoleWord now = node.word();
+        CompletedMove completed = completed(node.id(), before, now);
+        CompletedMove newest = next.newest;
+        if (completed != null && (newest == null || completed.epoch() > newest.epoch())) {
+            next.newest = completed;
+        }
+        if (kind.isPresent() && hasArrived(before, now)) {
+            double took = (nowNanos - next.nodes.getOrDefault(node.id(), nowNanos)) / 1e9;
+            next.seconds.merge(kind.get(), RecentMedian.none().with(took), (all, _) -> all.with(took));
+        }
+        next.nodes.put(node.id(), nowNanos);
+        boolean isOrder = now.epoch() > before.epoch();
+        for (SiteId site : sites(before, now)) {
+            next.sites.put(site, nowNanos);
+            if (isOrder) {
+                next.orders.put(
+                        site,
+                        next.orders.getOrDefault(site, HourOfOrders.none()).with(nowNanos));
+            }
+        }
     }
 
     /** A fence alone, which each holder of the move lock sets on all nodes of the site, moves none of them. */
@@ -94,15 +112,15 @@ final class MovesSeen {
     }
 
     /** The order itself may have come and gone between two looks. */
-    private static Optional<CompletedMove> completed(NodeId node, RoleWord before, RoleWord now) {
+    private static @Nullable CompletedMove completed(NodeId node, RoleWord before, RoleWord now) {
         Role left = before.phase() == Phase.ORDERED && before.epoch() == now.epoch() ? before.from() : before.to();
         return now.phase() == Phase.ACTIVE && !now.to().equals(left)
-                ? Optional.of(new CompletedMove(node, left, now.to(), now.epoch()))
-                : Optional.empty();
+                ? new CompletedMove(node, left, now.to(), now.epoch())
+                : null;
     }
 
     Optional<CompletedMove> newest() {
-        return newest;
+        return Optional.ofNullable(newest);
     }
 
     /** Whether the move that {@code before} ordered is complete in {@code now}. */
@@ -137,8 +155,6 @@ final class MovesSeen {
     }
 
     int lastHour(SiteId site, long nowNanos) {
-        return (int) ordered.stream()
-                .filter(move -> move.sites.contains(site) && nowNanos - move.atNanos < HOUR_NANOS)
-                .count();
+        return orders.getOrDefault(site, HourOfOrders.none()).count(nowNanos);
     }
 }

@@ -40,9 +40,10 @@ record SiteTrend(
         static Look of(ClusterView view, SiteConfig site, Map<Role.Serving, TierTrend> tiers, long nowNanos) {
             Role.Serving proxies = new Role.Serving(site.id(), Tier.PROXY);
             Role.Serving apps = new Role.Serving(site.id(), Tier.APP);
-            double delivered = view.serving(proxies).stream()
-                    .mapToDouble(SiteTrend::answered)
-                    .sum();
+            double delivered = 0;
+            for (NodeView node : view.serving(proxies)) {
+                delivered += answered(node);
+            }
             return new Look(
                     delivered,
                     site.guaranteeRequestsPerSecond(),

@@ -9,12 +9,21 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** The meters of one agent, registered as {@link AgentMetric} describes them. Thread-safe. */
 public final class AgentMetrics {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    /** As many as the registry has: to ask it for a meter costs more than all else that a look counts. */
+    private final Map<Labelled, Counter> counters = new ConcurrentHashMap<>();
+
+    private final Map<Labelled, Timer> timers = new ConcurrentHashMap<>();
+
+    private record Labelled(AgentMetric metric, List<String> labels) {}
 
     /** A gauge that asks {@code value} at each scrape. */
     public void gauge(AgentMetric metric, Supplier<Number> value, String... labels) {
@@ -44,20 +53,28 @@ public final class AgentMetrics {
 
     /** Counts one. Labels are name, value, name, value. */
     public void count(AgentMetric metric, String... labels) {
-        Counter.builder(metric.meterName())
-                .description(metric.sentence())
-                .tags(labels)
-                .register(registry)
+        counters.computeIfAbsent(new Labelled(metric, List.of(labels)), this::counter)
                 .increment();
     }
 
     /** Records one duration. Labels are name, value, name, value. */
     public void time(AgentMetric metric, Duration duration, String... labels) {
-        Timer.builder(metric.meterName())
-                .description(metric.sentence())
-                .tags(labels)
-                .register(registry)
+        timers.computeIfAbsent(new Labelled(metric, List.of(labels)), this::timer)
                 .record(duration);
+    }
+
+    private Counter counter(Labelled of) {
+        return Counter.builder(of.metric.meterName())
+                .description(of.metric.sentence())
+                .tags(of.labels.toArray(String[]::new))
+                .register(registry);
+    }
+
+    private Timer timer(Labelled of) {
+        return Timer.builder(of.metric.meterName())
+                .description(of.metric.sentence())
+                .tags(of.labels.toArray(String[]::new))
+                .register(registry);
     }
 
     /** All meters as text for a scraper that accepts {@code accepted}. */

@@ -23,6 +23,8 @@ final class ConfigInstaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
     private static final Duration RUN_TIME_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(15);
+    /** How soon a server that was started is noticed: one small file is read each time. */
+    private static final long START_LOOK_NANOS = 50_000_000;
 
     private final String name;
     private final ServerDialect dialect;
@@ -107,6 +109,9 @@ final class ConfigInstaller implements AutoCloseable {
     }
 
     private void install(Rendering next) throws InterruptedException {
+        if (!awaitServer()) {
+            return;
+        }
         try {
             Optional<Mark> onDisk = markOnDisk();
             if (onDisk.isEmpty() && Files.exists(file)) {
@@ -199,6 +204,29 @@ final class ConfigInstaller implements AutoCloseable {
     private void failed(Rendering next, InstallerEvents.Result result, String why) {
         refusal = "stamp " + next.stamp() + " as " + next.role() + ": " + why;
         events.ended(result);
+    }
+
+    /**
+     * A server that nobody has started yet, or that was killed, refuses nothing: what it is to run waits for it.
+     * Returns whether there is still nothing newer to install.
+     */
+    private boolean awaitServer() throws InterruptedException {
+        if (!reloads.isServerMissing()) {
+            return true;
+        }
+        LOG.info("{}: no file can come into force before its server is started", name);
+        while (reloads.isServerMissing()) {
+            lock.lock();
+            try {
+                if (wanted != null || isClosing) {
+                    return false;
+                }
+                var _ = changed.awaitNanos(START_LOOK_NANOS);
+            } finally {
+                lock.unlock();
+            }
+        }
+        return true;
     }
 
     private Optional<Mark> markOnDisk() {

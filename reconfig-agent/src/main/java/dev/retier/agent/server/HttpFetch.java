@@ -40,6 +40,9 @@ public final class HttpFetch implements AutoCloseable {
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final HostPort address;
+    /** What follows the path in the head of every request. */
+    private final String headEnd;
+
     private @Nullable Wire wire;
 
     /**
@@ -54,6 +57,7 @@ public final class HttpFetch implements AutoCloseable {
     /** A client of the server at {@code address}; connects when first used. */
     public HttpFetch(HostPort address) {
         this.address = address;
+        this.headEnd = " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: retier\r\n";
     }
 
     /**
@@ -81,7 +85,7 @@ public final class HttpFetch implements AutoCloseable {
     }
 
     private String head(String path) {
-        return "GET " + path + " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: retier\r\n";
+        return "GET " + path + headEnd;
     }
 
     /**
@@ -93,9 +97,9 @@ public final class HttpFetch implements AutoCloseable {
      * @throws IOException when there is no whole answer in time
      */
     public Answer postForm(String path, String form, Duration timeout) throws IOException {
-        String head = "POST " + path + " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: retier\r\nReferer: http://"
-                + address + path + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: "
-                + form.length() + "\r\n\r\n";
+        String head = "POST " + path + headEnd + "Referer: http://" + address + path
+                + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
+                + "\r\n\r\n";
         return ask(head + form, timeout);
     }
 
@@ -123,7 +127,7 @@ public final class HttpFetch implements AutoCloseable {
 
     private Answer exchange(String request, long deadlineNanos) throws IOException {
         Wire open = connect(deadlineNanos);
-        open.socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        open.socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         open.input.expectBy(deadlineNanos);
         return read(open.buffered);
     }
@@ -147,8 +151,8 @@ public final class HttpFetch implements AutoCloseable {
     }
 
     private Answer read(InputStream stream) throws IOException {
-        String[] head = head(stream).split("\r\n", -1);
-        int status = status(head[0]);
+        String head = head(stream);
+        int status = status(head);
         Map<String, String> headers = headers(head);
         if (status == NO_CONTENT || status == NOT_MODIFIED) {
             return new Answer(status, headers, "");
@@ -227,15 +231,18 @@ public final class HttpFetch implements AutoCloseable {
         return next;
     }
 
-    private static Map<String, String> headers(String[] head) {
+    /** Of a head that ends with an empty line; what is no field is left out. */
+    private static Map<String, String> headers(String head) {
         Map<String, String> headers = new HashMap<>();
-        for (String line : head) {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
+        int start = 0;
+        for (int end = head.indexOf("\r\n"); end >= 0; end = head.indexOf("\r\n", start)) {
+            int colon = head.indexOf(':', start, end);
+            if (colon > start) {
                 headers.put(
-                        line.substring(0, colon).toLowerCase(Locale.ROOT),
-                        line.substring(colon + 1).strip());
+                        head.substring(start, colon).toLowerCase(Locale.ROOT),
+                        head.substring(colon + 1, end).strip());
             }
+            start = end + 2;
         }
         return headers;
     }
@@ -270,12 +277,13 @@ public final class HttpFetch implements AutoCloseable {
         return count;
     }
 
-    private static int status(String line) throws IOException {
-        boolean isHttp = line.length() >= STATUS_END && (line.startsWith("HTTP/1.1 ") || line.startsWith("HTTP/1.0 "));
+    private static int status(String head) throws IOException {
+        boolean isHttp =
+                head.indexOf("\r\n") >= STATUS_END && (head.startsWith("HTTP/1.1 ") || head.startsWith("HTTP/1.0 "));
         if (!isHttp) {
             throw new IOException("not an HTTP answer");
         }
-        return number(line.substring(STATUS_END - 3, STATUS_END), 999);
+        return number(head.substring(STATUS_END - 3, STATUS_END), 999);
     }
 
     private static int length(String text) throws IOException {
@@ -288,10 +296,17 @@ public final class HttpFetch implements AutoCloseable {
 
     /** A plain decimal number up to {@code max}, or -1. */
     private static int number(String text, int max) {
-        if (text.isEmpty() || text.length() > MAX_DIGITS || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (text.isEmpty() || text.length() > MAX_DIGITS) {
             return -1;
         }
-        int value = Integer.parseInt(text);
+        int value = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            value = 10 * value + digit - '0';
+        }
         return value <= max ? value : -1;
     }
 

@@ -68,6 +68,11 @@ final class ReloadSequence {
         return running;
     }
 
+    /** Whether it is not running, and somebody else has to start it. */
+    boolean isServerMissing() {
+        return control.commands().restart().isEmpty() && process.pid().isEmpty();
+    }
+
     /** How long the next reload has to wait. */
     long nanosUntilNext() {
         return hasReloaded ? control.limits().reloadInterval().toNanos() - (System.nanoTime() - reloadEndNanos) : 0;

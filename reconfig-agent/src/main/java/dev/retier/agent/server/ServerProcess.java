@@ -83,39 +83,59 @@ final class ServerProcess {
      */
     record Usage(double seconds, double processors) {}
 
+    /** Version 1 counts first: where both are mounted, a group of its own is where the processors are controlled. */
     private static OptionalDouble groupSeconds(String groups) {
-        Optional<Path> unified = group(groups, "", "");
-        if (unified.isPresent()) {
-            return read(unified.get().resolve("cpu.stat"))
-                    .map(CpuText::usageSeconds)
-                    .orElse(OptionalDouble.empty());
-        }
-        return group(groups, "cpuacct", "cpuacct")
+        OptionalDouble old = ownGroup(groups, "cpuacct", CGROUPS.resolve("cpuacct"))
                 .flatMap(path -> read(path.resolve("cpuacct.usage")))
                 .map(CpuText::accountedSeconds)
                 .orElse(OptionalDouble.empty());
+        return old.isPresent()
+                ? old
+                : ownGroup(groups, "", unified())
+                        .flatMap(path -> read(path.resolve("cpu.stat")))
+                        .map(CpuText::usageSeconds)
+                        .orElse(OptionalDouble.empty());
+    }
+
+    /** Where version 2 is: alone, or beside version 1. */
+    private static Path unified() {
+        return Files.exists(CGROUPS.resolve("cgroup.controllers")) ? CGROUPS : CGROUPS.resolve("unified");
     }
 
     /** A group of the server's own; the root group counts the whole machine. */
-    private static Optional<Path> group(String groups, String controller, String folder) {
+    private static Optional<Path> ownGroup(String groups, String controller, Path hierarchy) {
         return CpuText.cgroup(groups, controller)
                 .filter(path -> !path.equals("/"))
-                .map(path -> CGROUPS.resolve(folder).resolve(path.substring(1)))
+                .map(path -> hierarchy.resolve(path.substring(1)))
                 .filter(Files::isDirectory);
     }
 
+    /** The scarcest of its group and of those around it. */
     private static OptionalDouble limit(String groups) {
-        Optional<Path> unified = CpuText.cgroup(groups, "").map(path -> CGROUPS.resolve(path.substring(1)));
-        if (unified.isPresent() && Files.exists(unified.get().resolve("cpu.stat"))) {
-            return read(unified.get().resolve("cpu.max")).map(CpuText::limit).orElse(OptionalDouble.empty());
+        Optional<String> old = CpuText.cgroup(groups, "cpu");
+        Path hierarchy = old.isPresent() ? CGROUPS.resolve("cpu") : unified();
+        Path group = hierarchy.resolve(
+                old.or(() -> CpuText.cgroup(groups, "")).orElse("/").substring(1));
+        OptionalDouble scarcest = OptionalDouble.empty();
+        for (Path at = group; at != null && at.startsWith(hierarchy); at = at.getParent()) {
+            OptionalDouble here = old.isPresent() ? limitOfVersion1(at) : limitOfVersion2(at);
+            if (here.isPresent() && (scarcest.isEmpty() || here.getAsDouble() < scarcest.getAsDouble())) {
+                scarcest = here;
+            }
         }
-        Optional<Path> old =
-                CpuText.cgroup(groups, "cpu").map(path -> CGROUPS.resolve("cpu").resolve(path.substring(1)));
-        Optional<String> quota = old.flatMap(path -> read(path.resolve("cpu.cfs_quota_us")));
-        Optional<String> period = old.flatMap(path -> read(path.resolve("cpu.cfs_period_us")));
+        return scarcest;
+    }
+
+    private static OptionalDouble limitOfVersion1(Path group) {
+        Optional<String> quota = read(group.resolve("cpu.cfs_quota_us"));
+        Optional<String> period = read(group.resolve("cpu.cfs_period_us"));
         return quota.isPresent() && period.isPresent()
                 ? CpuText.limit(quota.get(), period.get())
                 : OptionalDouble.empty();
+    }
+
+    private static OptionalDouble limitOfVersion2(Path group) {
+        return read(group.resolve("cpu.max")).map(CpuText::limit).orElse(OptionalDouble.empty());
     }
 
     /** Who belongs to the server is looked up once a second; what each has used, every time. */

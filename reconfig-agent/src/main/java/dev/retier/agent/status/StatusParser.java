@@ -65,9 +65,11 @@ public final class StatusParser {
     }
 
     private static long sum(JsonNode byClass) {
-        return byClass.propertyNames().stream()
-                .mapToLong(name -> count(byClass, name))
-                .sum();
+        long total = 0;
+        for (String name : byClass.propertyNames()) {
+            total += count(byClass, name);
+        }
+        return total;
     }
 
     private static @Nullable String optionalText(JsonNode node, String key) {

@@ -5,6 +5,7 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All configured nodes as one agent sees them after one look.
@@ -40,30 +42,42 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
 
     /** Share of the configured nodes that the newest look did not show, in [0,1]. */
     public double unknownShare() {
-        return nodes.isEmpty() ? 1 : 1 - (double) known().count() / nodes.size();
+        int known = 0;
+        for (NodeView node : nodes.values()) {
+            known += node instanceof NodeView.Known ? 1 : 0;
+        }
+        return nodes.isEmpty() ? 1 : 1 - (double) known / nodes.size();
     }
 
     /** The newest role word seen of a node. */
     public Optional<RoleWord> word(NodeId id) {
-        return Optional.ofNullable(nodes.get(id)).flatMap(ClusterView::word);
+        NodeView node = nodes.get(id);
+        return node == null ? Optional.empty() : Optional.ofNullable(wordOf(node));
     }
 
     /** The nodes that actively serve {@code role} with a server that can be given work, in order of id. */
     public List<NodeView> serving(Role role) {
-        return nodes.values().stream()
-                .filter(NodeView::isServing)
-                .filter(node -> word(node).map(word -> word.serves(role)).orElse(false))
-                .toList();
+        List<NodeView> serving = new ArrayList<>(nodes.size());
+        for (NodeView node : nodes.values()) {
+            RoleWord word = wordOf(node);
+            if (word != null && node.isServing() && word.serves(role)) {
+                serving.add(node);
+            }
+        }
+        return Collections.unmodifiableList(serving);
     }
 
     /** The nodes under orders from or to a tier of {@code site}, dead ones left out, in order of id. */
     public List<NodeView> ordered(SiteId site) {
-        return nodes.values().stream()
-                .filter(node -> !(node instanceof NodeView.Silent silent && silent.isDead()))
-                .filter(node -> word(node)
-                        .filter(word -> word.phase() == Phase.ORDERED && touches(word, site))
-                        .isPresent())
-                .toList();
+        List<NodeView> ordered = new ArrayList<>();
+        for (NodeView node : nodes.values()) {
+            RoleWord word = wordOf(node);
+            boolean isDead = node instanceof NodeView.Silent silent && silent.isDead();
+            if (word != null && !isDead && word.phase() == Phase.ORDERED && touches(word, site)) {
+                ordered.add(node);
+            }
+        }
+        return Collections.unmodifiableList(ordered);
     }
 
     /**
@@ -95,21 +109,25 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
      * once that move is active. One epoch has two renderings, and this orders them.
      */
     public long stamp(SiteId site) {
-        return words().filter(word -> touches(word, site))
-                .mapToLong(Stamps::of)
-                .max()
-                .orElse(0);
+        long newest = 0;
+        for (NodeView node : nodes.values()) {
+            RoleWord word = wordOf(node);
+            if (word != null && touches(word, site)) {
+                newest = Math.max(newest, Stamps.of(word));
+            }
+        }
+        return newest;
     }
 
     private Stream<RoleWord> words() {
-        return nodes.values().stream().map(ClusterView::word).flatMap(Optional::stream);
+        return nodes.values().stream().map(ClusterView::wordOf).filter(Objects::nonNull);
     }
 
-    private static Optional<RoleWord> word(NodeView node) {
+    private static @Nullable RoleWord wordOf(NodeView node) {
         return switch (node) {
-            case NodeView.Known known -> Optional.of(known.word());
-            case NodeView.Silent silent -> Optional.of(silent.lastWord());
-            case NodeView.NeverSeen _ -> Optional.empty();
+            case NodeView.Known known -> known.word();
+            case NodeView.Silent silent -> silent.lastWord();
+            case NodeView.NeverSeen _ -> null;
         };
     }
 

@@ -5,6 +5,8 @@ import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,11 +57,14 @@ public final class Sightings {
 
     /** The nodes that have been unknown for {@code bound} or longer: ask their servers whether they live. */
     public List<NodeId> unknownFor(Duration bound, long nowNanos) {
-        return nodes.entrySet().stream()
-                .filter(entry -> entry.getValue().isUnknownFor(bound, nowNanos))
-                .map(Map.Entry::getKey)
-                .sorted()
-                .toList();
+        List<NodeId> unknown = new ArrayList<>();
+        nodes.forEach((id, seen) -> {
+            if (seen.isUnknownFor(bound, nowNanos)) {
+                unknown.add(id);
+            }
+        });
+        Collections.sort(unknown);
+        return unknown;
     }
 
     /**
@@ -70,13 +75,10 @@ public final class Sightings {
      * @param nowNanos monotonic time
      */
     public ClusterView view(Set<NodeId> silentServers, Duration bound, long nowNanos) {
-        return ClusterView.of(nodes.entrySet().stream()
-                .map(entry -> {
-                    NodeId id = entry.getKey();
-                    Sighting seen = entry.getValue();
-                    return seen.view(id, silentServers.contains(id) && seen.isUnknownFor(bound, nowNanos));
-                })
-                .toList());
+        List<NodeView> views = new ArrayList<>(nodes.size());
+        nodes.forEach((id, seen) ->
+                views.add(seen.view(id, silentServers.contains(id) && seen.isUnknownFor(bound, nowNanos))));
+        return ClusterView.of(views);
     }
 
     /** Known when {@code reason} is null, then {@code sinceNanos} is the time of the look. */

@@ -117,6 +117,22 @@ class ServerFailuresIT {
         }
     }
 
+    @Test
+    void shouldComeIntoForce_whenTheServerIsStartedAfterwards() throws IOException {
+        try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL)) {
+            ClusterConfig config = cluster(proxy.server(), app.server());
+            RealNodes.writeFirst(config, 1, first(config));
+            try (ManagedServer managed = open(proxy.server())) {
+                managed.install(asApp(config, 4));
+                await().atMost(PATIENCE)
+                        .until(() -> managed.observe(PATIENCE) instanceof Observation.Silent(String why)
+                                && why.contains("no process"));
+                proxy.start();
+                install(managed, asApp(config, 4));
+            }
+        }
+    }
+
     private static ServerConfig with(RealInstance instance, Path template) {
         ServerConfig server = instance.server();
         ServerControl control = server.controlled();
