@@ -196,7 +196,11 @@ final class Donors {
         return !site.isShort() && site.carried(donor.tier, giving.capacityWithout(victim.id())) >= guarantee * factor;
     }
 
-    /** The donor must stay better off than the receiver by the tolerance and by what the move costs. */
+    /**
+     * The donor must stay better off than the receiver by the tolerance and by what the move costs. A tier that was
+     * pressed at once when it had given a node last gives only what leaves it calm: else two splits that are equally
+     * good take turns, each time the figures err in favour of the other.
+     */
     private static Optional<StayReason> fairRefusal(Case facts, Receiver receiver, Donor donor, NodeView.Known victim) {
         Optional<StayReason> pressure = tooPressedToGive(facts, donor);
         if (pressure.isPresent()) {
@@ -205,7 +209,9 @@ final class Donors {
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
         boolean isPromised = isOwnSite && receiver.reason() == MoveReason.GUARANTEE;
         double taking = facts.trend(facts.site(), receiver.tier()).mean();
-        double bound = isOwnSite ? taking : Math.min(taking, facts.rules().takeThreshold());
+        boolean isInVain = facts.rhythm(donor.site, donor.tier).giving().isInVain();
+        double bound =
+                isOwnSite && !isInVain ? taking : Math.min(taking, facts.rules().takeThreshold());
         double margin = isPromised ? LEAST_GAIN : facts.rules().tolerance() + cost(facts, victim);
         double predicted = facts.trend(donor.site, donor.tier).meanWithout(victim.id());
         if (predicted >= bound - margin) {
