@@ -209,7 +209,8 @@ final class Donors {
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
         boolean isPromised = isOwnSite && receiver.reason() == MoveReason.GUARANTEE;
         double taking = facts.trend(facts.site(), receiver.tier()).mean();
-        boolean isInVain = facts.rhythm(donor.site, donor.tier).giving().isInVain();
+        boolean isInVain =
+                !isPromised && facts.rhythm(donor.site, donor.tier).giving().isInVain();
         double bound =
                 isOwnSite && !isInVain ? taking : Math.min(taking, facts.rules().takeThreshold());
         double margin = isPromised ? LEAST_GAIN : facts.rules().tolerance() + cost(facts, victim);

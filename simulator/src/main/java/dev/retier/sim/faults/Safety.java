@@ -188,7 +188,8 @@ final class Safety implements ClusterListener {
                 * DRIFT);
         order.view().known().forEach(seen -> {
             int node = index(seen.id());
-            boolean isLate = time.nowNanos() - frozenSinceNanos[node] > believedNanos;
+            boolean isFrozen = cluster.trouble(node).page() == Page.FROZEN;
+            boolean isLate = isFrozen && time.nowNanos() - frozenSinceNanos[node] > believedNanos;
             if (isLate && seen.load().serverHealth() == Health.UP) {
                 violated(
                         order.mover(),
@@ -234,11 +235,15 @@ final class Safety implements ClusterListener {
         return config.site(site).orElseThrow().bounds(tier);
     }
 
-    /** Cool-down of the node and budget of the sites, as far as this life of the mover can know. */
+    /**
+     * Cool-down of the node and budget of the sites, as far as this life of the mover can know. An order that expects
+     * a word of before the change, as the look took its time, changes nothing.
+     */
     private void checkRest(Order order) {
         long restNanos = (long) (config.decision().coolDownNode().toNanos() / DRIFT);
         long changed = changedNanos[order.target()];
-        boolean hasSeen = firstKnownNanos[order.mover()][order.target()] < changed;
+        boolean isLate = !order.expected().equals(cluster.word(order.target()));
+        boolean hasSeen = !isLate && firstKnownNanos[order.mover()][order.target()] < changed;
         if (hasSeen && time.nowNanos() - changed < restNanos) {
             violated(
                     order.mover(),

@@ -96,6 +96,18 @@ class SafetyTest {
         return new ClusterListener.Order(0, target, expected, next, move, Map.of(Shops.SHOP, term), view);
     }
 
+    /** It expects a word that there is no more. */
+    private static ClusterListener.Order late(ClusterListener.Order order) {
+        return new ClusterListener.Order(
+                order.mover(),
+                order.target(),
+                RoleWord.active(0, 7, APP),
+                order.next(),
+                order.move(),
+                order.terms(),
+                order.view());
+    }
+
     private static ClusterView whole() {
         return view(4, PROXY, PROXY, APP, APP);
     }
@@ -223,6 +235,8 @@ class SafetyTest {
         world.safety.wordChanged(
                 3, RoleWord.active(0, 0, APP), RoleWord.active(0, 0, APP).ordered(1, 0, PROXY));
         live(2 * SECOND + 500_000_000L);
+        world.safety.ordering(late(order(3, 2, 5, whole())));
+        assertThat(verdict.violation()).as("changes nothing").isEmpty();
         world.safety.ordering(order(3, 2, 5, whole()));
         assertBroken("500 ms after its last change");
     }
