@@ -182,7 +182,7 @@ final class Bursts {
                     "-",
                     String.format(ROOT, "%.2fx, where the oracle gets %.2fx", gain, possible),
                     gain >= 1.8);
-            if (id.equals("E3-whole")) {
+            if (isOfWholeCores()) {
                 judgeOracle(longest, Row::quick, verdicts);
                 return;
             }
@@ -193,6 +193,11 @@ final class Bursts {
                     String.format(ROOT, "%.2fx", source),
                     source >= 1.8);
             judgeOracle(longest, Row::usual, verdicts);
+        }
+
+        /** The source's own split is judged once, on the small nodes; large ones need the quick rules. */
+        private boolean isOfWholeCores() {
+            return capacity > Lab.CAPACITY;
         }
 
         private void judgeOracle(List<Row> longest, Function<Row, Outcome> ours, Verdicts verdicts) {

@@ -50,7 +50,7 @@ final class Priorities {
 
     /** E9. */
     private static final class TwoLoads implements Figure {
-        private static final int[] GUARANTEES = {400, 500, 520, 600, 640, 680, 735};
+        private static final int[] GUARANTEES = {400, 500, 510, 520, 600, 640, 680, 735};
         /** As in the source, four nodes of one tier carry 16/11 of what the better of two proxies and three apps do. */
         private static final NodeCosts COSTS = new NodeCosts(Lab.CAPACITY, 363, 363, 97, 499);
 
@@ -146,6 +146,12 @@ final class Priorities {
                     "the same",
                     String.format(ROOT, "%.0f/s against %.0f/s", seen[2], seen[0]),
                     seen[2] >= seen[0] && seen[2] > 0);
+            verdicts.judge(
+                    id(),
+                    "0.97 of the guarantee that rigid keeps" + at,
+                    "-",
+                    String.format(ROOT, "%.0f/s against %.0f/s", seen[1], seen[0]),
+                    seen[1] >= 0.97 * seen[0]);
             verdicts.judge(
                     id(),
                     "high guarantee kept 97 % wherever the oracle can" + at,

@@ -33,8 +33,9 @@ final class Sensitivity implements Figure {
     @Override
     public void run(Results results, Verdicts verdicts) {
         results.heading("E6: sensitivity (figure 5.12)");
-        results.note("T is S, so that S alone is varied. Each look takes 135 us of a node's 95,000 us per second, as"
-                + " measured for seven nodes; 'free' is the same with looks that take nothing.");
+        results.note("T is S, so that S alone is varied. Each look takes " + Math.round(Lab.LOOK)
+                + " us of a node's 95,000 us per"
+                + " second, as measured for seven nodes; 'free' is the same with looks that take nothing.");
         Table table =
                 new Table("burst", "s_ms", "throughput_per_second", "free_looks_per_second", "cost_percent", "moves");
         List<Series> series = new ArrayList<>();

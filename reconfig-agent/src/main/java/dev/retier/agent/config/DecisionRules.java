@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param giveBackHistory the same for a tier that gives to a site of lower priority
  * @param takeThreshold mean utilisation above which a tier is pressed, above 0 and below 1
  * @param giveThreshold mean utilisation above which a tier gives nothing to another site of its own accord
- * @param tolerance by how much the donor's predicted pressure must stay below the receiver's, 0 to 1
+ * @param tolerance by what share the receiver's pressure must exceed what the donor's is predicted to be, 0 to 1
  * @param payback time over which a move must pay for itself: its measured duration as a share of this is asked for on
  * top of the tolerance; above zero
  * @param settle how long after a change of a tier's members its utilisation says nothing yet

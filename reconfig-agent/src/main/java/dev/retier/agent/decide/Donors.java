@@ -172,7 +172,9 @@ final class Donors {
                 keepsGuarantee(facts, donor, victim, 1 + facts.rules().tolerance())
                                 && !new Swing(facts, donor.site, donor.tier, victim).breaksPromise()
                         ? Optional.empty()
-                        : fairRefusal(facts, receiver, donor, victim).map(_ -> StayReason.DONOR_NEEDS_ITS_GUARANTEE);
+                        : tooPressedToGive(facts, donor)
+                                .or(() -> fairRefusal(facts, receiver, donor, victim))
+                                .map(_ -> StayReason.DONOR_NEEDS_ITS_GUARANTEE);
             case FAIR -> fairRefusal(facts, receiver, donor, victim);
         };
     }
@@ -197,15 +199,12 @@ final class Donors {
     }
 
     /**
-     * The donor must stay better off than the receiver by the tolerance and by what the move costs. A tier that was
-     * pressed at once when it had given a node last gives only what leaves it calm: else two splits that are equally
-     * good take turns, each time the figures err in favour of the other.
+     * The receiver must be worse off than the donor then is: by the tolerance, as a tier that is all used carries that
+     * share more with the node, and by what the move costs. A tier that was pressed at once when it had given a node
+     * last gives for throughput only what leaves it calm: else two splits that are equally good take turns, each time
+     * the figures err in favour of the other.
      */
     private static Optional<StayReason> fairRefusal(Case facts, Receiver receiver, Donor donor, NodeView.Known victim) {
-        Optional<StayReason> pressure = tooPressedToGive(facts, donor);
-        if (pressure.isPresent()) {
-            return pressure;
-        }
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
         boolean isPromised = isOwnSite && receiver.reason() == MoveReason.GUARANTEE;
         double taking = facts.trend(facts.site(), receiver.tier()).mean();
@@ -213,9 +212,10 @@ final class Donors {
                 !isPromised && facts.rhythm(donor.site, donor.tier).giving().isInVain();
         double bound =
                 isOwnSite && !isInVain ? taking : Math.min(taking, facts.rules().takeThreshold());
-        double margin = isPromised ? LEAST_GAIN : facts.rules().tolerance() + cost(facts, victim);
+        double gain = isPromised ? LEAST_GAIN : facts.rules().tolerance();
+        double cost = isPromised ? 0 : cost(facts, victim);
         double predicted = facts.trend(donor.site, donor.tier).meanWithout(victim.id());
-        if (predicted >= bound - margin) {
+        if (predicted * (1 + gain) >= bound - cost) {
             return Optional.of(StayReason.NO_GAIN);
         }
         Swing swing = new Swing(facts, donor.site, donor.tier, victim);

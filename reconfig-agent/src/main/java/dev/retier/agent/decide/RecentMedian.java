@@ -1,6 +1,5 @@
 package dev.retier.agent.decide;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,10 +24,7 @@ record RecentMedian(List<Double> samples) {
 
     /** After one more sample. */
     RecentMedian with(double sample) {
-        List<Double> next =
-                new ArrayList<>(samples.subList(Math.max(0, samples.size() - MAX_SAMPLES + 1), samples.size()));
-        next.add(sample);
-        return new RecentMedian(next);
+        return new RecentMedian(Newest.with(samples, sample, MAX_SAMPLES));
     }
 
     /** The median, of an even number the lower one; 0 before the first sample. */

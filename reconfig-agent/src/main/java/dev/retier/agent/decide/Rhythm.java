@@ -1,6 +1,5 @@
 package dev.retier.agent.decide;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -90,10 +89,7 @@ record Rhythm(
     }
 
     private static List<Long> with(List<Long> lengths, long length) {
-        int surplus = Math.max(0, lengths.size() - MAX_REMEMBERED + 1);
-        List<Long> next = new ArrayList<>(lengths.subList(surplus, lengths.size()));
-        next.add(length);
-        return next;
+        return Newest.with(lengths, length, MAX_REMEMBERED);
     }
 
     /**
