@@ -208,14 +208,14 @@ final class Donors {
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
         boolean isPromised = isOwnSite && receiver.reason() == MoveReason.GUARANTEE;
         double taking = facts.trend(facts.site(), receiver.tier()).mean();
-        boolean isInVain =
-                !isPromised && facts.rhythm(donor.site, donor.tier).giving().isInVain();
-        double bound =
-                isOwnSite && !isInVain ? taking : Math.min(taking, facts.rules().takeThreshold());
+        double bound = isOwnSite ? taking : Math.min(taking, facts.rules().takeThreshold());
         double gain = isPromised ? LEAST_GAIN : facts.rules().tolerance();
         double cost = isPromised ? 0 : cost(facts, victim);
         double predicted = facts.trend(donor.site, donor.tier).meanWithout(victim.id());
-        if (predicted * (1 + gain) >= bound - cost) {
+        boolean isInVain =
+                !isPromised && facts.rhythm(donor.site, donor.tier).giving().isInVain();
+        boolean isPressedAgain = isInVain && predicted >= facts.rules().takeThreshold();
+        if (isPressedAgain || predicted * (1 + gain) >= bound - cost) {
             return Optional.of(StayReason.NO_GAIN);
         }
         Swing swing = new Swing(facts, donor.site, donor.tier, victim);
