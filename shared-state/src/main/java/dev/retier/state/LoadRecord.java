@@ -34,7 +34,12 @@ public record LoadRecord(
         /** The server does not answer. */
         DOWN,
         /** The agent is leaving in good order; its server goes on. */
-        LEAVING
+        LEAVING,
+        /**
+         * The server answers clients and tells nothing of itself that can be believed: the node is unknown, and its
+         * agent says so, as a reader that has not looked for a while cannot see for how long a heartbeat stands still.
+         */
+        MUTE
     }
 
     /**

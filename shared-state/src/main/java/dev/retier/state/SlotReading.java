@@ -30,6 +30,8 @@ public sealed interface SlotReading {
         /** The heartbeat has not moved within the staleness bound. */
         STALE,
         /** The bytes are no slot of this layout. */
-        MALFORMED
+        MALFORMED,
+        /** The slot is whole and fresh, and says that the node's server tells nothing of itself. */
+        MUTE
     }
 }

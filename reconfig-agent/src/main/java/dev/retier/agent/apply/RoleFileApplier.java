@@ -107,7 +107,7 @@ public final class RoleFileApplier {
         if (!isPending) {
             return Result.NOTHING;
         }
-        if (status.appliedStamp() >= written.stamp() && status.lastRefusal() == null) {
+        if (status.runs(written.role(), written.site(), written.stamp()) && status.lastRefusal() == null) {
             isPending = false;
             goodBefore = lastGood;
             lastGood = written;

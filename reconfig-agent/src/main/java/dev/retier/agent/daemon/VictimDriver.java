@@ -1,6 +1,7 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.http.AgentMetric;
@@ -69,7 +70,7 @@ final class VictimDriver {
         this.state = state;
         this.parts = parts;
         this.rules = live.cluster().move();
-        this.victim = new Victim(rules);
+        this.victim = new Victim(live.cluster());
     }
 
     boolean isIdle() {
@@ -126,9 +127,9 @@ final class VictimDriver {
 
     /** A move goes by the rules that were in force when it was ordered. */
     private void followRules() {
-        MoveRules now = live.cluster().move();
-        if (!now.equals(rules)) {
-            rules = now;
+        ClusterConfig now = live.cluster();
+        if (!now.move().equals(rules)) {
+            rules = now.move();
             victim = new Victim(now);
         }
     }

@@ -204,7 +204,9 @@ final class Donors {
 
     /**
      * The receiver must be worse off than the donor then is: by the tolerance, as a tier that is all used carries that
-     * share more with the node, and by what the move costs.
+     * share more with the node, and by what the move costs. A tier that was pressed at once when it had given a node
+     * last gives for throughput only what leaves it calm: else two splits that are equally good take turns, each time
+     * the figures err in favour of the other.
      */
     private static Optional<StayReason> fairRefusal(Case facts, Receiver receiver, Donor donor, NodeView.Known victim) {
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
@@ -214,7 +216,10 @@ final class Donors {
         double gain = isPromised ? LEAST_GAIN : facts.rules().tolerance();
         double cost = isPromised ? 0 : cost(facts, victim);
         double predicted = facts.trend(donor.site, donor.tier).meanWithout(victim.id());
-        if (predicted * (1 + gain) >= bound - cost) {
+        boolean isInVain =
+                !isPromised && facts.rhythm(donor.site, donor.tier).giving().isInVain();
+        boolean isPressedAgain = isInVain && predicted >= facts.rules().takeThreshold();
+        if (isPressedAgain || predicted * (1 + gain) >= bound - cost) {
             return Optional.of(StayReason.NO_GAIN);
         }
         Swing swing = new Swing(facts, donor.site, donor.tier, victim);

@@ -59,13 +59,18 @@ public final class History {
                 TierSample sample = TierSample.of(view, role, site.bounds(tier), learnt);
                 TierTrend trend = next(tiers.get(role), sample, policy.rules(), nowNanos);
                 nextTiers.put(role, trend);
-                nextRhythms.put(
-                        role, rhythms.getOrDefault(role, Rhythm.none(nowNanos)).after(trend, nowNanos));
+                Rhythm rhythm = rhythms.getOrDefault(role, Rhythm.none(nowNanos));
+                nextRhythms.put(role, rhythm.after(trend, atOnceNanos(policy.rules()), nowNanos));
             }
             SiteTrend before = sites.getOrDefault(site.id(), SiteTrend.none(nowNanos));
             nextSites.put(site.id(), before.after(SiteTrend.Look.of(view, site, nextTiers, nowNanos)));
         }
         return new History(nextTiers, nextRhythms, nextSites, learnt, moves.after(view, policy.kinds(), nowNanos));
+    }
+
+    /** Members settle first; a pressure that is none yet at the first look after that may be one within T. */
+    private static long atOnceNanos(DecisionRules rules) {
+        return rules.settle().plus(rules.takeHistory()).toNanos();
     }
 
     private static TierTrend next(@Nullable TierTrend before, TierSample now, DecisionRules rules, long nowNanos) {

@@ -14,12 +14,44 @@ import java.util.stream.Stream;
  * @param membersWhenBusy how many members it had when it was last busy; 0 if it never was
  * @param lullNanos lengths of the newest lulls that have ended, the newest last
  * @param busyNanos lengths of the newest busy times that have ended, the newest last
+ * @param giving what it gave last, and what came of it
  */
-record Rhythm(boolean isBusy, long sinceNanos, int membersWhenBusy, List<Long> lullNanos, List<Long> busyNanos) {
+record Rhythm(
+        boolean isBusy,
+        long sinceNanos,
+        int membersWhenBusy,
+        List<Long> lullNanos,
+        List<Long> busyNanos,
+        Giving giving) {
     /** A change of rhythm is learnt after as many lulls. */
     private static final int MAX_REMEMBERED = 4;
 
     private static final int LEAST_LULLS = 2;
+
+    /**
+     * Nodes that a tier has lost, be it given or failed.
+     *
+     * @param members how many it had at the newest look
+     * @param sinceNanos when it had one fewer than before for the last time; meaningless before that
+     * @param hasGiven whether it ever had
+     * @param isInVain whether the newest lull ended so soon after that that no load can be blamed for it
+     */
+    record Giving(int members, long sinceNanos, boolean hasGiven, boolean isInVain) {
+        private Giving after(TierTrend trend) {
+            int next = trend.members().size();
+            return next == members
+                    ? this
+                    : new Giving(
+                            next,
+                            next < members ? trend.membersSinceNanos() : sinceNanos,
+                            hasGiven || next < members,
+                            isInVain);
+        }
+
+        private Giving lullEnded(long atNanos, long atOnceNanos) {
+            return new Giving(members, sinceNanos, hasGiven, hasGiven && atNanos - sinceNanos <= atOnceNanos);
+        }
+    }
 
     /** Keeps its own copies. */
     Rhythm {
@@ -29,16 +61,23 @@ record Rhythm(boolean isBusy, long sinceNanos, int membersWhenBusy, List<Long> l
 
     /** Before the first look, at {@code nowNanos}. */
     static Rhythm none(long nowNanos) {
-        return new Rhythm(false, nowNanos, 0, List.of(), List.of());
+        return new Rhythm(false, nowNanos, 0, List.of(), List.of(), new Giving(0, 0, false, false));
     }
 
-    /** After one more look, which showed {@code trend}. */
-    Rhythm after(TierTrend trend, long nowNanos) {
+    /**
+     * After one more look, which showed {@code trend}.
+     *
+     * @param atOnceNanos pressure that begins no later after the tier has given a node comes of that
+     */
+    Rhythm after(TierTrend trend, long atOnceNanos, long nowNanos) {
+        Giving next = giving.after(trend);
         int members = isBusy ? trend.members().size() : membersWhenBusy;
         boolean isConfirmed =
                 trend.direction() != TierTrend.Direction.UNKNOWN && trend.directionSinceNanos() < nowNanos;
         if (!isConfirmed || trend.isPressed() == isBusy) {
-            return members == membersWhenBusy ? this : new Rhythm(isBusy, sinceNanos, members, lullNanos, busyNanos);
+            return members == membersWhenBusy && next.equals(giving)
+                    ? this
+                    : new Rhythm(isBusy, sinceNanos, members, lullNanos, busyNanos, next);
         }
         long endNanos = trend.directionSinceNanos();
         return new Rhythm(
@@ -46,7 +85,8 @@ record Rhythm(boolean isBusy, long sinceNanos, int membersWhenBusy, List<Long> l
                 endNanos,
                 Math.max(1, members),
                 isBusy || endNanos == sinceNanos ? lullNanos : with(lullNanos, endNanos - sinceNanos),
-                isBusy ? with(busyNanos, endNanos - sinceNanos) : busyNanos);
+                isBusy ? with(busyNanos, endNanos - sinceNanos) : busyNanos,
+                isBusy ? next : next.lullEnded(endNanos, atOnceNanos));
     }
 
     private static List<Long> with(List<Long> lengths, long length) {

@@ -1,5 +1,6 @@
 package dev.retier.agent.move;
 
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.status.RefusalWatch;
 import dev.retier.agent.status.ServerStatus;
@@ -73,6 +74,7 @@ public final class Victim {
         UNDOING_WORD
     }
 
+    private final ClusterConfig config;
     private final MoveRules rules;
     private final Drain drain;
     private final RefusalWatch refusals = new RefusalWatch();
@@ -82,9 +84,10 @@ public final class Victim {
     private boolean isAnswerDue;
     private long stateSinceNanos;
 
-    /** A node that is under no orders. */
-    public Victim(MoveRules rules) {
-        this.rules = rules;
+    /** A node of this cluster that is under no orders; the rules and the names of the sites count. */
+    public Victim(ClusterConfig config) {
+        this.config = config;
+        this.rules = config.move();
         this.drain = new Drain(rules.quietTime());
     }
 
@@ -197,8 +200,9 @@ public final class Victim {
     }
 
     /** The server runs the role of {@code word} by a file that is no older than it. */
-    private static boolean isApplied(ServerStatus status, RoleWord word) {
-        return status.appliedStamp() >= Stamps.of(word) && status.role().equals(RoleText.tier(word.to()));
+    private boolean isApplied(ServerStatus status, RoleWord word) {
+        String site = RoleText.site(word.to(), config).orElse(null);
+        return status.runs(RoleText.tier(word.to()), site, Stamps.of(word));
     }
 
     private List<VictimEffect> written(long nowNanos) {

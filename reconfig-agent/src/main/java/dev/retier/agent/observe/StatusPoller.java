@@ -4,6 +4,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.Timing;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.status.LoadMeter;
+import dev.retier.agent.status.MuteWatch;
 import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.LoadRecord;
@@ -35,6 +36,7 @@ public final class StatusPoller implements AutoCloseable {
     private final SharedState state;
     private final long intervalNanos;
     private final LoadMeter meter;
+    private final MuteWatch muteness;
     private final ManagedServer server;
     private final Thread thread;
     private volatile @Nullable Sample newest;
@@ -61,6 +63,7 @@ public final class StatusPoller implements AutoCloseable {
         this.state = state;
         this.intervalNanos = timing.publishInterval().toNanos();
         this.meter = new LoadMeter(timing.utilisationWindow());
+        this.muteness = new MuteWatch(timing.staleness(), System.nanoTime());
         this.server = server;
         this.hurryUntilNanos = System.nanoTime();
         this.thread = Thread.ofPlatform()
@@ -132,10 +135,14 @@ public final class StatusPoller implements AutoCloseable {
             case Observation.Mute(String why) -> {
                 answered();
                 degraded(why);
+                if (muteness.isMute(System.nanoTime())) {
+                    state.publish(load(Health.MUTE));
+                }
                 return;
             }
             case Observation.Silent(String why) -> silent(why);
         }
+        muteness.told(System.nanoTime());
         if (meter.isTelling() || isDown) {
             state.publish(load(isDown ? Health.DOWN : Health.UP));
         }
@@ -153,7 +160,7 @@ public final class StatusPoller implements AutoCloseable {
         isDown = false;
     }
 
-    /** Without a status there is no heartbeat either: others then see the node as unknown, which it is. */
+    /** Without a status there is no heartbeat, and then a record that says so: the node is unknown. */
     private void degraded(String why) {
         LOG.debug("status of the server of {}: {}", node.name(), why);
         if (!isDegraded && ++degradedPolls >= POLLS_UNTIL_DEGRADED) {

@@ -5,6 +5,7 @@ import dev.retier.state.LoadRecord.Health;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 
 /**
  * Makes a load record of the server's counters: their growth over a short sliding window. The window starts anew when
@@ -78,6 +79,7 @@ public final class LoadMeter {
 
     private static boolean isBreak(ServerStatus before, ServerStatus after) {
         return !before.role().equals(after.role())
+                || !Objects.equals(before.site(), after.site())
                 || after.busySeconds() < before.busySeconds()
                 || after.requests() < before.requests()
                 || after.cacheHits() < before.cacheHits();

@@ -1,5 +1,6 @@
 package dev.retier.agent.status;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,18 @@ public record ServerStatus(
         long cacheHits,
         long cacheMisses,
         @Nullable Double uptimeSeconds) {
+    /**
+     * Whether it serves as that, by a file that is no older. The tier alone would not tell: a file of another site may
+     * carry a later stamp.
+     *
+     * @param wantedRole {@code proxy}, {@code app} or {@code spare}
+     * @param wantedSite name of the site, null for none
+     * @param wantedStamp of the oldest file that will do
+     */
+    public boolean runs(String wantedRole, @Nullable String wantedSite, long wantedStamp) {
+        return appliedStamp >= wantedStamp && role.equals(wantedRole) && Objects.equals(site, wantedSite);
+    }
+
     /** Whether the page is no newer than {@code before}, asked for earlier: it stands still, or is a copy. */
     public boolean repeats(@Nullable ServerStatus before) {
         return before != null && uptimeSeconds != null && uptimeSeconds.equals(before.uptimeSeconds);

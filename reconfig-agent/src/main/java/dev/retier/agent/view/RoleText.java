@@ -50,6 +50,14 @@ public final class RoleText {
         };
     }
 
+    /** The name of the site that the role serves, as generated files have it; empty for none. */
+    public static Optional<String> site(Role role, ClusterConfig config) {
+        return switch (role) {
+            case Role.Spare _, Role.Drained _ -> Optional.empty();
+            case Role.Serving(SiteId site, Tier _) -> Optional.of(site(site, config));
+        };
+    }
+
     /** The site's name, or its number if it is not configured. */
     public static String site(SiteId id, ClusterConfig config) {
         return config.site(id).map(SiteConfig::name).orElseGet(() -> "site-" + id.value());

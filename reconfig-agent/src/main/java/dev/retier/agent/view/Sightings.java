@@ -1,6 +1,7 @@
 package dev.retier.agent.view;
 
 import dev.retier.state.LoadRecord;
+import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
@@ -43,6 +44,8 @@ public final class Sightings {
 
     private static Sighting next(@Nullable Sighting before, SlotReading reading, long nowNanos) {
         return switch (reading) {
+            case SlotReading.Known known
+            when known.load().serverHealth() == Health.MUTE -> mute(before, known, nowNanos);
             case SlotReading.Known known -> new Sighting(known.roleWord(), known.load(), null, nowNanos);
             case SlotReading.Unknown unknown ->
                 before == null
@@ -53,6 +56,15 @@ public final class Sightings {
                                 unknown.reason(),
                                 before.reason == null ? nowNanos : before.sinceNanos);
         };
+    }
+
+    /** Its role word is as true as ever; of its load, what it told last stands. */
+    private static Sighting mute(@Nullable Sighting before, SlotReading.Known known, long nowNanos) {
+        return new Sighting(
+                known.roleWord(),
+                before == null || before.load == null ? known.load() : before.load,
+                SlotReading.Reason.MUTE,
+                before == null || before.reason == null ? nowNanos : before.sinceNanos);
     }
 
     /** The nodes that have been unknown for {@code bound} or longer: ask their servers whether they live. */

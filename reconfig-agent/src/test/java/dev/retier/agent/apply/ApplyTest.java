@@ -84,6 +84,17 @@ class ApplyTest {
     }
 
     @Test
+    void shouldWait_whenTheServerRunsAnotherRoleUnderALaterStamp() throws IOException {
+        RoleFileApplier applier = applier();
+        applier.offer(file("one", 3), 10);
+        ServerStatus otherSite = new ServerStatus("app", "blog", 4, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
+        ServerStatus otherTier = new ServerStatus("proxy", "shop", 4, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
+        assertThat(applier.check(otherSite, 11, 11)).isEqualTo(Result.NOTHING);
+        assertThat(applier.check(otherTier, 12, 12)).isEqualTo(Result.NOTHING);
+        assertThat(applier.check(status(4, null), 13, 13)).isEqualTo(Result.APPLIED);
+    }
+
+    @Test
     void shouldPutTheLastGoodBack_whenTheServerRefuses() throws IOException {
         RoleFileApplier applier = applier();
         applier.offer(file("good", 3), 10);

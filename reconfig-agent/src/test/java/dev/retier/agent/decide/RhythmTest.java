@@ -17,6 +17,8 @@ class RhythmTest {
     private Rhythm rhythm = Rhythm.none(0);
     private Direction direction = Direction.CALM;
     private long directionSince;
+    private Set<NodeId> members = Set.of(new NodeId(1), new NodeId(2));
+    private long membersSince;
 
     private void looks(Direction seen, double seconds) {
         long end = now + Math.round(seconds * SECOND);
@@ -25,10 +27,9 @@ class RhythmTest {
                 direction = seen;
                 directionSince = now;
             }
-            Set<NodeId> members = Set.of(new NodeId(1), new NodeId(2));
-            TierTrend trend =
-                    new TierTrend(members, 0, 0, Map.of(), direction, directionSince, true, RecentPeak.none(0), false);
-            rhythm = rhythm.after(trend, now);
+            TierTrend trend = new TierTrend(
+                    members, membersSince, 0, Map.of(), direction, directionSince, true, RecentPeak.none(0), false);
+            rhythm = rhythm.after(trend, SECOND, now);
             now += LOOK;
         }
     }
@@ -119,5 +120,37 @@ class RhythmTest {
         looks(Direction.CALM, 1);
 
         assertThat(rhythm.membersWhenBusy()).isEqualTo(2);
+    }
+
+    private void membersBecome(NodeId... nodes) {
+        members = Set.of(nodes);
+        membersSince = now;
+    }
+
+    @Test
+    void shouldKnowThatItGaveInVain_whenPressureComesAtOnce() {
+        looks(Direction.CALM, 5);
+        membersBecome(new NodeId(1));
+        looks(Direction.CALM, 0.8);
+        looks(Direction.PRESSED, 1);
+        assertThat(rhythm.giving().isInVain()).isTrue();
+
+        membersBecome(new NodeId(1), new NodeId(2));
+        looks(Direction.CALM, 5);
+        assertThat(rhythm.giving().isInVain()).as("until a lull ends otherwise").isTrue();
+        looks(Direction.PRESSED, 1);
+        assertThat(rhythm.giving().isInVain()).isFalse();
+    }
+
+    @Test
+    void shouldBlameTheLoad_whenPressureComesLaterOrNothingWasGiven() {
+        looks(Direction.CALM, 5);
+        looks(Direction.PRESSED, 1);
+        assertThat(rhythm.giving().isInVain()).isFalse();
+        looks(Direction.CALM, 1);
+        membersBecome(new NodeId(1));
+        looks(Direction.CALM, 1.2);
+        looks(Direction.PRESSED, 1);
+        assertThat(rhythm.giving().isInVain()).isFalse();
     }
 }

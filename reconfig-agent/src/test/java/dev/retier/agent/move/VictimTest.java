@@ -5,6 +5,7 @@ import static dev.retier.agent.fixture.Clusters.PROXY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.RoleWord;
@@ -23,7 +24,7 @@ class VictimTest {
             Duration.ZERO);
     private static final RoleWord ORDER = RoleWord.active(6, 3, APP).ordered(10, 4, PROXY);
 
-    private final Victim victim = new Victim(RULES);
+    private final Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES));
     private long nowNanos = 1_000_000_000_000L;
 
     private List<VictimEffect> after(long millis, VictimEvent event) {
@@ -164,6 +165,31 @@ class VictimTest {
         nowNanos += 1_000_000;
         assertThat(victim.on(new VictimEvent.ServerFile(switched, nowNanos), nowNanos))
                 .containsExactly(reached(MovePhase.SWITCHED), new VictimEffect.Prove(PROXY));
+    }
+
+    /** A node that had restarted took the later file of its old site for the new role's. */
+    @Test
+    void shouldWait_whenTheServerServesTheTierForAnotherSite() {
+        untilSwitching();
+        nowNanos += 1_000_000;
+        ServerStatus other = new ServerStatus("proxy", "blog", 23, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
+        assertThat(victim.on(new VictimEvent.Server(other, nowNanos), nowNanos)).isEmpty();
+        ServerStatus none = new ServerStatus("proxy", null, 23, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
+        assertThat(victim.on(new VictimEvent.Server(none, nowNanos), nowNanos)).isEmpty();
+
+        assertThat(server(1, "proxy", 23, 0, null))
+                .containsExactly(reached(MovePhase.SWITCHED), new VictimEffect.Prove(PROXY));
+    }
+
+    @Test
+    void shouldWaitForTheOldSite_whenASwitchIsUndone() {
+        untilSwitching();
+        after(300, new VictimEvent.Tick());
+        nowNanos += 1_000_000;
+        ServerStatus other = new ServerStatus("app", "blog", 23, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
+        assertThat(victim.on(new VictimEvent.Server(other, nowNanos), nowNanos)).isEmpty();
+
+        assertThat(server(1, "app", 23, 0, null)).containsExactly(rollBackWord());
     }
 
     @Test

@@ -75,6 +75,14 @@ class StatusTest {
     }
 
     @Test
+    void shouldStartAnew_whenTheSiteChanges() {
+        LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
+        meter.record(status("app", 1, 100, 0, null), 0);
+        meter.record(new ServerStatus("app", "blog", 13, null, 1_000, 1.1, 0, 0, null, 110, 0, 0, null), 100_000_000);
+        assertThat(meter.isTelling()).isFalse();
+    }
+
+    @Test
     void shouldStartAnew_whenTheRoleChangesOrTheServerRestarts() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
         meter.record(status("proxy", 1, 100, 0, null), 0);

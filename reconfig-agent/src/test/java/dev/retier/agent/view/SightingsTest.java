@@ -64,6 +64,22 @@ class SightingsTest {
     }
 
     @Test
+    void shouldKnowTheRoleButNoLoad_whenTheNodeSaysThatItsServerIsMute() {
+        RoleWord newer = RoleWord.active(4, 1, PROXY);
+        LoadRecord empty = new LoadRecord(0, Health.MUTE, 0, 0, 0, 0, 0, 0);
+        SlotReading mute = new SlotReading.Known(newer, empty, 2, 1, 0);
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(mute), 10);
+        assertThat(only(sightings, Set.of(), 10))
+                .isEqualTo(new NodeView.Silent(node(1), newer, LOAD, SlotReading.Reason.MUTE, false));
+        assertThat(sightings.unknownFor(BOUND, 110)).containsExactly(node(1));
+
+        Sightings first = Sightings.none().after(readings(mute), 10);
+        assertThat(only(first, Set.of(), 10))
+                .as("at the first sight")
+                .isEqualTo(new NodeView.Silent(node(1), newer, empty, SlotReading.Reason.MUTE, false));
+    }
+
+    @Test
     void shouldCountTheSilenceFromTheFirstLoss_whenItGoesOn() {
         Sightings sightings = Sightings.none()
                 .after(readings(SEEN), 0)

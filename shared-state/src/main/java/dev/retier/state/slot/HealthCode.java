@@ -7,6 +7,7 @@ final class HealthCode {
     private static final int UP = 1;
     private static final int DOWN = 2;
     private static final int LEAVING = 3;
+    private static final int MUTE = 4;
 
     private HealthCode() {}
 
@@ -15,6 +16,7 @@ final class HealthCode {
             case UP -> UP;
             case DOWN -> DOWN;
             case LEAVING -> LEAVING;
+            case MUTE -> MUTE;
         };
     }
 
@@ -23,6 +25,7 @@ final class HealthCode {
             case UP -> Health.UP;
             case DOWN -> Health.DOWN;
             case LEAVING -> Health.LEAVING;
+            case MUTE -> Health.MUTE;
             default -> throw new IllegalArgumentException("server health " + code + " is not known");
         };
     }

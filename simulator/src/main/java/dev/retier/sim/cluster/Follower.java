@@ -2,8 +2,10 @@ package dev.retier.sim.cluster;
 
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.status.RefusalWatch;
+import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Ground;
+import dev.retier.agent.view.RoleText;
 import dev.retier.sim.service.Plan;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
@@ -113,11 +115,16 @@ final class Follower {
                 install(lastGood);
             }
         } else if (isPending
-                && sample.status().appliedStamp() >= written.stamp()
+                && runs(sample.status(), written)
                 && sample.status().lastRefusal() == null) {
             isPending = false;
             goodBefore = lastGood;
             lastGood = written;
         }
+    }
+
+    private boolean runs(ServerStatus status, Plan written) {
+        String site = RoleText.site(written.role(), agent.cluster().config()).orElse(null);
+        return status.runs(RoleText.tier(written.role()), site, written.stamp());
     }
 }

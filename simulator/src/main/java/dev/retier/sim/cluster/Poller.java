@@ -1,6 +1,7 @@
 package dev.retier.sim.cluster;
 
 import dev.retier.agent.status.LoadMeter;
+import dev.retier.agent.status.MuteWatch;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
@@ -15,6 +16,7 @@ final class Poller {
 
     private final Agent agent;
     private final LoadMeter meter;
+    private final MuteWatch muteness;
     private final long intervalNanos;
     private @Nullable Sample newest;
     private @Nullable ServerStatus lastSeen;
@@ -30,6 +32,7 @@ final class Poller {
     Poller(Agent agent) {
         this.agent = agent;
         this.meter = new LoadMeter(agent.cluster().config().timing().utilisationWindow());
+        this.muteness = new MuteWatch(agent.cluster().config().timing().staleness(), agent.clock());
         this.intervalNanos = agent.cluster().config().timing().publishInterval().toNanos();
     }
 
@@ -68,13 +71,17 @@ final class Poller {
         }
     }
 
-    /** A page that stands still tells nothing, and then there is no heartbeat either. */
+    /** A page that stands still tells nothing: there is no heartbeat, and then a record that says so. */
     private void answered(ServerStatus status) {
         boolean isRepeated = status.repeats(lastSeen);
         lastSeen = status;
         if (isRepeated) {
+            if (muteness.isMute(agent.clock())) {
+                publish(Health.MUTE);
+            }
             return;
         }
+        muteness.told(agent.clock());
         meter.record(status, agent.clock());
         newest = new Sample(status, agent.clock());
         if (meter.isTelling()) {
@@ -97,6 +104,7 @@ final class Poller {
         } else if (++failures >= FAILURES_UNTIL_DOWN) {
             isDown = true;
             meter.reset();
+            muteness.told(agent.clock());
             publish(Health.DOWN);
         }
         schedule(hurryUntilNanos > now ? Math.min(CLOSEST_NANOS, intervalNanos) : intervalNanos);

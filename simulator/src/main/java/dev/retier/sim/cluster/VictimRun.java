@@ -27,7 +27,7 @@ final class VictimRun {
 
     VictimRun(Agent agent) {
         this.agent = agent;
-        this.victim = new Victim(agent.cluster().config().move());
+        this.victim = new Victim(agent.cluster().config());
     }
 
     boolean isIdle() {

@@ -157,7 +157,7 @@ final class Rest {
                 .orElse(0);
         double predicted = least <= 0 ? Double.POSITIVE_INFINITY : giving.utilisation * whole / least;
         boolean isCalm = giving.utilisation < Math.min(rules.giveThreshold(), rules.takeThreshold()) - MARGIN;
-        return isCalm && predicted < bound - rules.tolerance() - MARGIN;
+        return isCalm && predicted * (1 + rules.tolerance()) < bound - MARGIN;
     }
 
     private double capacity(List<Integer> nodes) {

@@ -47,7 +47,6 @@ final class Safety implements ClusterListener {
     private final int nodes;
     private final ClusterView[] views;
     private final long[][] firstKnownNanos;
-    private final long[][] unknownNanos;
     private final long[] changedNanos;
     private final long[] orderedSinceNanos;
     private final long[] frozenSinceNanos;
@@ -88,7 +87,6 @@ final class Safety implements ClusterListener {
         this.views = new ClusterView[nodes];
         Arrays.fill(views, ClusterView.of(List.of()));
         this.firstKnownNanos = new long[nodes][nodes];
-        this.unknownNanos = new long[nodes][nodes];
         this.changedNanos = new long[nodes];
         Arrays.fill(changedNanos, Long.MIN_VALUE / 2);
         this.orderedSinceNanos = new long[nodes];
@@ -126,7 +124,8 @@ final class Safety implements ClusterListener {
         for (int node = 0; node < nodes; node++) {
             Station station = service.station(node);
             busy[node].sample(now, station.busySeconds(now));
-            boolean isFrozen = cluster.trouble(node).page() == Page.FROZEN;
+            boolean isSeen = cluster.isAgentUp(node) && !cluster.isPaused(node);
+            boolean isFrozen = cluster.trouble(node).page() == Page.FROZEN && isSeen;
             frozenSinceNanos[node] = isFrozen ? Math.min(frozenSinceNanos[node], now) : Long.MAX_VALUE;
             boolean isHalfMoved = cluster.isAgentUp(node) && cluster.word(node).phase() == Phase.ORDERED;
             if (!isHalfMoved || cluster.isPaused(node)) {
@@ -155,8 +154,6 @@ final class Safety implements ClusterListener {
             int other = index(seen.id());
             if (seen instanceof NodeView.Known) {
                 firstKnownNanos[node][other] = Math.min(firstKnownNanos[node][other], time.nowNanos());
-            } else {
-                unknownNanos[node][other] = time.nowNanos();
             }
         }
     }
@@ -178,7 +175,7 @@ final class Safety implements ClusterListener {
         checkRest(order);
     }
 
-    /** Only what is known may be moved, and known is not what repeats itself. */
+    /** Only what is known may be moved, and known is not what repeats itself while an agent lives that can say so. */
     private void checkVictim(Order order) {
         NodeView victim =
                 order.view().nodes().get(config.nodes().get(order.target()).id());
@@ -191,8 +188,8 @@ final class Safety implements ClusterListener {
                 * DRIFT);
         order.view().known().forEach(seen -> {
             int node = index(seen.id());
-            long fromNanos = Math.max(frozenSinceNanos[node], unknownNanos[order.mover()][node]);
-            boolean isLate = cluster.trouble(node).page() == Page.FROZEN && time.nowNanos() - fromNanos > believedNanos;
+            boolean isFrozen = cluster.trouble(node).page() == Page.FROZEN;
+            boolean isLate = isFrozen && time.nowNanos() - frozenSinceNanos[node] > believedNanos;
             if (isLate && seen.load().serverHealth() == Health.UP) {
                 violated(
                         order.mover(),
@@ -238,11 +235,15 @@ final class Safety implements ClusterListener {
         return config.site(site).orElseThrow().bounds(tier);
     }
 
-    /** Cool-down of the node and budget of the sites, as far as this life of the mover can know. */
+    /**
+     * Cool-down of the node and budget of the sites, as far as this life of the mover can know. An order that expects
+     * a word of before the change, as the look took its time, changes nothing.
+     */
     private void checkRest(Order order) {
         long restNanos = (long) (config.decision().coolDownNode().toNanos() / DRIFT);
         long changed = changedNanos[order.target()];
-        boolean hasSeen = firstKnownNanos[order.mover()][order.target()] < changed;
+        boolean isLate = !order.expected().equals(cluster.word(order.target()));
+        boolean hasSeen = !isLate && firstKnownNanos[order.mover()][order.target()] < changed;
         if (hasSeen && time.nowNanos() - changed < restNanos) {
             violated(
                     order.mover(),

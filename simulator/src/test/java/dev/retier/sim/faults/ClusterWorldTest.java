@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterWorldTest {
     @Test
@@ -17,6 +19,16 @@ class ClusterWorldTest {
         assertThat(summary.completed()).isGreaterThan(300);
         assertThat(summary.undone()).as("moves that a fault made go back").isPositive();
         assertThat(summary.restless()).isLessThan(3);
+    }
+
+    /**
+     * The file of another site, two equal splits in turn, a page believed after a pause of its reader; a tier that
+     * kept idle nodes for having given once too much, an order by a word that was gone, and a page true again.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {5113, 3156, 7860, 16842, 11064, 1526})
+    void shouldStayMended_whereItOnceBroke(long seed) {
+        assertThat(ClusterWorld.run(seed).violation()).isEmpty();
     }
 
     @Test

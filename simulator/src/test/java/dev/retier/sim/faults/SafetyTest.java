@@ -27,6 +27,7 @@ import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.time.Duration;
@@ -95,6 +96,18 @@ class SafetyTest {
         return new ClusterListener.Order(0, target, expected, next, move, Map.of(Shops.SHOP, term), view);
     }
 
+    /** It expects a word that there is no more. */
+    private static ClusterListener.Order late(ClusterListener.Order order) {
+        return new ClusterListener.Order(
+                order.mover(),
+                order.target(),
+                RoleWord.active(0, 7, APP),
+                order.next(),
+                order.move(),
+                order.terms(),
+                order.view());
+    }
+
     private static ClusterView whole() {
         return view(4, PROXY, PROXY, APP, APP);
     }
@@ -122,6 +135,29 @@ class SafetyTest {
         world.locks.acquired(0, Shops.SHOP, 5);
         world.locks.acquired(1, Shops.SHOP, 5);
         assertBroken("both hold the lock");
+    }
+
+    @Test
+    void shouldFindATermThatFalls() {
+        World world = world(config);
+        world.locks.acquired(0, Shops.SHOP, 6);
+        world.locks.acquired(1, Shops.SHOP, 5);
+        assertBroken("node-2 acquires term 5 of");
+    }
+
+    @Test
+    void shouldFindAnEpochOfTwoSites() {
+        World world = world(config);
+        world.locks.ordered(order(3, 7, 5, whole()));
+        ClusterListener.Order same = order(2, 7, 5, whole());
+        world.locks.ordered(same);
+        assertThat(verdict.violation()).as("twice for one site").isEmpty();
+
+        Decision.Move elsewhere = new Decision.Move(
+                new SiteId(2), same.move().node(), APP, Role.serving(new SiteId(2), Tier.APP), MoveReason.PRESSURE, "");
+        world.locks.ordered(
+                new ClusterListener.Order(0, 2, same.expected(), same.next(), elsewhere, same.terms(), same.view()));
+        assertBroken("epoch 7 is ordered for");
     }
 
     @Test
@@ -199,6 +235,8 @@ class SafetyTest {
         world.safety.wordChanged(
                 3, RoleWord.active(0, 0, APP), RoleWord.active(0, 0, APP).ordered(1, 0, PROXY));
         live(2 * SECOND + 500_000_000L);
+        world.safety.ordering(late(order(3, 2, 5, whole())));
+        assertThat(verdict.violation()).as("changes nothing").isEmpty();
         world.safety.ordering(order(3, 2, 5, whole()));
         assertBroken("500 ms after its last change");
     }
@@ -256,18 +294,49 @@ class SafetyTest {
         assertBroken("publishes no load");
     }
 
+    /** The second order is planted, the first is the agents' own. */
+    @Test
+    void shouldFindTwoMovesOfOneSiteAtOnce() {
+        ClusterConfig seven = Shops.cluster(2, 5);
+        Service service = pressed(seven);
+        Cluster cluster = new Cluster(time, seven, service, new Cluster.Settings(Delays.MEASURED, 0, 1));
+        Safety safety = new Safety(new Safety.Parts(seven, time, cluster, service), verdict);
+        List<ClusterListener.Order> orders = new ArrayList<>();
+        cluster.listen(List.of(safety, new ClusterListener() {
+            @Override
+            public void ordered(Order order) {
+                orders.add(order);
+            }
+        }));
+        service.beginAt(0);
+        cluster.startAgents();
+        while (orders.isEmpty() && time.step(5 * SECOND, service::on)) {}
+        assertThat(verdict.violation()).isEmpty();
+
+        ClusterListener.Order first = orders.getFirst();
+        int other = first.target() == 6 ? 5 : 6;
+        safety.ordered(new ClusterListener.Order(
+                first.mover(), other, first.expected(), first.next(), first.move(), first.terms(), first.view()));
+        assertBroken("is on its way for the same site");
+    }
+
+    private Service pressed(ClusterConfig of) {
+        int nodes = of.nodes().size();
+        return new Service(
+                time,
+                new Service.Parts(
+                        Shops.HTTPD,
+                        Collections.nCopies(nodes, Shops.HTTPD.capacityPerSecond()),
+                        1,
+                        List.of(Shops.mix(100_000, 0, 48)),
+                        0));
+    }
+
     /** The agents go by longer deadlines than the check, and their servers take no files. */
     @Test
     void shouldFindANodeThatIsHalfMovedForTooLong() {
         ClusterConfig seven = Shops.cluster(2, 5);
-        Service service = new Service(
-                time,
-                new Service.Parts(
-                        Shops.HTTPD,
-                        Collections.nCopies(7, Shops.HTTPD.capacityPerSecond()),
-                        1,
-                        List.of(Shops.mix(100_000, 0, 48)),
-                        0));
+        Service service = pressed(seven);
         Cluster cluster = new Cluster(time, seven, service, new Cluster.Settings(Delays.MEASURED, 0, 1));
         Duration tenth = Duration.ofMillis(100);
         MoveRules hasty = new MoveRules(tenth, tenth, tenth, tenth, tenth, Duration.ZERO);
