@@ -90,18 +90,9 @@ public final class RegionsBench implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--pairs and --writes must be above 0");
         }
         Results results = new Results("regions", "Named regions beside raw verbs", "./retier bench regions");
-        Table table = new Table(
-                "regions",
-                "size_kib",
-                "write_bytes",
-                "raw_us",
-                "named_us",
-                "named_over_raw",
-                "q1",
-                "q3",
-                "low",
-                "high");
+        Table table = table();
         try (RegionPair pair = new RegionPair()) {
+            measure(pair, List.of(pair.region("warm-up", 1024)), table());
             List<Region> regions = new ArrayList<>();
             for (int number : numbers) {
                 for (int i = regions.size(); i < number; i++) {
