@@ -54,7 +54,7 @@ public final class AgentBench implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "SECONDS",
             description = "After all agents are ready, before anything is measured (default: ${DEFAULT-VALUE}).")
-    private int warmUp = 60;
+    private int warmUp = 120;
 
     @Option(
             names = "--seconds",

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,7 +71,8 @@ public final class LabBench implements Callable<Integer> {
         Results results = new Results(
                 "lab",
                 "Real httpd nodes: rigid splits, and reconfigured",
-                "./retier bench lab --nodes " + nodes + " --seconds " + seconds + " --pairs " + pairs);
+                "./retier bench lab --nodes " + nodes + " --seconds " + seconds + " --pairs " + pairs + " --bursts "
+                        + bursts.stream().map(LabBench::text).collect(Collectors.joining(",")));
         results.note(nodes + " nodes with Apache httpd, each with 10 % of a processor, behind HAProxy; " + clients
                 + " clients in a closed loop, kept alive, that never retry. Answers of the first "
                 + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
