@@ -100,7 +100,8 @@ class LoadSignalIT {
     }
 
     private Process start(String target) throws IOException {
-        List<String> command = new ArrayList<>();
+        // Who runs the tests in the background of a shell lets them, and all below them, ignore SIGINT.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options("BASE_OPTIONS"));
         command.addAll(options("LOAD_OPTIONS"));
