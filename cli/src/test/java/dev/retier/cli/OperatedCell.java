@@ -7,17 +7,15 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.node.RunningAgent;
+import dev.retier.testsupport.ReservedPorts;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeRuntime;
 import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,13 +29,15 @@ final class OperatedCell implements AutoCloseable {
 
     private final Path file;
     private final String text;
+    private final ReservedPorts ports;
     private final WebNodeRuntime runtime = WebNodeRuntime.create(1);
     private final Map<String, WebNode> servers = new TreeMap<>();
     private final Map<String, RunningAgent> agents = new TreeMap<>();
 
-    private OperatedCell(Path file, String text) {
+    private OperatedCell(Path file, String text, ReservedPorts ports) {
         this.file = file;
         this.text = text;
+        this.ports = ports;
     }
 
     /**
@@ -55,32 +55,26 @@ final class OperatedCell implements AutoCloseable {
                 + folder.resolve("journal") + "\n" + settings
                 + "sites:\n  - {id: 1, name: shop, proxy: {min: 1, max: 3}, app: {min: 1, max: 3}}\n"
                 + "witnesses: [node-1]\nnodes:\n");
-        List<Integer> ports = freePorts(NODES * PORTS);
+        ReservedPorts ports = new ReservedPorts(NODES * PORTS);
         for (int id = 1; id <= NODES; id++) {
             int at = (id - 1) * PORTS;
             text.append("  - {id: %d, name: node-%d, role: shop/%s, rdma: \"127.0.0.1:%d\", agent: \"127.0.0.1:%d\","
-                            .formatted(id, id, id <= NODES / 2 ? "proxy" : "app", ports.get(at), ports.get(at + 1)))
+                            .formatted(
+                                    id,
+                                    id,
+                                    id <= NODES / 2 ? "proxy" : "app",
+                                    ports.address(at).getPort(),
+                                    ports.address(at + 1).getPort()))
                     .append(" server: {address: \"127.0.0.1:%d\", admin: \"127.0.0.1:%d\", role-file: \"%s\"}}%n"
-                            .formatted(ports.get(at + 2), ports.get(at + 3), folder.resolve("role-" + id + ".json")));
+                            .formatted(
+                                    ports.address(at + 2).getPort(),
+                                    ports.address(at + 3).getPort(),
+                                    folder.resolve("role-" + id + ".json")));
         }
         Path file = Files.writeString(folder.resolve("cluster.yaml"), text);
-        OperatedCell cell = new OperatedCell(file, text.toString());
+        OperatedCell cell = new OperatedCell(file, text.toString(), ports);
         ConfigFile.read(file).nodes().forEach(cell::startServer);
         return cell;
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
-        }
     }
 
     private void startServer(NodeConfig node) {
@@ -172,5 +166,6 @@ final class OperatedCell implements AutoCloseable {
         agents.values().parallelStream().forEach(RunningAgent::close);
         servers.values().forEach(WebNode::close);
         runtime.close();
+        ports.close();
     }
 }

@@ -9,9 +9,8 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.testsupport.ExternalTool;
+import dev.retier.testsupport.ReservedPorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,11 +37,13 @@ final class HttpdCell implements AutoCloseable {
     private final Path file;
     private final ClusterConfig cluster;
     private final Path httpd = ExternalTool.find("apache2");
+    private final ReservedPorts ports;
     private final Map<String, Process> agents = new TreeMap<>();
 
-    private HttpdCell(Path folder, Path file) {
+    private HttpdCell(Path folder, Path file, ReservedPorts ports) {
         this.folder = folder;
         this.file = file;
+        this.ports = ports;
         this.cluster = ConfigFile.read(file);
     }
 
@@ -61,13 +62,13 @@ final class HttpdCell implements AutoCloseable {
         StringBuilder text = new StringBuilder("name: killed\nsecret-file: " + secret + "\njournal-directory: "
                 + folder.resolve("j") + "\n" + settings
                 + "sites:\n  - {id: 1, name: shop, proxy: {min: 1}, app: {min: 1}}\nwitnesses: [node-1]\nnodes:\n");
-        List<Integer> ports = freePorts(nodes * PORTS);
+        ReservedPorts ports = new ReservedPorts(nodes * PORTS);
         for (int id = 1; id <= nodes; id++) {
-            List<Integer> own = ports.subList((id - 1) * PORTS, id * PORTS);
+            int first = (id - 1) * PORTS;
+            int server = ports.address(first + 2).getPort();
             Path home = folder.resolve("node-" + id);
-            prepare(home, "127.0.0.1:" + own.get(2));
-            text.append(
-                    """
+            prepare(home, "127.0.0.1:" + server);
+            text.append("""
                       - id: %1$d
                         name: node-%1$d
                         role: shop/%2$s
@@ -81,9 +82,16 @@ final class HttpdCell implements AutoCloseable {
                           config: %6$s/httpd.conf
                           pid-file: %6$s/run/httpd.pid
                           program: %7$s
-                    """.formatted(id, id <= 2 ? "proxy" : "app", own.get(0), own.get(1), own.get(2), home, program));
+                    """.formatted(
+                            id,
+                            id <= 2 ? "proxy" : "app",
+                            ports.address(first).getPort(),
+                            ports.address(first + 1).getPort(),
+                            server,
+                            home,
+                            program));
         }
-        HttpdCell cell = new HttpdCell(folder, Files.writeString(folder.resolve("cluster.yaml"), text));
+        HttpdCell cell = new HttpdCell(folder, Files.writeString(folder.resolve("cluster.yaml"), text), ports);
         try {
             for (NodeConfig node : cell.cluster.nodes()) {
                 Agent.writeFirstRoleFile(new AgentConfig(cell.cluster, node.id()));
@@ -124,20 +132,6 @@ final class HttpdCell implements AutoCloseable {
                 .replace("/etc/retier/httpd", home.toString());
         Files.writeString(
                 home.resolve("httpd.conf"), IS_ROOT ? config : config.replaceAll("(?m)^(User|Group) .*\n", ""));
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
-        }
     }
 
     /** Starts every server and every agent, at once and in no order. */
@@ -234,5 +228,6 @@ final class HttpdCell implements AutoCloseable {
     @Override
     public void close() throws IOException {
         killAll();
+        ports.close();
     }
 }
