@@ -13,6 +13,8 @@ import dev.retier.bench.state.FaultsBench;
 import dev.retier.bench.state.RegionsBench;
 import dev.retier.bench.state.StalenessBench;
 import dev.retier.bench.state.StateBench;
+import dev.retier.bench.strangers.StrangersBench;
+import dev.retier.bench.upgrade.UpgradeBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,7 +41,9 @@ import picocli.CommandLine.Spec;
             ScaleBench.class,
             LabBench.class,
             MovesBench.class,
-            AgentBench.class
+            AgentBench.class,
+            StrangersBench.class,
+            UpgradeBench.class
         })
 public final class Bench implements Runnable {
     private static final int FAILED = 1;

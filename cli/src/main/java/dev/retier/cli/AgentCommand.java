@@ -9,7 +9,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.node.RunningAgent;
-import dev.retier.state.verbs.StateException;
+import dev.retier.link.StateException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

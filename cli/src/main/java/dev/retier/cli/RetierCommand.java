@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             DiffCommand.class,
             ValidateCommand.class,
             WebNodeCommand.class,
+            FabricCommand.class,
             LoadCommand.class,
             TraceCommand.class,
             SimulateCommand.class,

@@ -15,7 +15,7 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.render.TargetList;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -8,6 +8,9 @@ public sealed interface CasOutcome {
     /** The word was not as expected and is unchanged; the caller's view was wrong. */
     record Lost(RoleWord actual) implements CasOutcome {}
 
+    /** The word was not as expected and is unchanged, and is no role word: {@code bits} is what was found. */
+    record Malformed(long bits) implements CasOutcome {}
+
     /** The request did not go out: the word is unchanged by this call. */
     record Unreachable(String reason) implements CasOutcome {}
 

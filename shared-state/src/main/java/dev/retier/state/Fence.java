@@ -1,7 +1,9 @@
 package dev.retier.state;
 
+import dev.retier.link.NodeId;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** Fences earlier holders of a move lock off. Stateless. */
@@ -23,16 +25,19 @@ public final class Fence {
      * Fences all words, those that had changed meanwhile once more. The word of a node on its way is left alone: no
      * order expects it, and the node itself does.
      *
+     * @param isSafe whether the caller still holds the lock
      * @param read the words as last read
      * @param swap carries out all changes and gives the outcome of each
      * @return the words as they now are; a node that was not reached, or not before the lease ran out,
      *     is missing
      */
     public static Map<NodeId, RoleWord> set(
-            MoveLease lease, Map<NodeId, RoleWord> read, Function<Map<NodeId, Change>, Map<NodeId, CasOutcome>> swap) {
+            BooleanSupplier isSafe,
+            Map<NodeId, RoleWord> read,
+            Function<Map<NodeId, Change>, Map<NodeId, CasOutcome>> swap) {
         Map<NodeId, RoleWord> fenced = new TreeMap<>();
         Map<NodeId, Change> pending = changes(read);
-        for (int attempt = 0; attempt < TRIES && !pending.isEmpty() && lease.isSafe(); attempt++) {
+        for (int attempt = 0; attempt < TRIES && !pending.isEmpty() && isSafe.getAsBoolean(); attempt++) {
             pending = changes(judge(pending, swap.apply(pending), fenced));
         }
         return fenced;
@@ -56,7 +61,7 @@ public final class Fence {
             switch (outcome) {
                 case CasOutcome.Won _ -> fenced.computeIfAbsent(node, _ -> next(changes, node));
                 case CasOutcome.Lost(RoleWord actual) -> lost.put(node, actual);
-                case CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> {}
+                case CasOutcome.Malformed _, CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> {}
             }
         });
         return lost;

@@ -1,5 +1,7 @@
 package dev.retier.state;
 
+import dev.retier.link.NodeId;
+
 /** How a try for the move lock of a site ended. */
 public sealed interface LockOutcome {
     /** The lock is held by this node. */

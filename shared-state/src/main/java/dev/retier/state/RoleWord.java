@@ -33,6 +33,7 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
     private static final int FENCE_SHIFT = 20;
     private static final int FROM_SHIFT = 12;
     private static final int TO_SHIFT = 4;
+    private static final int ROLE_MASK = 0xFF;
     private static final int PHASE_MASK = 0xF;
     private static final int DRAINED_BITS = 1;
 
@@ -49,6 +50,19 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
             this.code = code;
         }
     }
+
+    /** What 64 bits in the place of a role word turn out to be. */
+    public sealed interface Parsed {}
+
+    /** A role word. */
+    public record Valid(RoleWord word) implements Parsed {}
+
+    /**
+     * None: somebody damaged it, or wrote it by rules that this node does not know.
+     *
+     * @param bits as they were found; a compare-and-swap that expects them can replace them
+     */
+    public record Malformed(long bits, String reason) implements Parsed {}
 
     /**
      * Refuses numbers out of range, and an active word whose two roles differ, with {@link IllegalArgumentException}.
@@ -98,8 +112,8 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
 
     /**
      * The word with which a node starts that remembers this one. Fences set since it was written down are forgotten, so
-     * the count begins where no earlier life has been: at the time of the start, as there is less than one fence a
-     * second. The word of a node on its way is never fenced and stays.
+     * the count begins where no earlier incarnation has been: at the time of the start, as there is less than one fence
+     * a second. The word of a node on its way is never fenced and stays.
      *
      * @param bootSeconds the node's wall clock in seconds since any fixed day; larger at each start
      */
@@ -121,19 +135,35 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
                 | phase.code;
     }
 
+    /** What {@code bits}, written by whomever, turn out to be. */
+    public static Parsed parse(long bits) {
+        int fromBits = (int) (bits >>> FROM_SHIFT) & ROLE_MASK;
+        int toBits = (int) (bits >>> TO_SHIFT) & ROLE_MASK;
+        int code = (int) bits & PHASE_MASK;
+        if (code != Phase.ORDERED.code && code != Phase.ACTIVE.code) {
+            return new Malformed(bits, "phase bits " + code + " name no phase");
+        }
+        if (!isRole(fromBits) || !isRole(toBits)) {
+            return new Malformed(bits, "role bits " + (isRole(fromBits) ? toBits : fromBits) + " name no tier");
+        }
+        Phase phase = code == Phase.ORDERED.code ? Phase.ORDERED : Phase.ACTIVE;
+        if (phase == Phase.ACTIVE && fromBits != toBits) {
+            return new Malformed(bits, "an active role word names one role, not " + fromBits + " and " + toBits);
+        }
+        int fence = (int) (bits >>> FENCE_SHIFT) & MAX_FENCE;
+        return new Valid(new RoleWord(bits >>> EPOCH_SHIFT, fence, decodeRole(fromBits), decodeRole(toBits), phase));
+    }
+
     /**
-     * The role word in {@code bits}.
+     * The role word in bits that this node itself has written, into its journal for instance.
      *
-     * @throws IllegalArgumentException if the bits are no role word: an unknown phase or tier, or two roles while
-     * active
+     * @throws IllegalArgumentException if the bits are no role word
      */
     public static RoleWord decode(long bits) {
-        return new RoleWord(
-                bits >>> EPOCH_SHIFT,
-                (int) (bits >>> FENCE_SHIFT) & MAX_FENCE,
-                decodeRole((int) (bits >>> FROM_SHIFT) & 0xFF),
-                decodeRole((int) (bits >>> TO_SHIFT) & 0xFF),
-                decodePhase((int) bits & PHASE_MASK));
+        return switch (parse(bits)) {
+            case Valid(RoleWord word) -> word;
+            case Malformed(long _, String reason) -> throw new IllegalArgumentException(reason);
+        };
     }
 
     private static int encode(Role role) {
@@ -144,26 +174,14 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
         };
     }
 
-    private static Role decodeRole(int bits) {
-        if (bits == 0) {
-            return Role.SPARE;
-        }
-        if (bits == DRAINED_BITS) {
-            return Role.DRAINED;
-        }
-        return switch (bits & 3) {
-            case 0 -> Role.serving(new SiteId(bits >>> 2), Tier.PROXY);
-            case 1 -> Role.serving(new SiteId(bits >>> 2), Tier.APP);
-            default -> throw new IllegalArgumentException("role bits " + bits + " name no tier");
-        };
+    private static boolean isRole(int bits) {
+        return (bits & 2) == 0;
     }
 
-    private static Phase decodePhase(int code) {
-        for (Phase phase : Phase.values()) {
-            if (phase.code == code) {
-                return phase;
-            }
+    private static Role decodeRole(int bits) {
+        if (bits >>> 2 == 0) {
+            return bits == DRAINED_BITS ? Role.DRAINED : Role.SPARE;
         }
-        throw new IllegalArgumentException("phase bits " + code + " name no phase");
+        return Role.serving(new SiteId(bits >>> 2), (bits & 1) == 1 ? Tier.APP : Tier.PROXY);
     }
 }

@@ -1,5 +1,7 @@
 package dev.retier.state;
 
+import dev.retier.link.Metric;
+import dev.retier.link.NodeId;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,9 +22,9 @@ public interface SharedState extends AutoCloseable {
 
     /**
      * This node's own role word, from local memory. At first it is that of the configuration, with a count of fences
-     * of its own unless it is an order.
+     * of its own unless it is an order. {@link RoleWord.Malformed} when a peer has put there what is none.
      */
-    RoleWord ownRoleWord();
+    RoleWord.Parsed ownRoleWord();
 
     /**
      * One look at every configured node, this one included: one RDMA read each, all in flight together. Takes no
@@ -50,7 +52,7 @@ public interface SharedState extends AutoCloseable {
      * @return the words behind the fence, to be expected by the next swap
      */
     default Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
-        return Fence.set(lease, read, changes -> {
+        return Fence.set(lease::isSafe, read, changes -> {
             Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
             changes.forEach(
                     (node, change) -> outcomes.put(node, compareAndSetRole(node, change.expected(), change.next())));
@@ -73,7 +75,7 @@ public interface SharedState extends AutoCloseable {
     long awaitAnnouncement(long heard, Duration timeout) throws InterruptedException;
 
     /** What has been counted so far, see {@link StateMetric}. A metric that is missing is not kept. */
-    default Map<StateMetric, Long> metrics() {
+    default Map<Metric, Long> metrics() {
         return Map.of();
     }
 

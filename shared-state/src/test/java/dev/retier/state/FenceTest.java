@@ -2,6 +2,7 @@ package dev.retier.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.link.NodeId;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -18,7 +19,7 @@ class FenceTest {
     private int rounds;
 
     private Map<NodeId, RoleWord> fence(Map<NodeId, RoleWord> read, Function<Fence.Change, CasOutcome> answer) {
-        return Fence.set(new Lease(), read, changes -> {
+        return Fence.set(() -> isSafe, read, changes -> {
             rounds++;
             Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
             changes.forEach((node, change) -> outcomes.put(node, answer.apply(change)));
@@ -62,6 +63,12 @@ class FenceTest {
     }
 
     @Test
+    void shouldLeaveANodeOut_whenItsWordIsMalformed() {
+        assertThat(fence(Map.of(ONE, APP), _ -> new CasOutcome.Malformed(0))).isEmpty();
+        assertThat(rounds).isEqualTo(1);
+    }
+
+    @Test
     void shouldStop_whenTheWordKeepsChangingOrTheLeaseRunsOut() {
         assertThat(fence(Map.of(ONE, APP), change -> new CasOutcome.Lost(change.next())))
                 .isEmpty();
@@ -69,32 +76,5 @@ class FenceTest {
         isSafe = false;
         assertThat(fence(Map.of(ONE, APP), _ -> new CasOutcome.Won())).isEmpty();
         assertThat(rounds).isEqualTo(3);
-    }
-
-    private final class Lease implements MoveLease {
-        @Override
-        public SiteId site() {
-            return SITE;
-        }
-
-        @Override
-        public long term() {
-            return 9;
-        }
-
-        @Override
-        public boolean isSafe() {
-            return isSafe;
-        }
-
-        @Override
-        public boolean renew() {
-            return isSafe;
-        }
-
-        @Override
-        public void release() {
-            isSafe = false;
-        }
     }
 }

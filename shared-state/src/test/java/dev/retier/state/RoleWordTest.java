@@ -50,10 +50,23 @@ class RoleWordTest {
     }
 
     @Test
-    void shouldRefuse_whenBitsAreNoRoleWord() {
+    void shouldGiveAValue_whenBitsAreNoRoleWord() {
+        assertThat(RoleWord.parse(0)).isEqualTo(new RoleWord.Malformed(0, "phase bits 0 name no phase"));
+        assertThat(RoleWord.parse(0x32L)).isEqualTo(new RoleWord.Malformed(0x32L, "role bits 3 name no tier"));
+        assertThat(RoleWord.parse(0x2001L)).isEqualTo(new RoleWord.Malformed(0x2001L, "role bits 2 name no tier"));
+        assertThat(RoleWord.parse(0x42L))
+                .isEqualTo(new RoleWord.Malformed(0x42L, "an active role word names one role, not 0 and 4"));
         assertThatThrownBy(() -> RoleWord.decode(0)).hasMessageContaining("phase");
-        assertThatThrownBy(() -> RoleWord.decode(0x32L)).hasMessageContaining("tier");
-        assertThatThrownBy(() -> RoleWord.decode(0x42L)).hasMessageContaining("active");
+    }
+
+    @Seeded(tries = 2000)
+    void shouldNeverThrow_whenBitsAreAnybodys(SplittableRandom random) {
+        long bits = random.nextLong();
+
+        switch (RoleWord.parse(bits)) {
+            case RoleWord.Valid(RoleWord word) -> assertThat(word.encode()).isEqualTo(bits);
+            case RoleWord.Malformed(long kept, String _) -> assertThat(kept).isEqualTo(bits);
+        }
     }
 
     private static RoleWord any(SplittableRandom random) {

@@ -4,8 +4,7 @@ import com.ibm.disni.verbs.RdmaProvider;
 import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.verbs.Devices;
 import dev.retier.iwarp.verbs.IwarpProvider;
-import java.lang.reflect.Field;
-import java.util.Locale;
+import dev.retier.verbs.Providers;
 
 /**
  * Puts software iWARP under DiSNI.
@@ -14,12 +13,6 @@ import java.util.Locale;
  * {@code -Dretier.rdma.provider=native} leaves DiSNI's own provider in place. All methods are safe for any thread.
  */
 public final class SoftIwarp {
-    /** System property: {@code iwarp} (default) or {@code native}. */
-    public static final String PROVIDER_PROPERTY = "retier.rdma.provider";
-
-    private static final String NATIVE = "native";
-    private static final String IWARP = "iwarp";
-
     private SoftIwarp() {}
 
     /**
@@ -47,30 +40,11 @@ public final class SoftIwarp {
      * {@code new Devices(config, scope, new PcapTaps(directory, PcapLimits.defaults()))}.
      */
     public static void install(Devices devices) {
-        try {
-            Field field = RdmaProvider.class.getDeclaredField("provider");
-            field.setAccessible(true);
-            field.set(null, new IwarpProvider(devices));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this DiSNI has no field RdmaProvider.provider; use version 2.1", e);
-        }
+        Providers.install(new IwarpProvider(devices));
     }
 
     /** A provider as {@link #install()} would install it. */
     public static RdmaProvider newDefaultProvider() {
         return new IwarpProvider(new SystemSettings(System.getProperties()).devices());
-    }
-
-    /**
-     * Whether the system property asks for DiSNI's own provider.
-     *
-     * @throws IllegalStateException if it names neither
-     */
-    public static boolean nativeIsChosen() {
-        String name = System.getProperty(PROVIDER_PROPERTY, IWARP).toLowerCase(Locale.ROOT);
-        if (!name.equals(NATIVE) && !name.equals(IWARP)) {
-            throw new IllegalStateException(PROVIDER_PROPERTY + "=" + name + "; use iwarp or native");
-        }
-        return name.equals(NATIVE);
     }
 }

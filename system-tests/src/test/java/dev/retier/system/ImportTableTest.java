@@ -17,15 +17,20 @@ class ImportTableTest {
     private static final String OURS = "dev.retier.";
 
     /** For each module's root package: the other modules' root packages that it may use. */
-    private static final Map<String, List<String>> MAY_USE = Map.of(
-            "report", List.of(),
-            "iwarp", List.of(),
-            "state", List.of(),
-            "agent", List.of("state"),
-            "webnode", List.of(),
-            "load", List.of("report"),
-            "sim", List.of("report", "state", "agent", "load"),
-            "cli", List.of("report", "iwarp", "state", "agent", "webnode", "load", "sim"));
+    private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
+            Map.entry("report", List.of()),
+            Map.entry("verbs", List.of()),
+            Map.entry("iwarp", List.of("verbs")),
+            Map.entry("link", List.of("verbs")),
+            Map.entry("fabric", List.of("link")),
+            Map.entry("state", List.of("link")),
+            Map.entry("agent", List.of("link", "state")),
+            Map.entry("webnode", List.of()),
+            Map.entry("load", List.of("report")),
+            Map.entry("sim", List.of("report", "link", "fabric", "state", "agent", "load")),
+            Map.entry(
+                    "cli",
+                    List.of("report", "verbs", "iwarp", "link", "fabric", "state", "agent", "webnode", "load", "sim")));
 
     static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -59,11 +64,37 @@ class ImportTableTest {
         });
     }
 
+    /** Each layer of iWARP uses those below it alone: MPA carries DDP, DDP carries RDMAP. */
+    @Test
+    void shouldKeepToTheLayersOfTheRfcs_whenIwarpImports() {
+        List<String> upwards = List.of("wire", "mpa", "memory", "ddp", "rdmap", "net", "verbs");
+        for (int i = 0; i < upwards.size(); i++) {
+            String[] above = upwards.subList(i + 1, upwards.size()).stream()
+                    .map(layer -> OURS + "iwarp." + layer)
+                    .toArray(String[]::new);
+            if (above.length > 0) {
+                noClasses()
+                        .that()
+                        .resideInAPackage(OURS + "iwarp." + upwards.get(i))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(above)
+                        .check(PRODUCT);
+            }
+        }
+    }
+
     @Test
     void shouldReachDisniOnlyFromTheModulesThatSpeakVerbs() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.retier.iwarp..", "dev.retier.state.verbs..")
+                .resideOutsideOfPackages(
+                        "com.ibm.disni..",
+                        "dev.retier.verbs..",
+                        "dev.retier.iwarp..",
+                        "dev.retier.link",
+                        "dev.retier.fabric",
+                        "dev.retier.state.verbs..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.ibm.disni..")
@@ -74,7 +105,7 @@ class ImportTableTest {
     void shouldBindALoggingBackEndOnlyInTheLauncher() {
         classes()
                 .that()
-                .resideOutsideOfPackage("dev.retier.cli..")
+                .resideOutsideOfPackages("dev.retier.cli..", "dev.retier.testsupport..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideOutsideOfPackage("ch.qos.logback..")

@@ -18,6 +18,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestTemplate
 @ExtendWith(SeededExtension.class)
 public @interface Seeded {
-    /** How many seeds to try, at least 1. */
+    /** How many seeds to try each day, at least 1; {@link Repeats} has more of them in a long run. */
     int tries() default 100;
 }

@@ -27,9 +27,9 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
         LongStream seeds = replayed == null
                 ? LongStream.range(
                         0,
-                        context.getRequiredTestMethod()
+                        Repeats.of(context.getRequiredTestMethod()
                                 .getAnnotation(Seeded.class)
-                                .tries())
+                                .tries()))
                 : LongStream.of(replayed);
         return seeds.mapToObj(Try::new);
     }

@@ -1,4 +1,4 @@
-/** Fixtures that the tests of several modules share. May import the JDK and the JUnit API only. */
+/** Fixtures that the tests of several modules share. May import the JDK, DiSNI and test libraries only. */
 @NullMarked
 package dev.retier.testsupport;
 

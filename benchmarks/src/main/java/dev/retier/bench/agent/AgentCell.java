@@ -18,6 +18,7 @@ import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -26,16 +27,21 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A cluster on this machine: agents as processes of their own, started by {@code ./retier agent} as an operator starts
  * them, and their web-nodes in this process. Closes all of them. Not thread-safe.
  */
-final class AgentCell implements AutoCloseable {
+public final class AgentCell implements AutoCloseable {
     private static final Duration START_DEADLINE = Duration.ofMinutes(2);
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration MOVE_PATIENCE = Duration.ofMinutes(1);
@@ -43,14 +49,42 @@ final class AgentCell implements AutoCloseable {
     private static final long END_SECONDS = 20;
     private static final double UNITS_PER_SECOND = 1_000;
     private static final int SECRET_BYTES = 32;
+    private static final int OK = 200;
 
     private final ClusterConfig cluster;
+    private final Path file;
+    private final List<Launch> launches;
     private final WebNodeRuntime runtime = WebNodeRuntime.create(1);
     private final List<WebNode> servers = new ArrayList<>();
-    private final List<Process> agents = new ArrayList<>();
+    private final List<Process> agents = new CopyOnWriteArrayList<>();
+    /** Kept connections: an agent without descriptors still answers on them. */
+    private final Map<Integer, HttpFetch> fetches = new HashMap<>();
+    /** Ends the agents when this process is ended. */
+    private final Thread atExit = new Thread(() -> agents.forEach(Process::destroy), "end of agents");
 
-    private AgentCell(ClusterConfig cluster) {
+    /**
+     * How an agent is started.
+     *
+     * @param launcher the script {@code retier}, of this checkout or of another one
+     * @param environment variables that it has besides ours
+     */
+    public record Launch(Path launcher, Map<String, String> environment) {
+        /** Copies the map. */
+        public Launch {
+            environment = Map.copyOf(environment);
+        }
+
+        /** By this checkout, with nothing more. */
+        public static Launch usual() {
+            return new Launch(Launched.launcher(), Map.of());
+        }
+    }
+
+    private AgentCell(ClusterConfig cluster, Path file, List<Launch> launches) {
         this.cluster = cluster;
+        this.file = file;
+        this.launches = List.copyOf(launches);
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /**
@@ -60,6 +94,35 @@ final class AgentCell implements AutoCloseable {
      * @throws IOException when a file cannot be written or an agent does not become ready
      */
     static AgentCell start(Path folder, int nodes, int proxies) throws IOException {
+        return start(folder, Collections.nCopies(nodes, Launch.usual()), proxies, "");
+    }
+
+    /**
+     * Starts one agent by each of {@code launches} and waits until every one is ready.
+     *
+     * @param folder an empty one
+     * @param more lines of the cluster file at its top level, each with its line break
+     * @throws IOException when a file cannot be written or an agent does not become ready
+     */
+    public static AgentCell start(Path folder, List<Launch> launches, int proxies, String more) throws IOException {
+        AgentCell cell = launch(folder, launches, proxies, more);
+        try {
+            cell.awaitReady();
+            return cell;
+        } catch (IOException | RuntimeException e) {
+            cell.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts one agent by each of {@code launches} and waits for nothing.
+     *
+     * @param folder an empty one
+     * @param more lines of the cluster file at its top level, each with its line break
+     * @throws IOException when a file cannot be written or a process not be started
+     */
+    public static AgentCell launch(Path folder, List<Launch> launches, int proxies, String more) throws IOException {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         Path kept = Files.createFile(
@@ -68,14 +131,13 @@ final class AgentCell implements AutoCloseable {
         Files.writeString(kept, HexFormat.of().formatHex(secret));
         Path file = Files.writeString(
                 folder.resolve("cluster.yaml"),
-                ClusterText.of(folder, proxies, freePorts(nodes * ClusterText.PORTS_PER_NODE)));
-        AgentCell cell = new AgentCell(ConfigFile.read(file));
+                ClusterText.of(folder, proxies, freePorts(launches.size() * ClusterText.PORTS_PER_NODE), more));
+        AgentCell cell = new AgentCell(ConfigFile.read(file), file, launches);
         try {
             for (NodeConfig node : cell.cluster.nodes()) {
                 cell.startServer(node);
-                cell.startAgent(node, file);
+                cell.agents.add(cell.startAgent(node));
             }
-            cell.awaitReady();
             return cell;
         } catch (IOException | RuntimeException e) {
             cell.close();
@@ -113,20 +175,87 @@ final class AgentCell implements AutoCloseable {
         return new HostPort(address.host(), address.port());
     }
 
-    private void startAgent(NodeConfig node, Path file) throws IOException {
-        agents.add(new ProcessBuilder(
-                        Launched.launcher().toString(), "agent", "--config", file.toString(), "--node", node.name())
+    private Process startAgent(NodeConfig node) throws IOException {
+        Launch launch = launches.get(node.id().value() - 1);
+        ProcessBuilder builder = new ProcessBuilder(
+                        launch.launcher().toString(), "agent", "--config", file.toString(), "--node", node.name())
                 .redirectErrorStream(true)
                 .redirectInput(Path.of("/dev/null").toFile())
-                .redirectOutput(log(file, node.name()).toFile())
-                .start());
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(log(node.id().value()).toFile()));
+        builder.environment().putAll(launch.environment());
+        return builder.start();
     }
 
-    private static Path log(Path file, String name) {
-        return file.resolveSibling(name + ".log");
+    /** Where the agent of node {@code id} writes its log. */
+    public Path log(int id) {
+        return file.resolveSibling(ClusterText.name(id) + ".log");
     }
 
-    private void awaitReady() throws IOException {
+    /** The process of node {@code id}'s agent. */
+    public long pid(int id) {
+        return agents.get(id - 1).pid();
+    }
+
+    /** Where node {@code id} takes connections of other nodes. */
+    public InetSocketAddress rdma(int id) {
+        var address = cluster.nodes().get(id - 1).rdma();
+        return new InetSocketAddress(address.host(), address.port());
+    }
+
+    /**
+     * Ends the agent of node {@code id} as a service manager does, and starts another one in its place.
+     *
+     * @throws IOException when that fails
+     */
+    public void restart(int id) throws IOException {
+        end(agents.get(id - 1));
+        agents.set(id - 1, startAgent(cluster.nodes().get(id - 1)));
+    }
+
+    /** Ends the agent of node {@code id}. */
+    public void stop(int id) {
+        end(agents.get(id - 1));
+    }
+
+    /** What the cell is configured with. */
+    public ClusterConfig cluster() {
+        return cluster;
+    }
+
+    /** The share of nodes that the agent of node {@code id} does not know; 1 when it does not say. */
+    public double unknownShare(int id) {
+        try {
+            return JsonMapper.shared()
+                    .readTree(ask(id, "/v1/status"))
+                    .path("unknown_share_ratio")
+                    .asDouble(1);
+        } catch (IOException e) {
+            return 1; // no answer is no knowledge either
+        }
+    }
+
+    /**
+     * What the agent of node {@code id} answers to {@code path}.
+     *
+     * @throws IOException when it does not answer, or not with 200
+     */
+    public String ask(int id, String path) throws IOException {
+        HttpFetch.Answer answer = fetches.computeIfAbsent(
+                        id, of -> new HttpFetch(cluster.nodes().get(of - 1).agentAdmin()))
+                .get(path, ASK_TIMEOUT);
+        if (answer.status() != OK) {
+            throw new IOException(path + ": status " + answer.status());
+        }
+        return answer.body();
+    }
+
+    /**
+     * Waits until every agent is ready.
+     *
+     * @throws IOException when one does not become ready
+     */
+    public void awaitReady() throws IOException {
         long deadlineNanos = System.nanoTime() + START_DEADLINE.toNanos();
         for (NodeConfig node : cluster.nodes()) {
             while (!isReady(node)) {
@@ -141,14 +270,14 @@ final class AgentCell implements AutoCloseable {
 
     private static boolean isReady(NodeConfig node) {
         try (HttpFetch fetch = new HttpFetch(node.agentAdmin())) {
-            return fetch.get("/readyz", ASK_TIMEOUT).status() == 200;
+            return fetch.get("/readyz", ASK_TIMEOUT).status() == OK;
         } catch (IOException e) {
             return false; // it does not listen yet
         }
     }
 
     /** What the kernel says of each agent now, in the order of the nodes. */
-    List<ProcessFigures> figures() throws IOException {
+    public List<ProcessFigures> figures() throws IOException {
         List<ProcessFigures> figures = new ArrayList<>();
         for (Process agent : agents) {
             figures.add(ProcessFigures.of(agent.pid()));
@@ -157,7 +286,7 @@ final class AgentCell implements AutoCloseable {
     }
 
     /** Where the agent of node {@code id} tells the targets. */
-    URI agent(int id) {
+    public URI agent(int id) {
         return URI.create("http://" + cluster.nodes().get(id - 1).agentAdmin());
     }
 
@@ -166,9 +295,18 @@ final class AgentCell implements AutoCloseable {
      *
      * @throws IOException when that is refused or the move does not end well
      */
-    void move(int id, String to) throws IOException {
+    public void move(int id, String to) throws IOException {
+        move(1, id, to);
+    }
+
+    /**
+     * Has node {@code id} moved, as an operator does at the agent of node {@code by}.
+     *
+     * @throws IOException when that is refused or the move does not end well
+     */
+    public void move(int by, int id, String to) throws IOException {
         Answer answer = ControlClient.ask(
-                new AgentConfig(cluster, cluster.nodes().getFirst().id()).controlSocket(),
+                new AgentConfig(cluster, cluster.nodes().get(by - 1).id()).controlSocket(),
                 new Command.Move(ClusterText.name(id), to, new Manner(false, true)),
                 MOVE_PATIENCE);
         if (answer.outcome() != Answer.Outcome.DONE) {
@@ -178,18 +316,23 @@ final class AgentCell implements AutoCloseable {
 
     @Override
     public void close() {
+        fetches.values().forEach(HttpFetch::close);
         agents.forEach(Process::destroy);
-        for (Process agent : agents) {
-            try {
-                if (!agent.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                    agent.destroyForcibly();
-                }
-            } catch (InterruptedException e) {
-                agent.destroyForcibly();
-                Thread.currentThread().interrupt();
-            }
-        }
+        agents.forEach(AgentCell::end);
+        Runtime.getRuntime().removeShutdownHook(atExit);
         servers.forEach(WebNode::close);
         runtime.close();
+    }
+
+    private static void end(Process agent) {
+        agent.destroy();
+        try {
+            if (!agent.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                agent.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            agent.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 }

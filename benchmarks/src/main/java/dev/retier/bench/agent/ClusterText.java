@@ -21,8 +21,9 @@ final class ClusterText {
      * @param folder where the secret is, and where journals and role files go
      * @param proxies how many nodes start as proxies, the others as apps
      * @param ports free ones, {@value #PORTS_PER_NODE} for each node
+     * @param more lines at the top level, each with its line break
      */
-    static String of(Path folder, int proxies, List<Integer> ports) {
+    static String of(Path folder, int proxies, List<Integer> ports, String more) {
         int nodes = ports.size() / PORTS_PER_NODE;
         StringBuilder text = new StringBuilder("""
                 name: measured
@@ -32,8 +33,8 @@ final class ClusterText {
                 sites:
                   - {id: 1, name: shop, proxy: {min: 1}, app: {min: 1}}
                 witnesses: [node-1]
-                nodes:
-                """.formatted(folder));
+                %2$snodes:
+                """.formatted(folder, more));
         for (int id = 1; id <= nodes; id++) {
             List<Integer> own = ports.subList((id - 1) * PORTS_PER_NODE, id * PORTS_PER_NODE);
             text.append("""

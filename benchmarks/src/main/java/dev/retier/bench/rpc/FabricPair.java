@@ -1,14 +1,14 @@
 package dev.retier.bench.rpc;
 
-import dev.retier.state.NodeId;
-import dev.retier.state.auth.ClusterSecret;
-import dev.retier.state.rpc.CallOutcome;
-import dev.retier.state.rpc.Priority;
-import dev.retier.state.verbs.Transport;
-import dev.retier.state.verbs.rpc.Call;
-import dev.retier.state.verbs.rpc.Fabric;
-import dev.retier.state.verbs.rpc.FabricConfig;
-import dev.retier.state.verbs.rpc.FabricLimits;
+import dev.retier.fabric.Call;
+import dev.retier.fabric.Fabric;
+import dev.retier.fabric.FabricConfig;
+import dev.retier.fabric.FabricLimits;
+import dev.retier.fabric.calls.CallOutcome;
+import dev.retier.fabric.calls.Priority;
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +38,7 @@ final class FabricPair implements AutoCloseable {
         client = open(CLIENT, peers);
         server = open(SERVER, peers);
         server.register(ECHO, request -> request.body());
-        server.registerPrompt(PROMPT_ECHO, request -> request.body());
+        server.registerInline(PROMPT_ECHO, request -> request.body());
         long deadlineNanos = System.nanoTime() + DEADLINE.toNanos();
         while (client.link(SERVER).isEmpty() || server.link(CLIENT).isEmpty()) {
             if (System.nanoTime() - deadlineNanos > 0) {

@@ -2,9 +2,9 @@ package dev.retier.bench.rpc;
 
 import dev.retier.bench.RecordOption;
 import dev.retier.bench.Results;
+import dev.retier.fabric.Call;
+import dev.retier.fabric.calls.Priority;
 import dev.retier.report.Table;
-import dev.retier.state.rpc.Priority;
-import dev.retier.state.verbs.rpc.Call;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,18 +1,18 @@
 package dev.retier.bench.state;
 
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
-import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.verbs.SharedStateConfig;
-import dev.retier.state.verbs.Transport;
 import dev.retier.state.verbs.VerbsSharedState;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -117,7 +117,8 @@ final class BenchCell implements AutoCloseable {
                 LEASE,
                 READ_DEADLINE,
                 RoleWord.active(1, 0, Role.serving(SITE, Tier.PROXY)),
-                Set.of(SITE));
+                Set.of(SITE),
+                true);
     }
 
     private InetSocketAddress address(NodeId node) {

@@ -1,21 +1,21 @@
 package dev.retier.bench.state;
 
-import dev.retier.state.NodeId;
-import dev.retier.state.auth.ClusterSecret;
-import dev.retier.state.region.Permissions;
-import dev.retier.state.region.Region;
-import dev.retier.state.region.RegionName;
-import dev.retier.state.region.RegionSpec;
-import dev.retier.state.rpc.CallOutcome;
-import dev.retier.state.verbs.Transport;
-import dev.retier.state.verbs.region.RegionsConfig;
-import dev.retier.state.verbs.region.VerbsRegions;
-import dev.retier.state.verbs.rpc.Access;
-import dev.retier.state.verbs.rpc.Fabric;
-import dev.retier.state.verbs.rpc.FabricConfig;
-import dev.retier.state.verbs.rpc.FabricLimits;
-import dev.retier.state.verbs.rpc.PeerLink;
-import dev.retier.state.verbs.rpc.RemotePlace;
+import dev.retier.fabric.Fabric;
+import dev.retier.fabric.FabricConfig;
+import dev.retier.fabric.FabricLimits;
+import dev.retier.fabric.MemoryAccess;
+import dev.retier.fabric.PeerLink;
+import dev.retier.fabric.RemotePlace;
+import dev.retier.fabric.calls.CallOutcome;
+import dev.retier.fabric.directory.Permissions;
+import dev.retier.fabric.directory.RegionName;
+import dev.retier.fabric.directory.RegionSpec;
+import dev.retier.fabric.regions.Region;
+import dev.retier.fabric.regions.Regions;
+import dev.retier.fabric.regions.RegionsConfig;
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -37,22 +37,22 @@ final class RegionPair implements AutoCloseable {
 
     private final Fabric holder;
     private final Fabric writer;
-    private final VerbsRegions held;
-    private final VerbsRegions named;
+    private final Regions held;
+    private final Regions named;
 
     RegionPair() throws IOException {
         Map<NodeId, InetSocketAddress> addresses = Map.of(HOLDER, free(), WRITER, free());
         holder = open(HOLDER, addresses);
         writer = open(WRITER, addresses);
-        RegionsConfig config = RegionsConfig.defaults(Transport.IWARP);
-        held = VerbsRegions.open(holder, config);
-        named = VerbsRegions.open(writer, config);
+        RegionsConfig config = RegionsConfig.defaults();
+        held = Regions.open(holder, config);
+        named = Regions.open(writer, config);
         holder.register(RAW, request -> {
             MemorySegment memory =
                     Arena.ofAuto().allocate(ByteBuffer.wrap(request.body()).getLong(), Long.BYTES);
             try {
                 RemotePlace place = request.caller()
-                        .register(memory, Set.of(Access.REMOTE_WRITE))
+                        .register(memory, Set.of(MemoryAccess.REMOTE_WRITE))
                         .place();
                 return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                         .putLong(place.address())

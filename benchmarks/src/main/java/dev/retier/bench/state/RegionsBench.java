@@ -2,13 +2,13 @@ package dev.retier.bench.state;
 
 import dev.retier.bench.RecordOption;
 import dev.retier.bench.Results;
+import dev.retier.fabric.MemoryAccess;
+import dev.retier.fabric.OneSided;
+import dev.retier.fabric.PeerLink;
+import dev.retier.fabric.Registration;
+import dev.retier.fabric.RemotePlace;
+import dev.retier.fabric.regions.Region;
 import dev.retier.report.Table;
-import dev.retier.state.region.Region;
-import dev.retier.state.verbs.rpc.Access;
-import dev.retier.state.verbs.rpc.OneSided;
-import dev.retier.state.verbs.rpc.PeerLink;
-import dev.retier.state.verbs.rpc.Registration;
-import dev.retier.state.verbs.rpc.RemotePlace;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -133,7 +133,7 @@ public final class RegionsBench implements Callable<Integer> {
         for (int bytes : SIZES) {
             MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
             SplittableRandom random = new SplittableRandom(bytes);
-            try (Registration source = link.register(memory, Set.of(Access.LOCAL_WRITE))) {
+            try (Registration source = link.register(memory, Set.of(MemoryAccess.LOCAL_WRITE))) {
                 List<OneSided.Piece> pieces = List.of(OneSided.Piece.all(source));
                 OneSided.Piece sink = new OneSided.Piece(source, 0, Long.BYTES);
                 Semaphore free = new Semaphore(WINDOW);

@@ -2,8 +2,8 @@ package dev.retier.bench.state;
 
 import dev.retier.bench.RecordOption;
 import dev.retier.bench.Results;
+import dev.retier.link.NodeId;
 import dev.retier.report.Table;
-import dev.retier.state.NodeId;
 import dev.retier.state.SharedState;
 import dev.retier.state.SlotReading;
 import dev.retier.state.verbs.VerbsSharedState;

@@ -1,11 +1,11 @@
 package dev.retier.bench.state;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
-import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.verbs.SharedStateConfig;
-import dev.retier.state.verbs.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -38,6 +38,7 @@ record StalenessPair(int watcherPort, int victimPort) {
                 Duration.ofSeconds(5),
                 Duration.ofMillis(500),
                 RoleWord.active(0, 0, Role.SPARE),
-                Set.of(BenchCell.SITE));
+                Set.of(BenchCell.SITE),
+                true);
     }
 }

@@ -1,7 +1,7 @@
 package dev.retier.bench.state;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.SharedState;
 import dev.retier.state.verbs.VerbsSharedState;
 import java.io.DataInputStream;

@@ -1,8 +1,8 @@
 package dev.retier.bench.state;
 
+import dev.retier.link.NodeId;
 import dev.retier.report.Table;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.slot.SlotImage;

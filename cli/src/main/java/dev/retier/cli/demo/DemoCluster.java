@@ -12,8 +12,8 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
+import dev.retier.link.NodeId;
 import dev.retier.sim.model.Split;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
@@ -75,7 +75,8 @@ final class DemoCluster {
                         new TierBounds(1, settings.nodes()))),
                 nodes,
                 List.of(new NodeId(1)),
-                List.of());
+                List.of(),
+                true);
     }
 
     private static NodeConfig node(int number, Tier tier, Path directory, Iterator<Integer> ports) {

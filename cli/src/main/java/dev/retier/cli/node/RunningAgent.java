@@ -17,7 +17,7 @@ public record RunningAgent(Agent agent, SharedState state) implements AutoClosea
      * Opens the slot of the node with the role that its journal or its configuration says, and starts the agent.
      *
      * @param listener hears what the agent does, from its threads
-     * @throws dev.retier.state.verbs.StateException when the secret cannot be read or the address cannot be used
+     * @throws dev.retier.link.StateException when the secret cannot be read or the address cannot be used
      * @throws dev.retier.agent.ReconfigException when the journal or the admin address cannot be used
      */
     public static RunningAgent start(AgentConfig config, AgentListener listener) {

@@ -1,6 +1,6 @@
 package dev.retier.agent.config;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.SiteId;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param nodes in order of id
  * @param witnesses nodes that hold the move locks: 1, 3 or 5
  * @param edges what stands before the proxies
+ * @param formerHandshake whether agents of the version before are connected to and let in
  */
 public record ClusterConfig(
         String name,
@@ -34,7 +35,8 @@ public record ClusterConfig(
         List<SiteConfig> sites,
         List<NodeConfig> nodes,
         List<NodeId> witnesses,
-        List<EdgeConfig> edges) {
+        List<EdgeConfig> edges,
+        boolean formerHandshake) {
     /** Keeps its own copies of the lists. */
     public ClusterConfig {
         sites = List.copyOf(sites);
@@ -91,6 +93,7 @@ public record ClusterConfig(
                 sites,
                 nodes,
                 witnesses,
-                edges);
+                edges,
+                formerHandshake);
     }
 }

@@ -1,6 +1,6 @@
 package dev.retier.agent.config;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
@@ -55,6 +55,7 @@ final class ClusterConfigParser {
         Mode mode = fields.oneOf("mode", Mode.values(), Mode.ACT, Fields::lowerCase);
         RdmaTransport transport =
                 fields.oneOf("transport", RdmaTransport.values(), RdmaTransport.IWARP, Fields::lowerCase);
+        boolean former = fields.oneOf("former-handshake", new Boolean[] {true, false}, true, String::valueOf);
         SecretSource secret = secret(fields);
         Path journal = Path.of(fields.text("journal-directory", ServerParser.PATH, "name a folder"));
         Timing timing = timing(fields.section("timing"));
@@ -83,7 +84,8 @@ final class ClusterConfigParser {
                         byPriority(sites),
                         byId(nodes),
                         witnesses,
-                        edges)
+                        edges,
+                        former)
                 : null;
     }
 

@@ -97,7 +97,7 @@ final class Fields {
         return convert(key, byDefault, read, "write a number in " + min + ".." + max, min);
     }
 
-    <E extends Enum<E>> E oneOf(String key, E[] choices, @Nullable E byDefault, Function<E, String> word) {
+    <E> E oneOf(String key, E[] choices, @Nullable E byDefault, Function<E, String> word) {
         Function<String, Optional<E>> read = text -> Arrays.stream(choices)
                 .filter(choice -> word.apply(choice).equals(text))
                 .findFirst();

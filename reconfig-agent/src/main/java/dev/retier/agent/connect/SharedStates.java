@@ -8,10 +8,11 @@ import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.Timing;
+import dev.retier.agent.server.WithheldVariables;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.SharedState;
-import dev.retier.state.auth.ClusterSecret;
 import dev.retier.state.verbs.SharedStateConfig;
-import dev.retier.state.verbs.Transport;
 import dev.retier.state.verbs.VerbsSharedState;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ public final class SharedStates {
      * Opens the shared state of this node over verbs: its slot starts with {@link Agent#initialWord}, and it listens
      * at its {@code rdma} address. The caller closes it, after the agent.
      *
-     * @throws dev.retier.state.verbs.StateException when the address cannot be listened at or the secret not be read
+     * @throws dev.retier.link.StateException when the address cannot be listened at or the secret not be read
      * @throws IllegalArgumentException when the shared state refuses the configuration
      */
     public static SharedState open(AgentConfig config) {
@@ -42,7 +43,8 @@ public final class SharedStates {
                 timing.lease(),
                 timing.readDeadline(),
                 Agent.initialWord(config),
-                cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet())));
+                cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()),
+                cluster.formerHandshake()));
     }
 
     private static InetSocketAddress resolved(NodeConfig node) {
@@ -51,9 +53,11 @@ public final class SharedStates {
 
     private static ClusterSecret secret(SecretSource source) {
         return switch (source) {
-            case SecretSource.InFile(Path path) -> dev.retier.state.verbs.SecretSource.fromFile(path);
-            case SecretSource.InEnvironment(String variable) ->
-                dev.retier.state.verbs.SecretSource.fromEnvironment(variable);
+            case SecretSource.InFile(Path path) -> dev.retier.link.SecretSource.fromFile(path);
+            case SecretSource.InEnvironment(String variable) -> {
+                WithheldVariables.withhold(variable);
+                yield dev.retier.link.SecretSource.fromEnvironment(variable);
+            }
         };
     }
 }

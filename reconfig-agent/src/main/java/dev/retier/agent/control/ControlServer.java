@@ -40,6 +40,7 @@ public final class ControlServer implements AutoCloseable {
     private final ServerSocketChannel channel;
     private final Semaphore places = new Semaphore(MAX_CONNECTIONS);
     private final ExecutorService workers;
+    private final Thread acceptor;
 
     /** Obeys commands; called by one thread per connection. */
     public interface Handler {
@@ -58,6 +59,9 @@ public final class ControlServer implements AutoCloseable {
         this.channel = channel;
         this.workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("retier-control-" + name + "-", 0).factory());
+        this.acceptor = Thread.ofVirtual()
+                .name("retier-control-" + name)
+                .unstarted(() -> AcceptLoop.run(name + ": the control socket", this::accept, Thread::sleep));
     }
 
     /**
@@ -85,7 +89,7 @@ public final class ControlServer implements AutoCloseable {
             throw e instanceof IOException failed ? failed : new IOException(path + ": " + e.getMessage(), e);
         }
         ControlServer server = new ControlServer(name, path, handler, channel);
-        Thread.ofVirtual().name("retier-control-" + name).start(server::accept);
+        server.acceptor.start();
         return server;
     }
 
@@ -102,21 +106,17 @@ public final class ControlServer implements AutoCloseable {
         throw new IOException(path + ": another agent listens there");
     }
 
-    private void accept() {
-        while (channel.isOpen()) {
-            try {
-                SocketChannel client = channel.accept();
-                if (places.tryAcquire()) {
-                    workers.execute(() -> serve(client));
-                } else {
-                    send(client, Answer.of(Answer.Outcome.FAILED, "too many commands at the same time; try again"));
-                    client.close();
-                }
-            } catch (IOException e) {
-                if (channel.isOpen()) {
-                    LOG.warn("{}: the control socket failed: {}", name, e.toString());
-                }
-            }
+    /** Takes one connection; what fails on the connection itself is the operator's trouble, not the listener's. */
+    private void accept() throws IOException {
+        SocketChannel client = channel.accept();
+        if (places.tryAcquire()) {
+            workers.execute(() -> serve(client));
+            return;
+        }
+        try (client) {
+            send(client, Answer.of(Answer.Outcome.FAILED, "too many commands at the same time; try again"));
+        } catch (IOException e) {
+            LOG.debug("{}: who was turned away at the control socket is gone: {}", name, e.toString());
         }
     }
 
@@ -164,6 +164,7 @@ public final class ControlServer implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("{}: cannot remove {}: {}", name, path, e.toString());
         }
+        acceptor.interrupt();
         workers.shutdownNow();
     }
 }

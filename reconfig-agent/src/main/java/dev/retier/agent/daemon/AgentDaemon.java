@@ -23,7 +23,7 @@ import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.time.Clock;

@@ -145,8 +145,9 @@ final class ControlLoop implements Runnable {
     }
 
     private void follow() {
-        RoleWord own = state.ownRoleWord();
-        if (victim.isIdle() && own.phase() == Phase.ACTIVE) {
+        if (victim.isIdle()
+                && state.ownRoleWord() instanceof RoleWord.Valid(RoleWord own)
+                && own.phase() == Phase.ACTIVE) {
             follower.follow(watcher.view(), own);
         }
     }

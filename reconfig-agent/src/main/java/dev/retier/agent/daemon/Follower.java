@@ -18,7 +18,7 @@ import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Ground;
 import dev.retier.agent.view.RoleText;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SharedState;
 import dev.retier.state.Tier;

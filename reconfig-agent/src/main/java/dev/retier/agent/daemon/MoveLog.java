@@ -3,7 +3,7 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.RollbackReason;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import java.time.Duration;
 import java.time.Instant;

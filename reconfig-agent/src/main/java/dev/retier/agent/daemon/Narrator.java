@@ -15,7 +15,7 @@ import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import java.time.Duration;

@@ -14,7 +14,7 @@ import dev.retier.agent.decide.ManualMoves.Undo;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.view.RoleText;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import java.io.IOException;
 import java.time.Duration;

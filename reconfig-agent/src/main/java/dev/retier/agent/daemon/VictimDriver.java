@@ -83,8 +83,8 @@ final class VictimDriver {
 
     /** Takes up, at start, a move that the journal says was under way. */
     void recover(List<MoveRecord> journal) {
-        RoleWord own = state.ownRoleWord();
-        if (own.phase() == Phase.ORDERED
+        if (state.ownRoleWord() instanceof RoleWord.Valid(RoleWord own)
+                && own.phase() == Phase.ORDERED
                 && journal.stream().anyMatch(entry -> entry.word().equals(own))) {
             LOG.warn("{}: finds its move {} unfinished", node.name(), own.epoch());
             order = own;
@@ -98,13 +98,12 @@ final class VictimDriver {
      * @param sample the newest status, null while there is none
      */
     void step(StatusPoller.@Nullable Sample sample) {
-        if (victim.isIdle()) {
-            RoleWord own = state.ownRoleWord();
-            if (own.phase() == Phase.ORDERED) {
-                followRules();
-                order = own;
-                feed(new VictimEvent.Ordered(own));
-            }
+        if (victim.isIdle()
+                && state.ownRoleWord() instanceof RoleWord.Valid(RoleWord own)
+                && own.phase() == Phase.ORDERED) {
+            followRules();
+            order = own;
+            feed(new VictimEvent.Ordered(own));
         }
         if (victim.isIdle()) {
             return;

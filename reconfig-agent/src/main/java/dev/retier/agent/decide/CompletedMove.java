@@ -1,6 +1,6 @@
 package dev.retier.agent.decide;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 
 /**

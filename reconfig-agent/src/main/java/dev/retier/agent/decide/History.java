@@ -4,7 +4,7 @@ import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;

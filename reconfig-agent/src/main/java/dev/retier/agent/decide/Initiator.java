@@ -2,8 +2,8 @@ package dev.retier.agent.decide;
 
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord.Health;
-import dev.retier.state.NodeId;
 
 /** Who makes a move that all agents would decide alike. Stateless. */
 public final class Initiator {

@@ -6,7 +6,7 @@ import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import java.util.List;

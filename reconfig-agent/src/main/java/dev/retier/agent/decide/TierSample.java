@@ -4,7 +4,7 @@ import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import java.util.HashMap;
 import java.util.HashSet;

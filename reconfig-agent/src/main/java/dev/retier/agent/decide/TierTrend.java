@@ -1,6 +1,6 @@
 package dev.retier.agent.decide;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;

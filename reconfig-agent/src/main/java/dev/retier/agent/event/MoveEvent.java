@@ -2,7 +2,7 @@ package dev.retier.agent.event;
 
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.RollbackReason;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.retier.agent.event;
 
 import dev.retier.agent.render.TargetList;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import java.time.Instant;
 
 /**

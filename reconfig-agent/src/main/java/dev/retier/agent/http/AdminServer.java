@@ -4,7 +4,6 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.HostPort;
 import dev.retier.agent.render.TargetList;
 import io.undertow.Handlers;
-import io.undertow.Undertow;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.AllowedMethodsHandler;
 import io.undertow.server.handlers.PathTemplateHandler;
@@ -13,7 +12,7 @@ import io.undertow.util.HttpString;
 import io.undertow.util.Methods;
 import io.undertow.util.PathTemplateMatch;
 import io.undertow.util.StatusCodes;
-import java.net.InetSocketAddress;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,28 +27,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves the admin API over HTTP: {@code /v1/targets/{site}}, {@code /v1/status}, {@code /metrics}, {@code /livez},
  * {@code /readyz}. Reads only. A target list may be waited for with {@code If-None-Match} and {@code Prefer: wait=N}
- * (RFC 7240, section 4.3); after N seconds without a change the answer is 304.
+ * (RFC 7240, section 4.3); after N seconds without a change the answer is 304. Connections, their idle time and the
+ * size of a head are bounded; slow clients keep nobody else out.
  */
 public final class AdminServer implements AutoCloseable {
-    /** Requests that wait at the same time; more are answered at once. */
-    private static final int MAX_WAITING = 1_024;
-
     private static final HttpString PREFER = new HttpString("Prefer");
     private static final HttpString PREFERENCE_APPLIED = new HttpString("Preference-Applied");
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait\\s*=\\s*(\\d{1,6})(?:$|[,;\\s])");
     private static final String JSON = "application/json";
 
-    private final Undertow undertow;
+    private final AdminEndpoint endpoint;
     private final TargetBoard board;
     private final AdminApi api;
     private final AgentMetrics metrics;
     private final ExecutorService waiters;
-    private final Semaphore places = new Semaphore(MAX_WAITING);
+    /** Of requests that wait; beyond, they are answered at once. */
+    private final Semaphore places;
 
-    private AdminServer(HostPort listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics) {
+    /** Where and how. */
+    record Listen(HostPort address, AdminLimits limits) {}
+
+    private AdminServer(Listen listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics)
+            throws IOException {
         this.board = board;
         this.api = api;
         this.metrics = metrics;
+        this.places = new Semaphore(listen.limits().waiting());
         this.waiters = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("retier-wait-" + node + "-", 0).factory());
         PathTemplateHandler paths = Handlers.pathTemplate()
@@ -58,12 +61,8 @@ public final class AdminServer implements AutoCloseable {
                 .add("/metrics", this::metrics)
                 .add("/livez", exchange -> send(exchange, StatusCodes.OK, "text/plain", "ok\n"))
                 .add("/readyz", this::ready);
-        this.undertow = Undertow.builder()
-                .setIoThreads(1)
-                .setWorkerThreads(1)
-                .addHttpListener(listen.port(), listen.host())
-                .setHandler(new AllowedMethodsHandler(paths, Methods.GET, Methods.HEAD))
-                .build();
+        this.endpoint = new AdminEndpoint(
+                listen.address(), listen.limits(), new AllowedMethodsHandler(paths, Methods.GET, Methods.HEAD));
     }
 
     /**
@@ -73,24 +72,26 @@ public final class AdminServer implements AutoCloseable {
      */
     public static AdminServer start(
             HostPort listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics) {
-        AdminServer server = new AdminServer(listen, node, board, api, metrics);
+        return start(new Listen(listen, AdminLimits.usual()), node, board, api, metrics);
+    }
+
+    static AdminServer start(Listen listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics) {
         try {
-            server.undertow.start();
+            AdminServer server = new AdminServer(listen, node, board, api, metrics);
+            server.endpoint.start();
             return server;
-        } catch (RuntimeException e) {
-            server.waiters.shutdownNow();
+        } catch (IOException | RuntimeException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,
-                    "agent of " + node + " cannot listen at " + listen + "; free that port or change the key agent",
+                    "agent of " + node + " cannot listen at " + listen.address()
+                            + "; free that port or change the key agent",
                     e);
         }
     }
 
     /** Where it listens, with the port that the system chose if none was asked for. */
     public HostPort address() {
-        InetSocketAddress address =
-                (InetSocketAddress) undertow.getListenerInfo().getFirst().getAddress();
-        return new HostPort(address.getAddress().getHostAddress(), address.getPort());
+        return endpoint.address();
     }
 
     private void targets(HttpServerExchange exchange) {
@@ -103,6 +104,7 @@ public final class AdminServer implements AutoCloseable {
             answer(exchange, board.newest(site), knownTag);
             return;
         }
+        endpoint.keep(exchange);
         exchange.dispatch(waiters, () -> {
             try {
                 exchange.getResponseHeaders().put(PREFERENCE_APPLIED, "wait=" + wait.toSeconds());
@@ -167,6 +169,6 @@ public final class AdminServer implements AutoCloseable {
     public void close() {
         board.close();
         waiters.shutdown();
-        undertow.stop();
+        endpoint.close();
     }
 }

@@ -1,7 +1,7 @@
 package dev.retier.agent.http;
 
+import dev.retier.link.Metric;
 import dev.retier.state.SharedState;
-import dev.retier.state.StateMetric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -36,7 +36,7 @@ public final class AgentMetrics {
     }
 
     /** A figure that the shared state keeps, asked for at each scrape; the caller keeps {@code state} reachable. */
-    public void state(StateMetric metric, SharedState state) {
+    public void state(Metric metric, SharedState state) {
         String name = AgentMetric.PREFIX + metric.id();
         ToDoubleFunction<SharedState> figure = from -> from.metrics().getOrDefault(metric, 0L);
         switch (metric.kind()) {

@@ -5,9 +5,9 @@ import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.Stamps;
+import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Epochs;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import java.time.Duration;
 import java.util.List;
@@ -181,6 +181,8 @@ public final class Mover {
         }
         return switch (outcome) {
             case CasOutcome.Lost(RoleWord actual) -> giveUp(StayReason.VIEW_WAS_OLD, "it is " + actual);
+            case CasOutcome.Malformed(long bits) ->
+                giveUp(StayReason.VIEW_WAS_OLD, "its role word is malformed: " + Long.toHexString(bits));
             case CasOutcome.Unreachable(String reason) -> giveUp(StayReason.ORDER_NOT_SENT, reason);
             case CasOutcome.Won _ -> {
                 watch(nowNanos);

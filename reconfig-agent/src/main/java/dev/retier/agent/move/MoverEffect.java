@@ -2,7 +2,7 @@ package dev.retier.agent.move;
 
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.StayReason;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.retier.agent.move;
 
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import java.util.Map;
 

@@ -238,7 +238,8 @@ public final class Victim {
         return switch (outcome) {
             case CasOutcome.Won _ -> finish(wanted);
             case CasOutcome.Lost(RoleWord actual) when !actual.equals(order()) -> finish(actual);
-            case CasOutcome.Lost _, CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> List.of();
+            case CasOutcome.Lost _, CasOutcome.Malformed _, CasOutcome.Unreachable _, CasOutcome.Unresolved _ ->
+                List.of();
         };
     }
 

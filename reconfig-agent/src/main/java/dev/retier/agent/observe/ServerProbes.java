@@ -6,7 +6,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.server.HttpFetch;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.retier.agent.render;
 
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.time.Duration;

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a command without a shell, with a deadline, and keeps the end of what it says. Stateless. */
+/**
+ * Runs a command without a shell, with a deadline and without the secret in its environment, and keeps the end of what
+ * it says. Stateless.
+ */
 final class CommandRunner {
     private static final int MAX_OUTPUT_BYTES = 64 << 10;
     private static final int MAX_SHOWN_LENGTH = 600;
@@ -29,10 +32,11 @@ final class CommandRunner {
     static Outcome run(List<String> words, Duration deadline) throws InterruptedException {
         Process process;
         try {
-            process = new ProcessBuilder(words)
+            ProcessBuilder builder = new ProcessBuilder(words)
                     .redirectErrorStream(true)
-                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
-                    .start();
+                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+            WithheldVariables.removeFrom(builder.environment());
+            process = builder.start();
         } catch (IOException e) {
             return new Outcome(false, "", words.getFirst() + " cannot be run: " + e.getMessage());
         }

@@ -1,6 +1,6 @@
 package dev.retier.agent.view;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.Tier;

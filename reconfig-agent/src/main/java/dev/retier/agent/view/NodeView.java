@@ -1,8 +1,8 @@
 package dev.retier.agent.view;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
@@ -138,9 +138,9 @@ class ClusterConfigTest {
                 .replace("role: shop/proxy", "role: stop/proxy");
         assertThat(refused(text).problems().stream().map(ConfigProblem::toString))
                 .containsExactly(
-                        "c.yaml:2: mood: unknown key; remove it or use one of name, mode, transport, secret-file,"
-                                + " secret-env, journal-directory, timing, decision, move, sites, nodes, witnesses,"
-                                + " edges",
+                        "c.yaml:2: mood: unknown key; remove it or use one of name, mode, transport, former-handshake,"
+                                + " secret-file, secret-env, journal-directory, timing, decision, move, sites, nodes,"
+                                + " witnesses, edges",
                         "c.yaml:10: nodes[0].rdma: \"10.0.0.1\" is not accepted; write host:port with a port in"
                                 + " 1..65535",
                         "c.yaml:13: nodes[0].role: \"stop/proxy\" names no site; the sites are shop");

@@ -3,7 +3,7 @@ package dev.retier.agent.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.decide.TierTrend.Direction;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -2,6 +2,7 @@ package dev.retier.agent.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.HostPort;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +65,13 @@ class AdminServerTest {
             request.headers(headers);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void shouldEndAtOnce_whenItIsClosedASecondTime() {
+        server.close();
+
+        assertTimeoutPreemptively(Duration.ofSeconds(30), server::close);
     }
 
     @Test

@@ -171,6 +171,15 @@ class MoverTest {
     }
 
     @Test
+    void shouldGiveUp_whenTheVictimsWordIsNone() {
+        untilOrder();
+        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Malformed(0x1F)), 0))
+                .containsExactly(
+                        new MoverEffect.Release(),
+                        notOrdered(StayReason.VIEW_WAS_OLD, "its role word is malformed: 1f"));
+    }
+
+    @Test
     void shouldGiveUp_whenTheVictimIsUnreachable() {
         untilOrder();
         assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Unreachable("down")), 0))

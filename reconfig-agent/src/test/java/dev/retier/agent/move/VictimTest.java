@@ -301,6 +301,10 @@ class VictimTest {
                 .isEmpty();
         assertThat(after(1, new VictimEvent.Tick()))
                 .containsExactly(new VictimEffect.SetWord(ORDER, ORDER.completed()));
+        assertThat(after(1, new VictimEvent.Answered(new CasOutcome.Malformed(0))))
+                .isEmpty();
+        assertThat(after(1, new VictimEvent.Tick()))
+                .containsExactly(new VictimEffect.SetWord(ORDER, ORDER.completed()));
         assertThat(after(1, new VictimEvent.Answered(new CasOutcome.Lost(ORDER.completed()))))
                 .as("the first try had won")
                 .endsWith(new VictimEffect.Finished(ORDER.completed(), MovePhase.ACTIVE, null));

@@ -21,8 +21,8 @@ import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.InMemoryCell;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.render.TargetList;
+import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
@@ -93,7 +93,8 @@ final class RealCell implements AutoCloseable {
                 base.sites(),
                 base.nodes(),
                 base.witnesses(),
-                List.of(front));
+                List.of(front),
+                true);
     }
 
     /** A running cell: the first {@code proxies} of these servers are proxies, the others apps. */

@@ -17,7 +17,7 @@ import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,7 +113,8 @@ class GeneratedFilesTest {
                 base.sites(),
                 base.nodes(),
                 base.witnesses(),
-                base.edges());
+                base.edges(),
+                base.formerHandshake());
         assertThat(NodeFiles.of(slow, slow.nodes().getFirst())
                         .render(VIEW, PROXY, 12)
                         .orElseThrow()

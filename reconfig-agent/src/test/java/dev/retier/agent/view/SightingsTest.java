@@ -8,9 +8,9 @@ import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.fixture.Clusters.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;

@@ -1,6 +1,6 @@
 package dev.retier.state.lock;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import java.util.Optional;
 
 /**
@@ -23,6 +23,12 @@ import java.util.Optional;
 public record LockWord(long term, int holderValue, int renewals) {
     /** The highest term that the word can carry. */
     public static final long MAX_TERM = 0xFFFF_FFFFL;
+
+    /**
+     * The highest term that is given. Terms begin at the seconds of a wall clock, which reach it in 2153; a word above
+     * it was forged or damaged. A sixteenth of all terms lies above, so that a clock of before 2026 is found out, too.
+     */
+    public static final long HIGHEST_TERM = 0xEFFF_FFFFL;
 
     /** The word of a lock that was never held. */
     public static final LockWord NEVER_HELD = new LockWord(0, 0, 0);
@@ -48,8 +54,8 @@ public record LockWord(long term, int holderValue, int renewals) {
 
     /**
      * The word that a witness starts with. Its memory is new, so what it held before is forgotten: by naming itself
-     * as the holder it makes every taker wait a whole lease, in which any holder of its former life has run out; by
-     * a term that grows with its own clock it stays above the terms of that life, as long as there is less than one
+     * as the holder it makes every taker wait a whole lease, in which any holder of its former incarnation has run out;
+     * by a term that grows with its own clock it stays above the terms of that one, as long as there is less than one
      * acquisition a second.
      *
      * @param bootSeconds the witness's wall clock in seconds since any fixed day; larger at each start

@@ -1,67 +1,53 @@
 package dev.retier.state.lock;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * One node's side of the move lock of one site, whose word is replicated on an odd number of witnesses.
  *
- * <p>Three steps take the lock: read the replicas, {@link #propose}, carry out the swaps, {@link #conclude}. A
- * majority of won swaps is the lock. A replica may be taken when it is free, or when this node has itself watched it
+ * <p>It decides, and a driver carries out: {@link #acquire}, {@link Tenure#renew} and {@link Tenure#release} give the
+ * first {@link LockStep} of an operation. To take the lock is to read the replicas and to swap those that may be taken;
+ * a majority of won swaps is the lock. A replica may be taken when it is free, or when this node has itself watched it
  * unchanged for the lease time. Each taking of a replica raises its term, and two majorities share a replica, so no
- * two holders have the same term and a later holder has a higher one. Following seed 001, section 3.2.4 (one
+ * two holders have the same term and a later holder has a higher one. Mutual exclusion is by the leases alone, so
+ * that a forged term can spoil no more than that order. Following seed 001, section 3.2.4 (one
  * witness), and the leases of Gray and Cheriton (1989).
  *
  * <p>Not thread-safe. Times are this node's own monotonic nanoseconds.
  */
 public final class MoveLock {
     private final NodeId self;
+    private final Predicate<NodeId> isMember;
     private final LeaseTimes times;
     private final int majority;
     private final ReplicaWatch watch = new ReplicaWatch();
     /**
-     * The highest term seen or proposed. A term is never proposed twice: a late undo of the first proposal would
-     * free what the second one won.
+     * The highest term seen or proposed, never above {@link LockWord#HIGHEST_TERM}. A term is never proposed twice: a
+     * late undo of the first proposal would free what the second one won.
      */
     private long highestTerm;
 
     /**
      * A lock of which this node has seen nothing yet.
      *
+     * @param isMember whether a node is one of this node's cell, now
      * @param witnesses how many replicas there are: 1, 3 or 5
      */
-    public MoveLock(NodeId self, LeaseTimes times, int witnesses) {
+    public MoveLock(NodeId self, Predicate<NodeId> isMember, LeaseTimes times, int witnesses) {
         if (witnesses != 1 && witnesses != 3 && witnesses != 5) {
             throw new IllegalArgumentException(witnesses + " witnesses: there are 1, 3 or 5");
         }
         this.self = self;
+        this.isMember = isMember;
         this.times = times;
         this.majority = witnesses / 2 + 1;
-    }
-
-    /** What to do next in order to take the lock. */
-    public sealed interface Proposal {
-        /** Carry out these swaps, all together, then {@link MoveLock#conclude}. */
-        record Take(long term, List<Swap> swaps) implements Proposal {}
-
-        /** Somebody holds it. */
-        record Held(NodeId holder, long term) implements Proposal {}
-
-        /** Fewer than a majority of the witnesses answered. */
-        record TooFew(int answered, int needed) implements Proposal {}
-    }
-
-    /** How a try to take the lock ended. */
-    public sealed interface Verdict {
-        /** Held in {@code term}; may act until {@code safeUntilNanos}. */
-        record Won(long term, long safeUntilNanos) implements Verdict {}
-
-        /** Not held. {@code undo} frees what was won in vain; its outcome does not matter. */
-        record Lost(Optional<LockWord> rival, List<Swap> undo) implements Verdict {}
     }
 
     /**
@@ -71,49 +57,66 @@ public final class MoveLock {
      * @param nowNanos a time not before the word was read
      */
     public void observe(int witness, LockWord word, long nowNanos) {
-        highestTerm = Math.max(highestTerm, word.term());
+        if (word.term() <= LockWord.HIGHEST_TERM) {
+            highestTerm = Math.max(highestTerm, word.term());
+        }
         watch.observe(witness, word, nowNanos);
     }
 
     /**
-     * Decides from the words that the witnesses answered.
-     *
-     * @param answered the word of each witness that answered
-     * @param nowNanos a time not before the last answer came
+     * One try for the lock. A replica of which {@link #flaw} tells something counts as held by nobody known: this node
+     * takes it once it has stood still for the lease.
      */
-    public Proposal propose(Map<Integer, LockWord> answered, long nowNanos) {
+    public LockStep<Attempt> acquire() {
+        return new LockStep.Read<>(this::propose);
+    }
+
+    /** Why {@code word} can be none that a node of this cell has written; empty if it can. */
+    public Optional<String> flaw(LockWord word) {
+        if (word.term() > LockWord.HIGHEST_TERM) {
+            return Optional.of("term " + word.term() + " of a move lock is far ahead of any that was given");
+        }
+        return word.holder()
+                .filter(holder -> !isMember.test(holder))
+                .map(stranger -> "holder " + stranger + " of a move lock is no node of the cell");
+    }
+
+    /** Decides from the words that the witnesses answered. */
+    LockStep<Attempt> propose(Map<Integer, LockWord> answered, long nowNanos) {
         answered.forEach((witness, word) -> observe(witness, word, nowNanos));
         if (answered.size() < majority) {
-            return new Proposal.TooFew(answered.size(), majority);
+            return unavailable(answered.size() + " witnesses answered, " + majority + " are needed");
         }
         List<Integer> open = answered.keySet().stream()
                 .filter(witness -> watch.mayTake(witness, nowNanos, times.leaseNanos()))
                 .sorted()
                 .toList();
         if (open.size() < majority) {
-            return heldBy(answered.values());
+            return new LockStep.Ended<>(occupied(answered.values()));
+        }
+        if (highestTerm >= LockWord.HIGHEST_TERM) {
+            return unavailable("no term is left above " + highestTerm);
         }
         long term = ++highestTerm;
         LockWord next = LockWord.heldBy(self, term);
-        return new Proposal.Take(
-                term,
-                open.stream()
-                        .map(witness -> new Swap(witness, wordOf(answered, witness), next))
-                        .toList());
+        List<Swap> swaps = open.stream()
+                .map(witness -> new Swap(witness, wordOf(answered, witness), next))
+                .toList();
+        return new LockStep.Exchange<>(swaps, (replies, endNanos) -> conclude(swaps, replies, nowNanos, endNanos));
     }
 
     /**
-     * Judges the answers to the swaps of {@code take}.
+     * Judges the answers to {@code swaps}.
      *
      * @param replies the answer of each witness that was asked; a missing one counts as unknown
      * @param postedNanos a time not after the first swap was sent
-     * @param nowNanos a time not before the last answer came
      */
-    public Verdict conclude(Proposal.Take take, Map<Integer, CasReply> replies, long postedNanos, long nowNanos) {
+    private LockStep<Attempt> conclude(
+            List<Swap> swaps, Map<Integer, CasReply> replies, long postedNanos, long nowNanos) {
         List<LockWord> rivals = new ArrayList<>();
         List<Swap> undo = new ArrayList<>();
         int won = 0;
-        for (Swap swap : take.swaps()) {
+        for (Swap swap : swaps) {
             switch (replies.getOrDefault(swap.witness(), new CasReply.Unknown())) {
                 case CasReply.Won _ -> {
                     won++;
@@ -127,29 +130,30 @@ public final class MoveLock {
             }
         }
         if (won >= majority) {
-            return new Verdict.Won(take.term(), postedNanos + times.safeNanos());
+            long term = swaps.getFirst().next().term();
+            return new LockStep.Ended<>(new Attempt.Taken(new Tenure(this, term, postedNanos + times.safeNanos())));
         }
-        return new Verdict.Lost(rivals.stream().max(Comparator.comparingLong(LockWord::term)), undo);
+        return giveBack(undo, occupied(rivals));
     }
 
     /**
      * The swaps that renew this node's lease of {@code term}, or free it, given the words that the witnesses
      * answered. Empty if the lease is lost: fewer than a majority of replicas are still this node's.
      */
-    public Optional<List<Swap>> renewal(long term, Map<Integer, LockWord> answered) {
+    Optional<List<Swap>> renewal(long term, Map<Integer, LockWord> answered) {
         List<Swap> swaps = own(term, answered, true);
         return swaps.size() < majority ? Optional.empty() : Optional.of(swaps);
     }
 
     /** Until when the holder may act after these answers to the swaps of a renewal; empty if it failed. */
-    public Optional<Long> renewed(Map<Integer, CasReply> replies, long postedNanos) {
+    Optional<Long> renewed(Map<Integer, CasReply> replies, long postedNanos) {
         long won =
                 replies.values().stream().filter(CasReply.Won.class::isInstance).count();
         return won < majority ? Optional.empty() : Optional.of(postedNanos + times.safeNanos());
     }
 
     /** The swaps that give up this node's lease of {@code term}, given the words that the witnesses answered. */
-    public List<Swap> release(long term, Map<Integer, LockWord> answered) {
+    List<Swap> release(long term, Map<Integer, LockWord> answered) {
         return own(term, answered, false);
     }
 
@@ -167,14 +171,26 @@ public final class MoveLock {
         return new Swap(taken.witness(), taken.next(), taken.next().released());
     }
 
-    private static Proposal heldBy(Iterable<LockWord> words) {
-        LockWord newest = LockWord.NEVER_HELD;
-        for (LockWord word : words) {
-            if (!word.isFree() && (newest.isFree() || word.term() > newest.term())) {
-                newest = word;
-            }
-        }
-        return new Proposal.Held(newest.holder().orElseThrow(), newest.term());
+    /** Frees what was won in vain, or gives up what was held; what becomes of it does not matter. */
+    static <R> LockStep<R> giveBack(List<Swap> swaps, R result) {
+        LockStep<R> end = new LockStep.Ended<>(result);
+        return swaps.isEmpty() ? end : new LockStep.Exchange<>(swaps, (_, _) -> end);
+    }
+
+    private static LockStep<Attempt> unavailable(String reason) {
+        return new LockStep.Ended<>(new Attempt.Unavailable(reason));
+    }
+
+    /** Who has the lock by the newest of {@code words} that holds and can be believed. */
+    private Attempt occupied(Collection<LockWord> words) {
+        Optional<LockWord> newest = words.stream()
+                .filter(word -> !word.isFree() && flaw(word).isEmpty())
+                .max(Comparator.comparingLong(LockWord::term));
+        return newest.flatMap(word -> word.holder().<Attempt>map(holder -> new Attempt.Occupied(holder, word.term())))
+                .orElseGet(() -> new Attempt.Unavailable(words.stream()
+                        .flatMap(word -> flaw(word).stream())
+                        .findFirst()
+                        .orElse("a majority of the witnesses did not answer")));
     }
 
     private static LockWord wordOf(Map<Integer, LockWord> answered, int witness) {

@@ -1,7 +1,7 @@
 package dev.retier.state.slot;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import java.lang.foreign.MemorySegment;
 
@@ -16,7 +16,7 @@ public sealed interface SlotImage {
     /** The copy met the writer in the middle; another copy may be whole. */
     record Torn() implements SlotImage {}
 
-    /** The bytes are no slot of this layout, or of another node, or hold values that cannot be. */
+    /** The bytes are no slot of a version that is read, or of another node, or hold values that cannot be. */
     record Malformed(String reason) implements SlotImage {}
 
     /**
@@ -29,15 +29,13 @@ public sealed interface SlotImage {
         if (copy.get(SlotLayout.INT, SlotLayout.MAGIC_OFFSET) != SlotLayout.MAGIC) {
             return new Malformed("no slot: the magic word is missing");
         }
-        int version = copy.get(SlotLayout.SHORT, SlotLayout.VERSION_OFFSET);
-        if (version != SlotLayout.VERSION) {
-            return new Malformed("slot layout " + version + ", only " + SlotLayout.VERSION + " is known");
+        int since = copy.get(SlotLayout.SHORT, SlotLayout.SINCE_OFFSET);
+        int asOf = Math.max(since, copy.get(SlotLayout.SHORT, SlotLayout.AS_OF_OFFSET));
+        if (since > SlotLayout.NEWEST || asOf < SlotLayout.OLDEST) {
+            return new Malformed("slot of versions " + since + " to " + asOf + ", only those of " + SlotLayout.OLDEST
+                    + " to " + SlotLayout.NEWEST + " are read");
         }
-        long front = copy.get(SlotLayout.LONG, SlotLayout.FRONT_OFFSET);
-        if (front != copy.get(SlotLayout.LONG, SlotLayout.BACK_OFFSET)) {
-            return new Torn();
-        }
-        if (front == 0) {
+        if (copy.get(SlotLayout.LONG, SlotLayout.NUMBER_OFFSET) == 0) {
             return new Silent();
         }
         if (copy.get(SlotLayout.INT, SlotLayout.CRC_OFFSET) != SlotChecksum.of(copy)) {
@@ -51,11 +49,18 @@ public sealed interface SlotImage {
         if (node != expected.value()) {
             return new Malformed("slot of node " + node + " where that of " + expected + " should be");
         }
+        return switch (RoleWord.parse(copy.get(SlotLayout.LONG, SlotLayout.ROLE_OFFSET))) {
+            case RoleWord.Valid(RoleWord role) -> decode(copy, role);
+            case RoleWord.Malformed(long _, String reason) -> new Malformed(reason);
+        };
+    }
+
+    private static SlotImage decode(MemorySegment copy, RoleWord role) {
         try {
             return new Whole(
                     copy.get(SlotLayout.LONG, SlotLayout.INCARNATION_OFFSET),
                     copy.get(SlotLayout.LONG, SlotLayout.HEARTBEAT_OFFSET),
-                    RoleWord.decode(copy.get(SlotLayout.LONG, SlotLayout.ROLE_OFFSET)),
+                    role,
                     load(copy));
         } catch (IllegalArgumentException impossible) {
             return new Malformed(String.valueOf(impossible.getMessage()));

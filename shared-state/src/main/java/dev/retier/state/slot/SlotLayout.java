@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * <pre>
  *  offset  0               4       6       8              12              16
  *     0   +---------------+-------+-------+-------------------------------+
- *         | magic "RTSL"  |version|reservd|  front version                |  --.
+ *         | magic "RTSL"  | since | as of |  record number                |  --.
  *    16   +---------------+-------+-------+-------------------------------+    |
  *         | node id       | operator word |  incarnation                  |    |
  *    32   +---------------+---------------+-------------------------------+    |
@@ -23,7 +23,7 @@ import java.nio.ByteOrder;
  *    80   +-------------------------------+-------------------------------+    |
  *         |  requests/s (double)          |  capacity units/s (double)    |  --'
  *    96   +---------------+---------------+-------------------------------+
- *         | CRC32C        |  reserved     |  back version                 |
+ *         | CRC32C        |  reserved     |  record number, for version 1 |
  *   112   +---------------+---------------+-------------------------------+
  *         |  role word                    |  reserved                     |  changed by peers
  *   128   +-------------------------------+-------------------------------+  (remote atomic)
@@ -34,9 +34,20 @@ import java.nio.ByteOrder;
  * <p>Numbers are little-endian. Atomics act in the byte order of the target's memory (RFC 7306 section 5), so a node
  * on big-endian hardware would need a slot of another version, and is refused at start.
  *
- * <p>The writer sets the back version first, then the record, then the front version; a reader that copies upwards
- * and finds both equal has a whole record. Hardware may copy in another order, therefore the checksum, which covers
- * the front version too. Words that peers change lie outside it: each is eight aligned bytes and whole in itself.
+ * <p><b>Versions.</b> A slot is written {@code as of} one version, and can be read by whoever knows the one {@code
+ * since} which it can be; 0 in {@code as of} is version 1, whose writers left it out. A reader takes a slot whose range
+ * meets its own, {@link #OLDEST} to {@link #NEWEST}. Version 2 differs from 1 by the range alone, and by what a reader
+ * asks of it: a reader of version 1 wants the number of the record at the end as well, so it is written there for as
+ * long as {@link #OLDEST} is 1. Hence one slot serves a cell of both, and nobody has to know what a peer speaks.
+ *
+ * <p><b>Whole or torn.</b> The checksum alone decides. It is computed over the reader's copy, which changes no more, so
+ * it does not matter in which order, or in what pieces, the writer stored and the reader copied: a mixture of records
+ * is taken for whole only if 32 bits agree by chance. The writer therefore uses no fences.
+ *
+ * <p><b>Role word and lock words lie outside it by design</b>, as peers change them between two records: nothing but
+ * their own bits says that they are right. Each is eight aligned bytes, changed in one piece, and copied in one piece
+ * by hardware; a provider that copies bytes may show a mixture of two words. So who acts on a word swaps it, and
+ * expects what it has read: a word that was never there is never won.
  */
 public final class SlotLayout {
     /** Length of a slot in bytes. */
@@ -58,11 +69,16 @@ public final class SlotLayout {
     public static final ValueLayout.OfLong WORD_LAYOUT = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     static final int MAGIC = 0x4C53_5452;
-    static final short VERSION = 1;
+    /** The oldest version that is read, and as which what is written can be read. */
+    static final short OLDEST = 1;
+
+    /** The version that is written. */
+    static final short NEWEST = 2;
 
     static final int MAGIC_OFFSET = 0;
-    static final int VERSION_OFFSET = 4;
-    static final int FRONT_OFFSET = 8;
+    static final int SINCE_OFFSET = 4;
+    static final int AS_OF_OFFSET = 6;
+    static final int NUMBER_OFFSET = 8;
     static final int NODE_OFFSET = 16;
     static final int OPERATOR_OFFSET = 20;
     static final int INCARNATION_OFFSET = 24;
@@ -76,7 +92,7 @@ public final class SlotLayout {
     static final int REQUESTS_OFFSET = 80;
     static final int CAPACITY_OFFSET = 88;
     static final int CRC_OFFSET = 96;
-    static final int BACK_OFFSET = 104;
+    static final int NUMBER_AGAIN_OFFSET = 104;
     private static final int LOCKS_OFFSET = 128;
 
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -1,11 +1,10 @@
 package dev.retier.state.slot;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 
 /**
  * The one writer of a node's own slot. Updates in place, so that the record stays as fresh as the last call even
@@ -15,8 +14,8 @@ import java.lang.invoke.VarHandle;
  */
 public final class SlotWriter {
     private final MemorySegment slot;
-    private final MemorySegment image = Arena.ofAuto().allocate(SlotLayout.BACK_OFFSET, Long.BYTES);
-    private long version;
+    private final MemorySegment image = Arena.ofAuto().allocate(SlotLayout.SHARED_OFFSET, Long.BYTES);
+    private long number;
 
     /**
      * Formats {@code slot} for a node that has published nothing yet.
@@ -31,7 +30,8 @@ public final class SlotWriter {
         }
         this.slot = slot;
         image.set(SlotLayout.INT, SlotLayout.MAGIC_OFFSET, SlotLayout.MAGIC);
-        image.set(SlotLayout.SHORT, SlotLayout.VERSION_OFFSET, SlotLayout.VERSION);
+        image.set(SlotLayout.SHORT, SlotLayout.SINCE_OFFSET, SlotLayout.OLDEST);
+        image.set(SlotLayout.SHORT, SlotLayout.AS_OF_OFFSET, SlotLayout.NEWEST);
         image.set(SlotLayout.INT, SlotLayout.NODE_OFFSET, node.value());
         image.set(SlotLayout.LONG, SlotLayout.INCARNATION_OFFSET, incarnation);
         MemorySegment.copy(image, 0, slot, 0, image.byteSize());
@@ -40,18 +40,9 @@ public final class SlotWriter {
 
     /** Replaces the load record and moves the heartbeat on. */
     public void publish(LoadRecord load) {
-        version++;
+        number++;
         compose(load);
-        SlotLayout.WORD.setOpaque(slot, (long) SlotLayout.BACK_OFFSET, version);
-        VarHandle.storeStoreFence();
-        MemorySegment.copy(
-                image,
-                SlotLayout.NODE_OFFSET,
-                slot,
-                SlotLayout.NODE_OFFSET,
-                SlotLayout.BACK_OFFSET - SlotLayout.NODE_OFFSET);
-        VarHandle.storeStoreFence();
-        SlotLayout.WORD.setRelease(slot, (long) SlotLayout.FRONT_OFFSET, version);
+        MemorySegment.copy(image, 0, slot, 0, image.byteSize());
     }
 
     /** The node's role word as it is now. Any thread may ask. */
@@ -60,8 +51,9 @@ public final class SlotWriter {
     }
 
     private void compose(LoadRecord load) {
-        image.set(SlotLayout.LONG, SlotLayout.FRONT_OFFSET, version);
-        image.set(SlotLayout.LONG, SlotLayout.HEARTBEAT_OFFSET, version);
+        image.set(SlotLayout.LONG, SlotLayout.NUMBER_OFFSET, number);
+        image.set(SlotLayout.LONG, SlotLayout.NUMBER_AGAIN_OFFSET, number);
+        image.set(SlotLayout.LONG, SlotLayout.HEARTBEAT_OFFSET, number);
         image.set(SlotLayout.LONG, SlotLayout.APPLIED_EPOCH_OFFSET, load.appliedEpoch());
         image.set(SlotLayout.INT, SlotLayout.HEALTH_OFFSET, HealthCode.of(load.serverHealth()));
         image.set(SlotLayout.INT, SlotLayout.IN_SERVICE_OFFSET, load.requestsInService());

@@ -1,6 +1,6 @@
 package dev.retier.state.verbs;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.slot.AnnouncementWord;
 import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,11 @@ package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.SVCPostRecv;
-import dev.retier.state.NodeId;
+import dev.retier.link.Completions;
+import dev.retier.link.Connection;
+import dev.retier.link.LinkHost;
+import dev.retier.link.NodeId;
+import dev.retier.link.QueuePair;
 import java.io.IOException;
 import java.util.function.Consumer;
 

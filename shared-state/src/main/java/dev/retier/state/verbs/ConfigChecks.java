@@ -1,13 +1,13 @@
 package dev.retier.state.verbs;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** The checks that members' and viewers' configurations have in common. Stateless. */
+/** The checks of a configuration. Stateless. */
 final class ConfigChecks {
     private ConfigChecks() {}
 

@@ -1,13 +1,13 @@
 package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvMr;
+import dev.retier.link.NodeId;
+import dev.retier.link.QueuePair;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
-import dev.retier.state.auth.Grant;
-import dev.retier.state.auth.Rights;
 import dev.retier.state.lock.LockWord;
+import dev.retier.state.slot.SlotGrant;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.state.slot.SlotWriter;
 import java.io.IOException;
@@ -35,18 +35,18 @@ final class OwnMemory {
     /**
      * Memory of a node that has just started.
      *
-     * @param life who the node is now, and since when
+     * @param incarnation who the node is now, and since when
      */
-    OwnMemory(Life life, RoleWord role, Collection<NodeId> nodes) {
-        this.self = life.self();
+    OwnMemory(Incarnation incarnation, RoleWord role, Collection<NodeId> nodes) {
+        this.self = incarnation.self();
         long announcementBytes = (long) nodes.size() * Announcements.ENTRY_BYTES;
         MemorySegment memory =
                 Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES + announcementBytes, SlotLayout.ALIGNMENT_BYTES);
         this.slot = memory.asSlice(0, SlotLayout.LENGTH_BYTES);
         this.announcements = new Announcements(
                 nodes.stream().sorted().toList(), memory.asSlice(SlotLayout.LENGTH_BYTES, announcementBytes));
-        this.writer = new SlotWriter(slot, self, life.incarnation(), role.atBoot(life.bootSeconds()));
-        long atBoot = LockWord.atBoot(self, life.bootSeconds()).encode();
+        this.writer = new SlotWriter(slot, self, incarnation.number(), role.atBoot(incarnation.bootSeconds()));
+        long atBoot = LockWord.atBoot(self, incarnation.bootSeconds()).encode();
         for (int site = 1; site <= SiteId.MAX_VALUE; site++) {
             WORD.setVolatile(slot, (long) SlotLayout.lockOffset(new SiteId(site)), atBoot);
         }
@@ -57,7 +57,7 @@ final class OwnMemory {
      *
      * @param bootSeconds its start in seconds of its own wall clock since a fixed day; larger at each start
      */
-    record Life(NodeId self, long incarnation, long bootSeconds) {}
+    record Incarnation(NodeId self, long number, long bootSeconds) {}
 
     void publish(LoadRecord load) {
         publishing.lock();
@@ -68,8 +68,13 @@ final class OwnMemory {
         }
     }
 
-    RoleWord role() {
-        return RoleWord.decode(writer.roleWord());
+    RoleWord.Parsed role() {
+        return RoleWord.parse(writer.roleWord());
+    }
+
+    /** The slot itself. */
+    MemorySegment slot() {
+        return slot;
     }
 
     /** A copy of this node's own slot, as others would read it. */
@@ -84,12 +89,9 @@ final class OwnMemory {
         return copy;
     }
 
-    /** Registers on {@code pair} what {@code rights} allow {@code peer}, each part with its own rights and STag. */
-    Grant grant(QueuePair pair, NodeId peer, Rights rights) throws IOException {
+    /** Registers on {@code pair} what {@code peer} may use, each part with its own rights and STag. */
+    SlotGrant grant(QueuePair pair, NodeId peer) throws IOException {
         int readKey = pair.register(slot, IbvMr.IBV_ACCESS_REMOTE_READ).getRkey();
-        if (rights == Rights.VIEWER) {
-            return Grant.forViewer(slot.address(), readKey);
-        }
         MemorySegment shared = slot.asSlice(SlotLayout.SHARED_OFFSET, SlotLayout.SHARED_LENGTH_BYTES);
         MemorySegment word = announcements.word(peer);
         int atomicKey = pair.register(shared, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_ATOMIC)
@@ -98,7 +100,7 @@ final class OwnMemory {
                 .getRkey();
         int bellKey = pair.register(announcements.bells(peer), IbvMr.IBV_ACCESS_REMOTE_READ)
                 .getRkey();
-        return new Grant(slot.address(), readKey, atomicKey, word.address(), announceKey, bellKey);
+        return new SlotGrant(slot.address(), readKey, atomicKey, word.address(), announceKey, bellKey);
     }
 
     /** Announces {@code epoch} to this node itself. */

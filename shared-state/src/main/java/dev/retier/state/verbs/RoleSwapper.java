@@ -1,8 +1,10 @@
 package dev.retier.state.verbs;
 
+import dev.retier.link.Gathering;
+import dev.retier.link.NodeId;
+import dev.retier.link.Work;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Fence;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.StateMetric;
 import dev.retier.state.slot.SlotLayout;
@@ -14,11 +16,11 @@ import java.util.TreeMap;
 /** Changes role words by remote compare-and-swap, those of several nodes at once. Thread-safe. */
 final class RoleSwapper {
     private final Local local;
-    private final Map<NodeId, OutgoingLink<Session>> links;
+    private final Sessions sessions;
 
-    RoleSwapper(Local local, Map<NodeId, OutgoingLink<Session>> links) {
+    RoleSwapper(Local local, Sessions sessions) {
         this.local = local;
-        this.links = links;
+        this.sessions = sessions;
     }
 
     /** Carries out all {@code changes} together, within one read deadline; the outcome of each. */
@@ -27,7 +29,7 @@ final class RoleSwapper {
         Map<NodeId, Work> running = new HashMap<>();
         Gathering gathering = new Gathering();
         changes.forEach((node, change) -> {
-            Optional<Session> session = link(node).session();
+            Optional<Session> session = session(node);
             session.flatMap(up -> up.compareAndSwap(
                             SlotLayout.ROLE_OFFSET,
                             change.expected().encode(),
@@ -39,19 +41,21 @@ final class RoleSwapper {
         changes.forEach((node, change) -> {
             Work work = running.get(node);
             if (work != null) {
-                outcomes.put(node, judge(work, change));
-                work.release();
+                try {
+                    outcomes.put(node, judge(work, change));
+                } finally {
+                    work.release();
+                }
             }
         });
         return outcomes;
     }
 
-    private OutgoingLink<Session> link(NodeId node) {
-        OutgoingLink<Session> link = links.get(node);
-        if (link == null) {
+    private Optional<Session> session(NodeId node) {
+        if (!local.config().peers().containsKey(node)) {
             throw new IllegalArgumentException(node + " is not in this cell");
         }
-        return link;
+        return sessions.to(node);
     }
 
     private static CasOutcome notSent(NodeId node, Optional<Session> session) {
@@ -75,6 +79,12 @@ final class RoleSwapper {
     }
 
     private static CasOutcome judge(long found, Fence.Change change) {
-        return found == change.expected().encode() ? new CasOutcome.Won() : new CasOutcome.Lost(RoleWord.decode(found));
+        if (found == change.expected().encode()) {
+            return new CasOutcome.Won();
+        }
+        return switch (RoleWord.parse(found)) {
+            case RoleWord.Valid(RoleWord actual) -> new CasOutcome.Lost(actual);
+            case RoleWord.Malformed(long bits, String _) -> new CasOutcome.Malformed(bits);
+        };
     }
 }

@@ -2,7 +2,13 @@ package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
-import dev.retier.state.auth.Grant;
+import dev.retier.link.Connection;
+import dev.retier.link.Gathering;
+import dev.retier.link.LinkHost;
+import dev.retier.link.Operations;
+import dev.retier.link.QueuePair;
+import dev.retier.link.Work;
+import dev.retier.state.slot.SlotGrant;
 import dev.retier.state.slot.SlotLayout;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -38,7 +44,7 @@ final class Session implements Connection {
 
     private final QueuePair pair;
     private final Operations operations;
-    private final Grant grant;
+    private final SlotGrant grant;
     private final Consumer<String> onBroken;
     private final IbvMr registration;
     private final Queue<MemorySegment> free = new ArrayBlockingQueue<>(DEPTH);
@@ -46,7 +52,7 @@ final class Session implements Connection {
     private final Semaphore bells = new Semaphore(BELLS);
     private final AtomicLong answeredBells = new AtomicLong();
 
-    Session(LinkHost.Ready ready, Operations operations, Grant grant) throws IOException {
+    Session(LinkHost.Ready ready, Operations operations, SlotGrant grant) throws IOException {
         this.pair = ready.pair();
         this.operations = operations;
         this.grant = grant;

@@ -1,10 +1,10 @@
 package dev.retier.state.verbs;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
-import dev.retier.state.auth.ClusterSecret;
-import dev.retier.state.auth.Rights;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +27,7 @@ import java.util.Set;
  * @param readDeadline how long one remote operation may take
  * @param initialRole this node's role word at start: from its journal, or a fresh one
  * @param sites the sites whose move locks may be asked for
+ * @param formerHandshake whether peers that speak only version 2 of the handshake are connected to and let in
  */
 public record SharedStateConfig(
         NodeId self,
@@ -39,7 +40,8 @@ public record SharedStateConfig(
         Duration lease,
         Duration readDeadline,
         RoleWord initialRole,
-        Set<SiteId> sites) {
+        Set<SiteId> sites,
+        boolean formerHandshake) {
     /** The most nodes in one cell. */
     public static final int MAX_NODES = 256;
 
@@ -54,15 +56,7 @@ public record SharedStateConfig(
         checkNodes(self, listen, peers, problems);
         checkWitnesses(witnesses, peers, problems);
         checkTimes(stalenessBound, lease, readDeadline, problems);
-        if (secret.rights() != Rights.MEMBER) {
-            problems.add("secret: a viewer's secret makes no member");
-        }
         ConfigChecks.refuse("shared state", problems);
-    }
-
-    /** The part of it that a viewer would need. */
-    ViewerConfig view() {
-        return new ViewerConfig(self, peers, secret, transport, stalenessBound, readDeadline);
     }
 
     private static void checkNodes(

@@ -1,100 +1,87 @@
 package dev.retier.state.verbs;
 
+import dev.retier.link.Counters;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
 import dev.retier.state.SiteId;
 import dev.retier.state.StateMetric;
-import dev.retier.state.lock.CasReply;
+import dev.retier.state.lock.Attempt;
 import dev.retier.state.lock.LeaseTimes;
+import dev.retier.state.lock.LockStep;
 import dev.retier.state.lock.LockWord;
 import dev.retier.state.lock.MoveLock;
-import dev.retier.state.lock.Swap;
-import dev.retier.state.slot.SlotLayout;
-import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import dev.retier.state.lock.Tenure;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Carries out what {@link MoveLock} decides for one site. Thread-safe. */
 final class SiteLock {
+    private static final Logger LOG = LoggerFactory.getLogger(SiteLock.class);
+
     private final SiteId site;
     private final Witnesses witnesses;
     private final Counters counters;
+    private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by lock, as what it makes is. */
     private final MoveLock decisions;
 
-    SiteLock(SharedStateConfig config, SiteId site, Witnesses witnesses, Counters counters) {
+    SiteLock(SharedStateConfig config, SiteId site, Witnesses witnesses, Counters counters, LongSupplier clock) {
         this.counters = counters;
         this.site = site;
         this.witnesses = witnesses;
+        this.clock = clock;
         this.decisions = new MoveLock(
-                config.self(), LeaseTimes.of(config.lease()), config.witnesses().size());
+                config.self(),
+                config.peers()::containsKey,
+                LeaseTimes.of(config.lease()),
+                config.witnesses().size());
     }
 
-    /** Takes note of a witness's slot that was read on another occasion; skips it while an acquisition is under way. */
-    void observe(int witness, MemorySegment slot) {
+    /** Takes note of a witness's word that was read on another occasion; skips it while an operation is under way. */
+    void observe(int witness, LockWord word) {
         if (lock.tryLock()) {
             try {
-                long word = slot.get(SlotLayout.WORD_LAYOUT, SlotLayout.lockOffset(site));
-                decisions.observe(witness, LockWord.decode(word), System.nanoTime());
+                decisions.observe(witness, word, clock.getAsLong());
             } finally {
                 lock.unlock();
             }
         }
+        decisions.flaw(word).ifPresent(flaw -> {
+            counters.count(StateMetric.LOCK_WORDS_REFUSED);
+            if (counters.isNews(site + " " + flaw)) {
+                LOG.warn("does not believe a lock word of {}: {}", site, flaw);
+            }
+        });
     }
 
     LockOutcome tryAcquire() {
-        lock.lock();
-        try {
-            return switch (decisions.propose(witnesses.read(site), System.nanoTime())) {
-                case MoveLock.Proposal.Held(var holder, long term) -> new LockOutcome.Held(holder, term);
-                case MoveLock.Proposal.TooFew(int answered, int needed) -> tooFew(answered, needed);
-                case MoveLock.Proposal.Take take -> take(take);
-            };
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private LockOutcome take(MoveLock.Proposal.Take take) {
-        long postedNanos = System.nanoTime();
-        Map<Integer, CasReply> replies = witnesses.swap(site, take.swaps());
-        return switch (decisions.conclude(take, replies, postedNanos, System.nanoTime())) {
-            case MoveLock.Verdict.Won(long term, long safeUntilNanos) -> {
+        return switch (carryOut(decisions.acquire())) {
+            case Attempt.Taken(Tenure tenure) -> {
                 counters.count(StateMetric.LOCKS_TAKEN);
-                yield new LockOutcome.Acquired(new Lease(term, safeUntilNanos));
+                yield new LockOutcome.Acquired(new Lease(tenure));
             }
-            case MoveLock.Verdict.Lost(Optional<LockWord> rival, List<Swap> undo) -> {
-                witnesses.swap(site, undo);
-                yield rival.<LockOutcome>flatMap(
-                                word -> word.holder().map(holder -> new LockOutcome.Held(holder, word.term())))
-                        .orElseGet(() -> new LockOutcome.Unavailable("a majority of the witnesses did not answer"));
-            }
+            case Attempt.Occupied(var holder, long term) -> new LockOutcome.Held(holder, term);
+            case Attempt.Unavailable(String reason) -> new LockOutcome.Unavailable(reason);
         };
     }
 
-    private static LockOutcome tooFew(int answered, int needed) {
-        return new LockOutcome.Unavailable(answered + " witnesses answered, " + needed + " are needed");
-    }
-
-    private Optional<Long> renew(long term) {
+    private <R> R carryOut(LockStep<R> first) {
         lock.lock();
         try {
-            return decisions.renewal(term, witnesses.read(site)).flatMap(swaps -> {
-                long postedNanos = System.nanoTime();
-                return decisions.renewed(witnesses.swap(site, swaps), postedNanos);
-            });
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void release(long term) {
-        lock.lock();
-        try {
-            witnesses.swap(site, decisions.release(term, witnesses.read(site)));
+            LockStep<R> step = first;
+            while (true) {
+                switch (step) {
+                    case LockStep.Read<R>(var next) -> step = next.after(witnesses.read(site), clock.getAsLong());
+                    case LockStep.Exchange<R>(var swaps, var next) ->
+                        step = next.after(witnesses.swap(site, swaps), clock.getAsLong());
+                    case LockStep.Ended<R>(R result) -> {
+                        return result;
+                    }
+                }
+            }
         } finally {
             lock.unlock();
         }
@@ -102,13 +89,10 @@ final class SiteLock {
 
     /** The lock of this site in one term. */
     private final class Lease implements MoveLease {
-        private final long term;
-        private long safeUntilNanos;
-        private boolean held = true;
+        private final Tenure tenure;
 
-        Lease(long term, long safeUntilNanos) {
-            this.term = term;
-            this.safeUntilNanos = safeUntilNanos;
+        Lease(Tenure tenure) {
+            this.tenure = tenure;
         }
 
         @Override
@@ -118,30 +102,22 @@ final class SiteLock {
 
         @Override
         public long term() {
-            return term;
+            return tenure.term();
         }
 
         @Override
         public boolean isSafe() {
-            return held && System.nanoTime() - safeUntilNanos < 0;
+            return tenure.isSafe(clock.getAsLong());
         }
 
         @Override
         public boolean renew() {
-            if (!held) {
-                return false;
-            }
-            Optional<Long> renewed = SiteLock.this.renew(term);
-            renewed.ifPresent(until -> safeUntilNanos = until);
-            return renewed.isPresent();
+            return carryOut(tenure.renew());
         }
 
         @Override
         public void release() {
-            if (held) {
-                held = false;
-                SiteLock.this.release(term);
-            }
+            carryOut(tenure.release());
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.retier.state.verbs;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.Gathering;
+import dev.retier.link.NodeId;
+import dev.retier.link.Work;
 import dev.retier.state.SlotReading;
 import dev.retier.state.StateMetric;
 import dev.retier.state.slot.HeartbeatWatch;
@@ -14,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +34,9 @@ final class SlotReader {
     private static final int TRIES = 3;
 
     private final Local local;
-    private final Map<NodeId, OutgoingLink<Session>> links;
+    private final Sessions sessions;
     private final Observer observer;
+    private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock. */
     private final Map<NodeId, HeartbeatWatch> heartbeats = new HashMap<>();
@@ -42,21 +46,20 @@ final class SlotReader {
         void read(NodeId node, MemorySegment slot);
     }
 
-    SlotReader(Local local, Map<NodeId, OutgoingLink<Session>> links, Observer observer) {
+    SlotReader(Local local, Sessions sessions, Observer observer, LongSupplier clock) {
         this.local = local;
-        this.links = links;
+        this.sessions = sessions;
         this.observer = observer;
+        this.clock = clock;
     }
 
     Map<NodeId, SlotReading> look() {
         long deadlineNanos = System.nanoTime() + local.config().readDeadline().toNanos();
         Map<NodeId, SlotReading> readings = new TreeMap<>();
-        Set<NodeId> pending = new TreeSet<>(links.keySet());
-        if (local.isMember()) {
-            NodeId self = local.config().self();
-            readings.put(self, judge(self, local.memory().copy()));
-            pending.remove(self);
-        }
+        Set<NodeId> pending = new TreeSet<>(local.config().peers().keySet());
+        NodeId self = local.config().self();
+        readings.put(self, judge(self, local.memory().copy()));
+        pending.remove(self);
         for (int attempt = 0; attempt < TRIES && !pending.isEmpty(); attempt++) {
             readAll(pending, deadlineNanos, readings);
             pending.removeIf(node -> !isTorn(readings.get(node)));
@@ -68,7 +71,7 @@ final class SlotReader {
         Map<NodeId, Work> reads = new HashMap<>();
         Gathering gathering = new Gathering();
         for (NodeId node : nodes) {
-            Optional<Session> session = Optional.ofNullable(links.get(node)).flatMap(OutgoingLink::session);
+            Optional<Session> session = sessions.to(node);
             if (session.isEmpty()) {
                 readings.put(node, new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED));
                 continue;
@@ -122,7 +125,7 @@ final class SlotReader {
         try {
             long ageNanos = heartbeats
                     .computeIfAbsent(node, _ -> new HeartbeatWatch())
-                    .observe(whole.incarnation(), whole.heartbeat(), System.nanoTime());
+                    .observe(whole.incarnation(), whole.heartbeat(), clock.getAsLong());
             if (ageNanos > local.config().stalenessBound().toNanos()) {
                 return new SlotReading.Unknown(SlotReading.Reason.STALE);
             }

@@ -1,17 +1,26 @@
 package dev.retier.state.verbs;
 
+import dev.retier.link.Gathering;
+import dev.retier.link.LinkKeeper;
+import dev.retier.link.LinkMetric;
+import dev.retier.link.Metric;
+import dev.retier.link.NodeId;
+import dev.retier.link.OutgoingLink;
+import dev.retier.link.StateException;
+import dev.retier.link.Work;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Fence;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.StateMetric;
+import dev.retier.state.lock.LockWord;
 import dev.retier.state.slot.AnnouncementWord;
+import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -45,10 +54,14 @@ public final class VerbsSharedState implements SharedState {
         this.config = config;
         this.local = new Local(config);
         this.keeper = new LinkKeeper<>(local, Optional.of(config.listen()));
-        this.reader = new SlotReader(local, keeper.links(), this::watchLocks);
-        this.swapper = new RoleSwapper(local, keeper.links());
-        Witnesses witnesses = new Witnesses(config, keeper.links());
-        config.sites().forEach(site -> locks.put(site, new SiteLock(config, site, witnesses, local.counters())));
+        Sessions sessions =
+                node -> Optional.ofNullable(keeper.links().get(node)).flatMap(OutgoingLink::session);
+        this.reader = new SlotReader(local, sessions, this::watchLocks, System::nanoTime);
+        this.swapper = new RoleSwapper(local, sessions);
+        Witnesses witnesses = new Witnesses(config, sessions);
+        config.sites()
+                .forEach(site ->
+                        locks.put(site, new SiteLock(config, site, witnesses, local.counters(), System::nanoTime)));
     }
 
     /**
@@ -63,7 +76,7 @@ public final class VerbsSharedState implements SharedState {
             throw new StateException(
                     StateException.Category.FATAL, "this machine is big-endian; slots are little-endian");
         }
-        config.transport().installOnce();
+        config.transport().use();
         return new VerbsSharedState(config);
     }
 
@@ -78,7 +91,7 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
-    public RoleWord ownRoleWord() {
+    public RoleWord.Parsed ownRoleWord() {
         return local.memory().role();
     }
 
@@ -95,7 +108,7 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
-        return Fence.set(lease, read, swapper::swap);
+        return Fence.set(lease::isSafe, read, swapper::swap);
     }
 
     @Override
@@ -135,9 +148,9 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
-    public Map<StateMetric, Long> metrics() {
-        Map<StateMetric, Long> metrics = local.counters().counted();
-        metrics.put(StateMetric.CONNECTIONS, keeper.connected());
+    public Map<Metric, Long> metrics() {
+        Map<Metric, Long> metrics = local.counters().counted();
+        metrics.put(LinkMetric.CONNECTIONS, keeper.connected());
         metrics.put(
                 StateMetric.ANNOUNCEMENTS_HEARD, local.memory().announcements().heard());
         return metrics;
@@ -161,7 +174,8 @@ public final class VerbsSharedState implements SharedState {
     private void watchLocks(NodeId node, MemorySegment slot) {
         int witness = config.witnesses().indexOf(node);
         if (witness >= 0) {
-            locks.values().forEach(lock -> lock.observe(witness, slot));
+            locks.forEach((site, lock) -> lock.observe(
+                    witness, LockWord.decode(slot.get(SlotLayout.WORD_LAYOUT, SlotLayout.lockOffset(site)))));
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.retier.state.verbs;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.Gathering;
+import dev.retier.link.NodeId;
+import dev.retier.link.Work;
 import dev.retier.state.SiteId;
 import dev.retier.state.lock.CasReply;
 import dev.retier.state.lock.LockWord;
@@ -15,12 +17,12 @@ import java.util.function.Function;
 /** Reads and swaps the lock replicas of a site on all witnesses at once, within the read deadline. Thread-safe. */
 final class Witnesses {
     private final List<NodeId> nodes;
-    private final Map<NodeId, OutgoingLink<Session>> links;
+    private final Sessions sessions;
     private final long deadlineNanos;
 
-    Witnesses(SharedStateConfig config, Map<NodeId, OutgoingLink<Session>> links) {
+    Witnesses(SharedStateConfig config, Sessions sessions) {
         this.nodes = config.witnesses();
-        this.links = links;
+        this.sessions = sessions;
         this.deadlineNanos = config.readDeadline().toNanos();
     }
 
@@ -74,8 +76,6 @@ final class Witnesses {
     }
 
     private Optional<Work> start(int witness, Function<Session, Optional<Work>> operation) {
-        return Optional.ofNullable(links.get(nodes.get(witness)))
-                .flatMap(OutgoingLink::session)
-                .flatMap(operation);
+        return sessions.to(nodes.get(witness)).flatMap(operation);
     }
 }

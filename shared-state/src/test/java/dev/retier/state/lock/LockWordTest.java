@@ -3,7 +3,7 @@ package dev.retier.state.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.testsupport.Seeded;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

@@ -1,13 +1,16 @@
 package dev.retier.state.lock;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
+import dev.retier.testsupport.Repeats;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +35,7 @@ public class MoveLockLinearizabilityIT {
     @Test
     void shouldBeLinearizable_whenThreeNodesWantIt() {
         new StressOptions()
-                .iterations(10)
+                .iterations(Repeats.of(10))
                 .invocationsPerIteration(200)
                 .threads(3)
                 .actorsPerThread(3)
@@ -42,27 +45,40 @@ public class MoveLockLinearizabilityIT {
 
     /** One node; its operations come one after the other, as the driver sees to. */
     private final class Contender {
+        private final NodeId self;
         private final MoveLock lock;
-        private long term;
+        private @Nullable Tenure tenure;
 
         Contender(NodeId self) {
-            lock = new MoveLock(self, new LeaseTimes(Long.MAX_VALUE, 1), 1);
+            this.self = self;
+            lock = new MoveLock(self, _ -> true, new LeaseTimes(Long.MAX_VALUE, 1), 1);
         }
 
         synchronized boolean acquire() {
-            LockWord seen = LockWord.decode(witness.get());
-            if (lock.propose(Map.of(0, seen), 0) instanceof MoveLock.Proposal.Take take
-                    && lock.conclude(take, Map.of(0, swap(take.swaps().getFirst())), 0, 0)
-                            instanceof MoveLock.Verdict.Won won) {
-                term = won.term();
+            if (carryOut(lock.acquire()) instanceof Attempt.Taken(Tenure taken)) {
+                tenure = taken;
                 return true;
             }
             return false;
         }
 
         synchronized boolean release() {
-            List<Swap> swaps = lock.release(term, Map.of(0, LockWord.decode(witness.get())));
-            return !swaps.isEmpty() && swap(swaps.getFirst()) instanceof CasReply.Won;
+            boolean isOwn = tenure != null && LockWord.decode(witness.get()).isHeldBy(self, tenure.term());
+            return isOwn && carryOut(Objects.requireNonNull(tenure).release());
+        }
+
+        private <R> R carryOut(LockStep<R> first) {
+            LockStep<R> step = first;
+            while (true) {
+                switch (step) {
+                    case LockStep.Read<R>(var next) -> step = next.after(Map.of(0, LockWord.decode(witness.get())), 0);
+                    case LockStep.Exchange<R>(var swaps, var next) ->
+                        step = next.after(Map.of(0, swap(swaps.getFirst())), 0);
+                    case LockStep.Ended<R>(R result) -> {
+                        return result;
+                    }
+                }
+            }
         }
 
         private CasReply swap(Swap swap) {

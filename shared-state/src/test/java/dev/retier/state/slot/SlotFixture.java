@@ -1,7 +1,7 @@
 package dev.retier.state.slot;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;

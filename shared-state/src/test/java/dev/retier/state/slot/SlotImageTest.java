@@ -2,9 +2,10 @@ package dev.retier.state.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.testsupport.Seeded;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -15,17 +16,68 @@ import org.junit.jupiter.api.Test;
 class SlotImageTest {
     private final SlotFixture slot = new SlotFixture();
 
+    /** Version 1, as commit c429564 wrote it. */
+    private static final String VERSION_1 = "5254534c0100000001000000000000000700000000000000" + "0807060504030201"
+            + "01000000000000000900000000000000" + "0100000003000000" + "000000000000e03f"
+            + "000000000000d03f000000000000c03f" + "0000000000408f40" + "0000000000409f40"
+            + "91bc6d0e000000000100000000000000" + "5250100050000000" + "0000000000000000";
+
+    /** Version 2: the two bytes at 6, and the checksum. */
+    private static final String VERSION_2 = "5254534c0100020001000000000000000700000000000000" + "0807060504030201"
+            + "01000000000000000900000000000000" + "0100000003000000" + "000000000000e03f"
+            + "000000000000d03f000000000000c03f" + "0000000000408f40" + "0000000000409f40"
+            + "b4c9013c000000000100000000000000" + "5250100050000000" + "0000000000000000";
+
     @Test
-    void shouldLayOutEachByteAsDrawn_whenARecordIsPublished() {
+    void shouldWriteVersionTwo_whenARecordIsPublished() {
         slot.writer.publish(SlotFixture.LOAD);
 
         byte[] bytes = slot.copy().toArray(ValueLayout.JAVA_BYTE);
-        assertThat(HexFormat.of().formatHex(bytes, 0, 128))
-                .isEqualTo("5254534c0100000001000000000000000700000000000000" + "0807060504030201"
-                        + "01000000000000000900000000000000" + "0100000003000000" + "000000000000e03f"
-                        + "000000000000d03f000000000000c03f" + "0000000000408f40" + "0000000000409f40"
-                        + "91bc6d0e000000000100000000000000" + "5250100050000000" + "0000000000000000");
+        assertThat(HexFormat.of().formatHex(bytes, 0, 128)).isEqualTo(VERSION_2);
         assertThat(Arrays.copyOfRange(bytes, 128, bytes.length)).containsOnly(0);
+    }
+
+    @Test
+    void shouldGiveTheSameRecord_whenTheVersionIsThisOrTheFormer() {
+        SlotImage.Whole record = new SlotImage.Whole(SlotFixture.INCARNATION, 1, SlotFixture.ROLE, SlotFixture.LOAD);
+
+        assertThat(SlotImage.parse(slot(VERSION_1), SlotFixture.NODE)).isEqualTo(record);
+        assertThat(SlotImage.parse(slot(VERSION_2), SlotFixture.NODE)).isEqualTo(record);
+    }
+
+    @Test
+    void shouldBeTakenByAFormerReader_whenTheVersionIsThisOrTheFormer() {
+        slot.writer.publish(SlotFixture.LOAD);
+        slot.writer.publish(SlotFixture.LOAD);
+
+        assertThat(FormerReader.takes(slot(VERSION_1))).isTrue();
+        assertThat(FormerReader.takes(slot(VERSION_2))).isTrue();
+        assertThat(FormerReader.takes(slot.copy())).isTrue();
+    }
+
+    @Test
+    void shouldTakeOrRefuseByTheRange_whenTheWriterIsNewer() {
+        slot.writer.publish(SlotFixture.LOAD);
+
+        assertThat(SlotImage.parse(versions(2, 3), SlotFixture.NODE)).isInstanceOf(SlotImage.Whole.class);
+        assertThat(SlotImage.parse(versions(3, 4), SlotFixture.NODE))
+                .isEqualTo(new SlotImage.Malformed("slot of versions 3 to 4, only those of 1 to 2 are read"));
+        assertThat(SlotImage.parse(versions(0, 0), SlotFixture.NODE))
+                .isEqualTo(new SlotImage.Malformed("slot of versions 0 to 0, only those of 1 to 2 are read"));
+    }
+
+    private MemorySegment versions(int since, int asOf) {
+        MemorySegment copy = slot.copy();
+        copy.set(SlotLayout.SHORT, SlotLayout.SINCE_OFFSET, (short) since);
+        copy.set(SlotLayout.SHORT, SlotLayout.AS_OF_OFFSET, (short) asOf);
+        copy.set(SlotLayout.INT, SlotLayout.CRC_OFFSET, SlotChecksum.of(copy));
+        return copy;
+    }
+
+    private static MemorySegment slot(String hex) {
+        MemorySegment copy = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES);
+        copy.copyFrom(MemorySegment.ofArray(HexFormat.of().parseHex(hex)));
+        return copy;
     }
 
     @Test
@@ -43,16 +95,12 @@ class SlotImageTest {
     }
 
     @Test
-    void shouldSayMalformed_whenMagicLayoutOrNodeIsWrong() {
+    void shouldSayMalformed_whenMagicOrNodeIsWrong() {
         slot.writer.publish(SlotFixture.LOAD);
         MemorySegment magic = slot.copy();
         magic.set(SlotLayout.INT, SlotLayout.MAGIC_OFFSET, 0);
-        MemorySegment layout = slot.copy();
-        layout.set(SlotLayout.SHORT, SlotLayout.VERSION_OFFSET, (short) 2);
 
         assertThat(SlotImage.parse(magic, SlotFixture.NODE)).isInstanceOf(SlotImage.Malformed.class);
-        assertThat(SlotImage.parse(layout, SlotFixture.NODE))
-                .isEqualTo(new SlotImage.Malformed("slot layout 2, only 1 is known"));
         assertThat(SlotImage.parse(slot.copy(), new NodeId(8)))
                 .isEqualTo(new SlotImage.Malformed("slot of node 7 where that of node-8 should be"));
     }
@@ -81,13 +129,34 @@ class SlotImageTest {
         slot.writer.publish(SlotFixture.numbered(random.nextLong(1, 1000)));
         MemorySegment before = slot.copy();
         slot.writer.publish(SlotFixture.numbered(random.nextLong(1001, 2000)));
-        int cut = random.nextInt(SlotLayout.FRONT_OFFSET + 1, SlotLayout.BACK_OFFSET);
+        int cut = random.nextInt(SlotLayout.NUMBER_OFFSET + 1, SlotLayout.CRC_OFFSET + 1);
         boolean newFirst = random.nextBoolean();
         MemorySegment mixed = slot.copy();
         MemorySegment.copy(
                 before, newFirst ? cut : 0, mixed, newFirst ? cut : 0, newFirst ? before.byteSize() - cut : cut);
 
         assertThat(SlotImage.parse(mixed, SlotFixture.NODE)).isEqualTo(new SlotImage.Torn());
+    }
+
+    /** As a reader may find them that copies in any order while the writer goes on: each byte from either record. */
+    @Seeded(tries = 1000)
+    void shouldTakeAMixtureForNeitherRecord_whenAnyBytesAreFromEither(SplittableRandom random) {
+        slot.writer.publish(SlotFixture.numbered(random.nextLong(1, 1000)));
+        MemorySegment before = slot.copy();
+        slot.writer.publish(SlotFixture.numbered(random.nextLong(1001, 2000)));
+        MemorySegment after = slot.copy();
+        MemorySegment mixed = slot.copy();
+        int piece = 1 << random.nextInt(4);
+        for (int at = SlotLayout.NUMBER_OFFSET; at < SlotLayout.CRC_OFFSET + Integer.BYTES; at += piece) {
+            MemorySegment.copy(random.nextBoolean() ? before : after, at, mixed, at, piece);
+        }
+
+        SlotImage image = SlotImage.parse(mixed, SlotFixture.NODE);
+        if (image instanceof SlotImage.Whole) {
+            assertThat(image).isIn(SlotImage.parse(before, SlotFixture.NODE), SlotImage.parse(after, SlotFixture.NODE));
+        } else {
+            assertThat(image).isInstanceOf(SlotImage.Torn.class);
+        }
     }
 
     @Seeded(tries = 300)

@@ -1,14 +1,15 @@
 package dev.retier.state.verbs;
 
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
-import dev.retier.state.auth.ClusterSecret;
 import dev.retier.testsupport.ReservedPorts;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -67,15 +68,6 @@ final class Cell implements AutoCloseable {
         return opened;
     }
 
-    /** Somebody who sees the cell with the viewers' secret only. */
-    SlotViewer view(ClusterSecret secret) {
-        return SlotViewer.open(new ViewerConfig(node(999), addresses, secret, Transport.IWARP, STALE, DEADLINE));
-    }
-
-    static ClusterSecret viewersSecret() {
-        return ClusterSecret.of(SECRET.forViewers());
-    }
-
     InetSocketAddress address(int node) {
         return Objects.requireNonNull(addresses.get(node(node)));
     }
@@ -91,6 +83,18 @@ final class Cell implements AutoCloseable {
 
     SharedState at(int node) {
         return Objects.requireNonNull(nodes.get(node(node)));
+    }
+
+    /** The role word in the slot of {@code node}. */
+    RoleWord word(int node) {
+        return word(at(node));
+    }
+
+    static RoleWord word(SharedState state) {
+        return switch (state.ownRoleWord()) {
+            case RoleWord.Valid(RoleWord word) -> word;
+            case RoleWord.Malformed malformed -> throw new IllegalStateException(malformed.reason());
+        };
     }
 
     void close(int node) {
@@ -111,7 +115,8 @@ final class Cell implements AutoCloseable {
                 lease,
                 deadline,
                 ROLE,
-                Set.of(SITE, new SiteId(2)));
+                Set.of(SITE, new SiteId(2)),
+                true);
     }
 
     /** How many nodes the given one knows. */

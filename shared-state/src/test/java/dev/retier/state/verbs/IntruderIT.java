@@ -1,17 +1,22 @@
 package dev.retier.state.verbs;
 
-import static dev.retier.state.verbs.Patience.await;
+import static dev.retier.testsupport.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.LinkMetric;
+import dev.retier.link.Metric;
+import dev.retier.link.NodeId;
+import dev.retier.link.RawPeer;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Initiator;
+import dev.retier.state.CasOutcome;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SlotReading;
 import dev.retier.state.StateMetric;
-import dev.retier.state.auth.ClusterSecret;
-import dev.retier.state.auth.Grant;
-import dev.retier.state.auth.Handshake;
-import dev.retier.state.auth.Identity;
-import dev.retier.state.auth.Initiator;
+import dev.retier.state.slot.SlotGrant;
 import dev.retier.state.slot.SlotLayout;
+import dev.retier.testsupport.Logged;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -20,12 +25,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What strangers, viewers and members do that they may not: refused, counted each time, logged once. */
+/** What strangers and members do that they may not: refused, counted each time, logged once. */
 @Timeout(120)
 class IntruderIT {
     private static final NodeId ONE = Cell.node(1);
     private static final NodeId THREE = Cell.node(3);
-    private static final NodeId VIEWER = Cell.node(999);
+    private static final NodeId TWO = Cell.node(2);
 
     private final Cell cell = new Cell(3, 1);
     private final Logged logged = new Logged();
@@ -46,16 +51,16 @@ class IntruderIT {
     @Test
     void shouldRefuseAndCount_whenTheSecretIsWrong() {
         cell.open(3, ClusterSecret.of("not the secret of this cell")).publish(Cell.LOAD);
-        await().until(() -> count(StateMetric.HANDSHAKES_UNPROVEN) >= 3);
+        await().until(() -> count(LinkMetric.HANDSHAKES_REFUSED) >= 3);
 
-        assertThat(logged.warnings("node-1 sees connections end that have proven nothing"))
+        assertThat(logged.warnings("node-1 refuses 127.0.0.1: node-3 does not prove the cluster secret"))
                 .hasSize(1);
         assertThat(cell.known(1)).isEqualTo(2);
     }
 
     @Test
     void shouldRefuseAnOldProof_whenAHandshakeIsReplayed() throws IOException {
-        Initiator initiator = new Initiator(Cell.SECRET, new Identity(THREE, 77), ONE);
+        Initiator initiator = RawPeer.initiator(Cell.SECRET, THREE, ONE);
         byte[] hello = initiator.hello(new byte[16]);
         byte[] proof;
         try (RawPeer peer = new RawPeer(cell.address(1))) {
@@ -71,7 +76,7 @@ class IntruderIT {
                 peer.send(ByteBuffer.wrap(proof));
                 assertThat(peer.message()).isNull();
             }
-            assertThat(count(StateMetric.HANDSHAKES_REFUSED)).isEqualTo(replay);
+            assertThat(count(LinkMetric.HANDSHAKES_REFUSED)).isEqualTo(replay);
         }
         assertThat(logged.warnings("replays an old proof")).hasSize(1);
     }
@@ -81,76 +86,97 @@ class IntruderIT {
         try (RawPeer peer = new RawPeer(cell.address(1))) {
             assertThat(peer.greet(new byte[200])).isNull();
         }
-        assertThat(count(StateMetric.HANDSHAKES_REFUSED)).isEqualTo(1);
-        assertThat(logged.warnings("message of 200 bytes where 40 are due")).hasSize(1);
+        assertThat(count(LinkMetric.HANDSHAKES_REFUSED)).isEqualTo(1);
+        assertThat(logged.warnings("127.0.0.1: not a retier node: the magic word is missing"))
+                .hasSize(1);
     }
 
     @Test
-    void shouldChangeNothing_whenAViewerForgesAWrite() throws IOException {
-        RoleWord before = cell.at(1).ownRoleWord();
-        try (RawPeer viewer = new RawPeer(cell.address(1))) {
-            Grant grant = viewer.prove(Cell.viewersSecret(), VIEWER, ONE);
-            assertThat(viewer.write(grant.slotAddress() + SlotLayout.ROLE_OFFSET, grant.readKey()))
+    void shouldChangeNothing_whenAMemberWritesWithAReadersKey() throws IOException {
+        RoleWord before = cell.word(1);
+        try (RawPeer member = new RawPeer(cell.address(1))) {
+            SlotGrant grant = member.prove(Cell.SECRET, THREE, ONE);
+            assertThat(member.write(grant.slotAddress() + SlotLayout.ROLE_OFFSET, grant.readKey()))
                     .isFalse();
         }
-        try (RawPeer viewer = new RawPeer(cell.address(1))) {
-            Grant grant = viewer.prove(Cell.viewersSecret(), VIEWER, ONE);
-            assertThat(viewer.swap(role(grant), grant.readKey(), before.encode()))
+        try (RawPeer member = new RawPeer(cell.address(1))) {
+            SlotGrant grant = member.prove(Cell.SECRET, THREE, ONE);
+            assertThat(member.swap(role(grant), grant.readKey(), before.encode()))
                     .isFalse();
         }
-        assertThat(cell.at(1).ownRoleWord()).isEqualTo(before);
-        assertThat(cell.known(2)).isEqualTo(2);
-        await().until(() -> count(StateMetric.KEYS_REFUSED) == 2);
-        assertThat(logged.warnings(VIEWER + " used a key")).hasSize(1);
+        assertThat(cell.word(1)).isEqualTo(before);
+        await().until(() -> cell.known(2) == 2);
+        await().until(() -> count(LinkMetric.KEYS_REFUSED) == 2);
+        assertThat(logged.warnings("refuses " + THREE + " at 127.0.0.1: it used a key"))
+                .hasSize(1);
     }
 
     @Test
     void shouldChangeNothing_whenTheKeyIsThatOfAnothersConnection() throws IOException {
-        RoleWord before = cell.at(1).ownRoleWord();
+        cell.close(2); // or it would take its place again before they are done
+        RoleWord before = cell.word(1);
         try (RawPeer member = new RawPeer(cell.address(1));
                 RawPeer thief = new RawPeer(cell.address(1));
                 RawPeer guesser = new RawPeer(cell.address(1))) {
-            Grant grant = member.prove(Cell.SECRET, THREE, ONE);
-            thief.prove(Cell.viewersSecret(), VIEWER, ONE);
-            guesser.prove(Cell.viewersSecret(), VIEWER, ONE);
+            SlotGrant grant = member.prove(Cell.SECRET, THREE, ONE);
+            thief.prove(Cell.SECRET, TWO, ONE);
             assertThat(thief.swap(role(grant), grant.atomicKey(), before.encode()))
                     .isFalse();
+            guesser.prove(Cell.SECRET, TWO, ONE);
             assertThat(guesser.write(grant.announceAddress(), grant.announceKey()))
                     .isFalse();
-            assertThat(cell.at(1).ownRoleWord()).isEqualTo(before);
+            assertThat(cell.word(1)).isEqualTo(before);
             assertThat(member.swap(role(grant), grant.atomicKey(), before.encode() + 1))
                     .as("the member's own connection still stands")
                     .isTrue();
         }
         assertThat(count(StateMetric.ANNOUNCEMENTS_HEARD)).isZero();
-        await().until(() -> count(StateMetric.KEYS_REFUSED) == 2);
+        await().until(() -> count(LinkMetric.KEYS_REFUSED) == 2);
+    }
+
+    /** More often than a connection has buffers: each must have come back. */
+    @Test
+    void shouldKeepEveryBufferAndSayMalformed_whenAMemberHasForgedARoleWord() throws IOException {
+        RoleWord before = cell.word(1);
+        try (RawPeer member = new RawPeer(cell.address(1))) {
+            SlotGrant grant = member.prove(Cell.SECRET, THREE, ONE);
+            assertThat(member.swap(role(grant), grant.atomicKey(), before.encode()))
+                    .isTrue();
+        }
+        assertThat(cell.at(1).ownRoleWord()).isInstanceOf(RoleWord.Malformed.class);
+        for (int i = 0; i <= Session.DEPTH; i++) {
+            assertThat(cell.at(2).compareAndSetRole(ONE, before, before.fenced()))
+                    .isEqualTo(new CasOutcome.Malformed(0));
+        }
+        assertThat(cell.at(2).look().get(ONE)).isEqualTo(new SlotReading.Unknown(SlotReading.Reason.MALFORMED));
+        assertThat(cell.at(2).look().get(TWO)).isInstanceOf(SlotReading.Known.class);
     }
 
     @Test
     void shouldDropAndCount_whenAPeerNeverProves() throws IOException {
         try (RawPeer peer = new RawPeer(cell.address(1))) {
-            assertThat(peer.greet(new Initiator(Cell.SECRET, new Identity(THREE, 77), ONE).hello(new byte[16])))
+            assertThat(peer.greet(RawPeer.initiator(Cell.SECRET, THREE, ONE).hello(new byte[16])))
                     .isNotNull();
             assertThat(peer.message()).isNull();
         }
-        assertThat(count(StateMetric.HANDSHAKES_UNPROVEN)).isEqualTo(1);
+        assertThat(count(LinkMetric.HANDSHAKES_UNPROVEN)).isEqualTo(1);
         assertThat(logged.warnings("have proven nothing")).hasSize(1);
     }
 
     @Test
     void shouldWarnOfNothing_whenANodeClosesInGoodOrder() {
         cell.close(2);
-        await().until(() -> count(StateMetric.CONNECTIONS_LEFT) == 1);
+        await().until(() -> count(LinkMetric.CONNECTIONS_LEFT) == 1);
 
         assertThat(logged.warnings()).isEmpty();
-        assertThat(count(StateMetric.CONNECTIONS_LOST)).isZero();
+        assertThat(count(LinkMetric.CONNECTIONS_LOST)).isZero();
     }
 
-    private static long role(Grant grant) {
+    private static long role(SlotGrant grant) {
         return grant.slotAddress() + SlotLayout.ROLE_OFFSET;
     }
 
-    private long count(StateMetric metric) {
+    private long count(Metric metric) {
         return Objects.requireNonNull(cell.at(1).metrics().get(metric));
     }
 }

@@ -1,19 +1,21 @@
 package dev.retier.state.verbs;
 
-import static dev.retier.state.verbs.Patience.await;
+import static dev.retier.testsupport.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.retier.link.NodeId;
+import dev.retier.link.StateException;
+import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SlotReading;
 import dev.retier.state.StateMetric;
 import dev.retier.state.Tier;
-import dev.retier.state.auth.ClusterSecret;
+import dev.retier.testsupport.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +69,7 @@ class LoopbackIT {
         }
 
         assertThat(won).isEqualTo(rounds);
-        assertThat(cell.at(2).ownRoleWord().epoch()).isEqualTo(Cell.ROLE.epoch() + rounds);
+        assertThat(cell.word(2).epoch()).isEqualTo(Cell.ROLE.epoch() + rounds);
     }
 
     @Test
@@ -126,17 +128,6 @@ class LoopbackIT {
     }
 
     @Test
-    void shouldShowAllSlots_whenAViewerLooks() {
-        openAll();
-        try (SlotViewer viewer = cell.view(Cell.viewersSecret())) {
-            await().until(() -> viewer.look().values().stream().allMatch(SlotReading.Known.class::isInstance));
-
-            assertThat(viewer.look()).hasSize(3);
-        }
-        assertThat(cell.allKnowAll()).isTrue();
-    }
-
-    @Test
     void shouldNameTheAddress_whenThePortIsInUse() {
         cell.open(1);
 
@@ -152,7 +143,7 @@ class LoopbackIT {
     }
 
     private RoleWord word(int node) {
-        return cell.at(node).ownRoleWord();
+        return cell.word(node);
     }
 
     private SlotReading.Known known(int reader, int node) {
@@ -172,6 +163,7 @@ class LoopbackIT {
                     word = next;
                 }
                 case CasOutcome.Lost(RoleWord actual) -> word = actual;
+                case CasOutcome.Malformed malformed -> throw new AssertionError(malformed);
                 case CasOutcome.Unreachable unreachable -> throw new AssertionError(unreachable);
                 case CasOutcome.Unresolved unresolved -> throw new AssertionError(unresolved);
             }

@@ -1,12 +1,12 @@
 package dev.retier.state.verbs;
 
-import static dev.retier.state.verbs.Patience.await;
+import static dev.retier.testsupport.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import java.time.Duration;
@@ -81,7 +81,7 @@ class MoveLockIT {
     }
 
     private RoleWord word(int node) {
-        return cell.at(node).ownRoleWord();
+        return cell.word(node);
     }
 
     private MoveLease acquire(int node) {

@@ -2,14 +2,19 @@ package dev.retier.state.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.link.MemoryLink;
+import dev.retier.link.NodeId;
+import dev.retier.link.auth.Identity;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import dev.retier.state.lock.LockWord;
+import dev.retier.state.slot.SlotGrant;
 import dev.retier.state.slot.SlotImage;
 import dev.retier.state.slot.SlotLayout;
+import dev.retier.testsupport.verbs.VerbsWorld;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +23,7 @@ class OwnMemoryTest {
     private static final RoleWord ROLE = RoleWord.active(3, 1000, Role.SPARE);
 
     private final OwnMemory memory =
-            new OwnMemory(new OwnMemory.Life(SELF, 42, 1000), ROLE, List.of(new NodeId(5), SELF));
+            new OwnMemory(new OwnMemory.Incarnation(SELF, 42, 1000), ROLE, List.of(new NodeId(5), SELF));
 
     @Test
     void shouldShowWhatWasPublished_whenItReadsItsOwnSlot() {
@@ -26,7 +31,7 @@ class OwnMemoryTest {
         memory.publish(load);
 
         assertThat(SlotImage.parse(memory.copy(), SELF)).isEqualTo(new SlotImage.Whole(42, 1, ROLE, load));
-        assertThat(memory.role()).isEqualTo(ROLE);
+        assertThat(memory.role()).isEqualTo(new RoleWord.Valid(ROLE));
     }
 
     @Test
@@ -44,5 +49,24 @@ class OwnMemoryTest {
         memory.announce(8);
 
         assertThat(memory.announcements().heard()).isEqualTo(2);
+    }
+
+    /** Each key is good for what it is given for, and for nothing else. */
+    @Test
+    void shouldLetNobodyWriteWhatIsSwapped_whenAPeerHasItsKeys() throws IOException {
+        MemoryLink link = new MemoryLink(new VerbsWorld(), new Identity(SELF, 42));
+        SlotGrant grant = memory.grant(link.answering(), new NodeId(5));
+
+        assertThat(link.write(grant.slotAddress() + SlotLayout.ROLE_OFFSET, grant.atomicKey()))
+                .isFalse();
+        assertThat(memory.role()).isEqualTo(new RoleWord.Valid(ROLE));
+    }
+
+    @Test
+    void shouldLetAPeerWriteItsOwnAnnouncement_whenItHasItsKeys() throws IOException {
+        MemoryLink link = new MemoryLink(new VerbsWorld(), new Identity(SELF, 42));
+        SlotGrant grant = memory.grant(link.answering(), new NodeId(5));
+
+        assertThat(link.write(grant.announceAddress(), grant.announceKey())).isTrue();
     }
 }

@@ -1,13 +1,14 @@
 package dev.retier.state.verbs;
 
-import static dev.retier.state.verbs.Patience.await;
+import static dev.retier.testsupport.Patience.await;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SlotReading;
+import dev.retier.testsupport.Repeats;
 import java.time.Duration;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -55,7 +56,7 @@ public class RemoteLinearizabilityIT {
 
     @Operation
     public int roleSeenByTarget() {
-        return (int) (CELL.target.ownRoleWord().epoch() - firstEpoch);
+        return (int) (Cell.word(CELL.target).epoch() - firstEpoch);
     }
 
     @Operation
@@ -72,7 +73,7 @@ public class RemoteLinearizabilityIT {
     @Timeout(600)
     void shouldBeLinearizable_whenThreeNodesReadAndSwap() {
         new StressOptions()
-                .iterations(16)
+                .iterations(Repeats.of(16))
                 .invocationsPerIteration(40)
                 .threads(3)
                 .actorsPerThread(2)
@@ -88,6 +89,7 @@ public class RemoteLinearizabilityIT {
         return switch (from.compareAndSetRole(TARGET, word(expected), word(next))) {
             case CasOutcome.Won _ -> true;
             case CasOutcome.Lost _ -> false;
+            case CasOutcome.Malformed(long bits) -> throw new IllegalStateException(Long.toHexString(bits));
             case CasOutcome.Unreachable failed -> throw new IllegalStateException(failed.reason());
             case CasOutcome.Unresolved failed -> throw new IllegalStateException(failed.reason());
         };
@@ -159,7 +161,7 @@ public class RemoteLinearizabilityIT {
          */
         long newLife() {
             target.publish(Cell.LOAD);
-            RoleWord last = target.ownRoleWord();
+            RoleWord last = Cell.word(target);
             RoleWord next = RoleWord.active(last.epoch() + EPOCHS_PER_LIFE, 0, Role.SPARE);
             if (!(target.compareAndSetRole(TARGET, last, next) instanceof CasOutcome.Won)) {
                 throw new IllegalStateException("somebody else is at the word");

@@ -3,11 +3,12 @@ package dev.retier.state.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
-import dev.retier.state.auth.ClusterSecret;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -60,6 +61,7 @@ class SharedStateConfigTest {
                 lease,
                 Duration.ofMillis(100),
                 RoleWord.active(0, 0, Role.SPARE),
-                Set.of(new SiteId(1)));
+                Set.of(new SiteId(1)),
+                true);
     }
 }

@@ -1,6 +1,6 @@
 package dev.retier.state.verbs;
 
-import static dev.retier.state.verbs.Patience.await;
+import static dev.retier.testsupport.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.state.LockOutcome;

@@ -2,7 +2,7 @@ package dev.retier.sim.cluster;
 
 import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.move.RollbackReason;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;

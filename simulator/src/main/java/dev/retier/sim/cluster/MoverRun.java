@@ -9,12 +9,16 @@ import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.move.Mover;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.move.MoverEvent;
+import dev.retier.link.NodeId;
+import dev.retier.sim.time.Round;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Epochs;
 import dev.retier.state.Fence;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import dev.retier.state.lock.Attempt;
+import dev.retier.state.lock.LockWord;
+import dev.retier.state.lock.Tenure;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -33,7 +37,7 @@ final class MoverRun {
     private final Policy policy;
     private final Mover mover;
     private final Map<SiteId, SiteLock> locks = new LinkedHashMap<>();
-    private final Map<SiteId, SiteLock.Lease> leases = new LinkedHashMap<>();
+    private final Map<SiteId, Tenure> leases = new LinkedHashMap<>();
     private Decision.@Nullable Move lastMove;
 
     MoverRun(Agent agent) {
@@ -45,7 +49,7 @@ final class MoverRun {
                 cluster.config().move().total(),
                 new Epochs(cluster.config().sites().stream().map(SiteConfig::id).toList()));
         for (SiteConfig site : cluster.config().sites()) {
-            locks.put(site.id(), new SiteLock(agent, site.id(), cluster.siteIndex(site.id())));
+            locks.put(site.id(), new SiteLock(agent, cluster.siteIndex(site.id())));
         }
     }
 
@@ -58,7 +62,7 @@ final class MoverRun {
     }
 
     /** Takes note of the words of the witnesses that a look has read. */
-    void observe(SiteId site, int witness, dev.retier.state.lock.LockWord word) {
+    void observe(SiteId site, int witness, LockWord word) {
         lock(site).observe(witness, word);
     }
 
@@ -138,7 +142,7 @@ final class MoverRun {
                 yield true;
             }
             case MoverEffect.Renew _ -> {
-                renew(new ArrayDeque<>(leases.values()), answered);
+                renew(new ArrayDeque<>(leases.keySet()), answered);
                 yield true;
             }
             case MoverEffect.Announce _ -> {
@@ -169,16 +173,16 @@ final class MoverRun {
         SiteId site = sites.remove();
         lock(site).tryAcquire(tried -> {
             switch (tried) {
-                case SiteLock.Try.Taken(SiteLock.Lease lease) -> {
-                    leases.put(site, lease);
-                    agent.cluster().listener().acquired(agent.node().index, site, lease.term());
+                case Attempt.Taken(Tenure tenure) -> {
+                    leases.put(site, tenure);
+                    agent.cluster().listener().acquired(agent.node().index, site, tenure.term());
                     tryLock(sites, answered);
                 }
-                case SiteLock.Try.Held(NodeId holder) -> {
+                case Attempt.Occupied(NodeId holder, long _) -> {
                     release();
                     answered.accept(new MoverEvent.LockHeld(holder));
                 }
-                case SiteLock.Try.Unavailable(String reason) -> {
+                case Attempt.Unavailable(String reason) -> {
                     release();
                     answered.accept(new MoverEvent.LockUnavailable(reason));
                 }
@@ -193,39 +197,41 @@ final class MoverRun {
             for (SiteId site : sites) {
                 Map<NodeId, RoleWord> movable = new HashMap<>(agent.view().movable(site));
                 movable.keySet().removeAll(fenced.keySet());
-                fenced.putAll(Fence.set(lease(site), movable, changes -> swapAll(lease(site), changes)));
+                fenced.putAll(Fence.set(() -> isSafe(site), movable, changes -> swapAll(site, changes)));
             }
             agent.later(agent.hopNanos(), () -> answered.accept(new MoverEvent.Fenced(fenced)));
         });
     }
 
-    private Map<NodeId, CasOutcome> swapAll(SiteLock.Lease lease, Map<NodeId, Fence.Change> changes) {
+    private Map<NodeId, CasOutcome> swapAll(SiteId site, Map<NodeId, Fence.Change> changes) {
         agent.cluster().traffic().worded(changes.size());
         Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
         changes.forEach(
-                (id, change) -> outcomes.put(id, fence(lease, agent.cluster().index(id), change)));
+                (id, change) -> outcomes.put(id, fence(site, agent.cluster().index(id), change)));
         return outcomes;
     }
 
     /** One that is late is not waited for, and changes the word all the same. */
-    private CasOutcome fence(SiteLock.Lease lease, int target, Fence.Change change) {
+    private CasOutcome fence(SiteId site, int target, Fence.Change change) {
         Cluster cluster = agent.cluster();
         int self = agent.node().index;
         if (!cluster.fabric().isOpen(self, target)) {
             return new CasOutcome.Unreachable("no link");
         }
         if (!cluster.fabric().isPrompt(self, target)) {
-            agent.call(target, slot -> fence(lease, target, slot, change), _ -> {});
+            agent.call(target, slot -> fence(site, target, slot, change), _ -> {});
             return new CasOutcome.Unresolved("no answer in time");
         }
-        CasOutcome outcome = fence(lease, target, cluster.node(target).slot, change);
+        CasOutcome outcome = fence(site, target, cluster.node(target).slot, change);
         return cluster.fabric().isPrompt(target, self) ? outcome : new CasOutcome.Unresolved("no answer in time");
     }
 
-    private CasOutcome fence(SiteLock.Lease lease, int target, Slot slot, Fence.Change change) {
+    private CasOutcome fence(SiteId site, int target, Slot slot, Fence.Change change) {
         CasOutcome outcome = slot.compareAndSet(change.expected(), change.next());
         if (outcome instanceof CasOutcome.Won) {
-            agent.cluster().listener().fenced(target, agent.node().index, lease.site(), lease.term());
+            agent.cluster()
+                    .listener()
+                    .fenced(target, agent.node().index, site, tenure(site).term());
         }
         return outcome;
     }
@@ -234,7 +240,7 @@ final class MoverRun {
         agent.read(() -> {
             SiteConfig site = agent.cluster().config().site(receiver).orElseThrow();
             Decision again = decide(site, policy.movingOnly(movable));
-            boolean isSafe = leases.values().stream().allMatch(SiteLock.Lease::isSafe);
+            boolean isSafe = leases.keySet().stream().allMatch(this::isSafe);
             lastMove = again instanceof Decision.Move move ? move : null;
             answered.accept(new MoverEvent.LookedAgain(agent.view(), again, isSafe));
         });
@@ -278,12 +284,13 @@ final class MoverRun {
                 agent.view());
     }
 
-    private void renew(Deque<SiteLock.Lease> left, Consumer<MoverEvent> answered) {
+    private void renew(Deque<SiteId> left, Consumer<MoverEvent> answered) {
         if (left.isEmpty()) {
             answered.accept(new MoverEvent.Renewed(!leases.isEmpty()));
             return;
         }
-        left.remove().renew(isHeld -> {
+        SiteId site = left.remove();
+        lock(site).renew(tenure(site), isHeld -> {
             if (isHeld) {
                 renew(left, answered);
             } else {
@@ -293,7 +300,7 @@ final class MoverRun {
     }
 
     private void release() {
-        leases.values().forEach(SiteLock.Lease::release);
+        leases.forEach((site, tenure) -> lock(site).release(tenure));
         leases.clear();
     }
 
@@ -305,11 +312,15 @@ final class MoverRun {
         return lock;
     }
 
-    private SiteLock.Lease lease(SiteId site) {
-        SiteLock.Lease lease = leases.get(site);
-        if (lease == null) {
+    private boolean isSafe(SiteId site) {
+        return tenure(site).isSafe(agent.clock());
+    }
+
+    private Tenure tenure(SiteId site) {
+        Tenure tenure = leases.get(site);
+        if (tenure == null) {
             throw new IllegalStateException("the mover acts without the lock of " + site);
         }
-        return lease;
+        return tenure;
     }
 }

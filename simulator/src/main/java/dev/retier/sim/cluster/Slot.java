@@ -1,8 +1,8 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
 import dev.retier.state.lock.CasReply;

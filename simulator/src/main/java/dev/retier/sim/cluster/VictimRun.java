@@ -10,6 +10,7 @@ import dev.retier.agent.move.VictimEffect;
 import dev.retier.agent.move.VictimEvent;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Stamps;
+import dev.retier.sim.time.Round;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;

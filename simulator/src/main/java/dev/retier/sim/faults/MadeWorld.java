@@ -10,9 +10,9 @@ import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
+import dev.retier.link.NodeId;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.run.MadeCluster;
-import dev.retier.state.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
@@ -105,7 +105,8 @@ record MadeWorld(
                 base.sites(),
                 base.nodes().stream().map(node -> withKind(node, random)).toList(),
                 IntStream.rangeClosed(1, witnesses).mapToObj(NodeId::new).toList(),
-                base.edges());
+                base.edges(),
+                base.formerHandshake());
     }
 
     private static Mode mode(SplittableRandom random) {

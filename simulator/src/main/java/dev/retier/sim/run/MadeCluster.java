@@ -11,7 +11,7 @@ import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.Timing;
-import dev.retier.state.NodeId;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +50,8 @@ public final class MadeCluster {
                 sites,
                 nodes,
                 List.of(new NodeId(1)),
-                List.of());
+                List.of(),
+                true);
     }
 
     private static NodeConfig node(int number, Role role) {
@@ -148,6 +149,7 @@ public final class MadeCluster {
                 config.sites(),
                 nodes,
                 witnesses,
-                config.edges());
+                config.edges(),
+                config.formerHandshake());
     }
 }

@@ -1,11 +1,11 @@
 package dev.retier.sim.run;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.link.NodeId;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.Delays;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.service.Demand;
-import dev.retier.state.NodeId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

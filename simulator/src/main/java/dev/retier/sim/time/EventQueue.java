@@ -100,6 +100,11 @@ public final class EventQueue {
         return nowNanos;
     }
 
+    /** It is later now, and nothing was due meanwhile. */
+    public void standAt(long nanos) {
+        nowNanos = Math.max(nowNanos, Math.min(nanos, nextNanos()));
+    }
+
     /** When the next event is due; {@link Long#MAX_VALUE} when there is none. */
     public long nextNanos() {
         return size == 0 ? Long.MAX_VALUE : times[0];

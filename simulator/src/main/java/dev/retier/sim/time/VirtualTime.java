@@ -63,14 +63,25 @@ public final class VirtualTime {
         }
         queue.advance();
         if (queue.kind() == TASK) {
-            run(queue.subject());
+            runTask(queue.subject());
         } else {
             handler.on(queue.kind(), queue.subject());
         }
         return true;
     }
 
-    private void run(int place) {
+    /** Runs the tasks that are due until {@code untilNanos}; for a world without other events. */
+    public void run(long untilNanos) {
+        boolean isMore = true;
+        while (isMore) {
+            isMore = step(untilNanos, (kind, _) -> {
+                throw new IllegalStateException("an event of kind " + kind + " in a world of tasks");
+            });
+        }
+        queue.standAt(untilNanos);
+    }
+
+    private void runTask(int place) {
         Runnable task = tasks.set(place, null);
         if (freeCount == free.length) {
             free = java.util.Arrays.copyOf(free, 2 * freeCount);

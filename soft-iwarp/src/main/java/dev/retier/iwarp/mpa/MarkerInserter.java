@@ -1,6 +1,5 @@
 package dev.retier.iwarp.mpa;
 
-import dev.retier.iwarp.wire.Fpdu;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 

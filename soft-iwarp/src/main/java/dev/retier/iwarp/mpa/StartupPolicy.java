@@ -1,7 +1,5 @@
 package dev.retier.iwarp.mpa;
 
-import dev.retier.iwarp.wire.EnhancedBlock;
-import dev.retier.iwarp.wire.RtrKind;
 import java.util.Set;
 
 /**

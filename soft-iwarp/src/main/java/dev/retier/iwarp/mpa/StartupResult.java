@@ -1,6 +1,5 @@
 package dev.retier.iwarp.mpa;
 
-import dev.retier.iwarp.wire.MpaFrame;
 import dev.retier.iwarp.wire.TerminateReason;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,9 @@
 package dev.retier.iwarp.net;
 
-import dev.retier.iwarp.stream.Completion;
-import dev.retier.iwarp.stream.CompletionSink;
-import dev.retier.iwarp.stream.Spares;
+import dev.retier.iwarp.rdmap.Completion;
+import dev.retier.iwarp.rdmap.CompletionSink;
+import dev.retier.iwarp.rdmap.Spares;
+import dev.retier.verbs.AdaptiveSpin;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,7 +30,7 @@ public final class CompletionQueue {
     private final @Nullable CompletionChannel channel;
     private final MemoryBudget memory;
     /** Replaced, never changed; replaced under lock. */
-    private volatile QueuePair[] attached = {};
+    private volatile SocketQueuePair[] attached = {};
     // Guarded by lock.
     private @Nullable Entry[] ring = {};
     private final Spares<Entry> spares = new Spares<>(Entry::new);
@@ -38,7 +39,7 @@ public final class CompletionQueue {
     private Notify armed = Notify.NOT;
 
     private volatile boolean empty = true;
-    private final SpinHistory spins = new SpinHistory();
+    private final AdaptiveSpin spins = new AdaptiveSpin();
     /** Polls in a row that moved nothing; a guess if several threads poll. */
     private int emptyPolls;
 
@@ -117,7 +118,7 @@ public final class CompletionQueue {
      *
      * @throws IllegalArgumentException if it is the first, and the device has no memory for the queue
      */
-    Share attach(QueuePair pair) {
+    Share attach(SocketQueuePair pair) {
         lock.lock();
         try {
             if (attached.length == 0) {
@@ -127,7 +128,7 @@ public final class CompletionQueue {
                 ring = ring.length == 0 ? new @Nullable Entry[places(capacity)] : ring;
             }
             if (!Arrays.asList(attached).contains(pair)) {
-                QueuePair[] more = Arrays.copyOf(attached, attached.length + 1);
+                SocketQueuePair[] more = Arrays.copyOf(attached, attached.length + 1);
                 more[attached.length] = pair;
                 attached = more;
             }
@@ -138,12 +139,12 @@ public final class CompletionQueue {
     }
 
     /** Forgets the pair, if it is attached; its completions stay. The last one gives the memory back. */
-    void detach(QueuePair pair) {
+    void detach(SocketQueuePair pair) {
         lock.lock();
         try {
             int at = Arrays.asList(attached).indexOf(pair);
             if (at >= 0) {
-                QueuePair[] fewer = Arrays.copyOf(attached, attached.length - 1);
+                SocketQueuePair[] fewer = Arrays.copyOf(attached, attached.length - 1);
                 System.arraycopy(attached, at + 1, fewer, at, fewer.length - at);
                 attached = fewer;
                 if (fewer.length == 0) {
@@ -161,15 +162,22 @@ public final class CompletionQueue {
         private final ProgressLoop loop;
         /** Guarded by the queue's lock: entries of this pair that nobody has taken. */
         private int held;
+        /** Guarded by the queue pair's lock. */
+        private boolean closed;
 
         private Share(int pairNumber, ProgressLoop loop) {
             this.pairNumber = pairNumber;
             this.loop = loop;
         }
 
+        /** Drops all further completions: their queue pair was destroyed. */
+        void close() {
+            closed = true;
+        }
+
         @Override
         public boolean complete(Completion completion) {
-            return add(completion, this);
+            return closed || add(completion, this);
         }
     }
 
@@ -258,24 +266,24 @@ public final class CompletionQueue {
      */
     public void spin(long nanos) {
         CompletionChannel events = channel;
-        QueuePair[] pairs = attached;
+        SocketQueuePair[] pairs = attached;
         if (events != null && pairs.length <= POLLED_PAIRS && !events.hasPending() && awaiting(pairs)) {
-            if (nanos > 0 && spins.promising()) {
+            if (nanos > 0 && spins.isPromising()) {
                 spins.ended(spin(events, pairs, nanos));
             }
         }
-        for (QueuePair pair : pairs) {
+        for (SocketQueuePair pair : pairs) {
             pair.leave();
         }
     }
 
-    private static boolean spin(CompletionChannel events, QueuePair[] pairs, long nanos) {
+    private static boolean spin(CompletionChannel events, SocketQueuePair[] pairs, long nanos) {
         long end = System.nanoTime() + nanos;
         while (!events.hasPending()) {
             if (System.nanoTime() - end >= 0 || !awaiting(pairs)) {
                 return events.hasPending();
             }
-            for (QueuePair pair : pairs) {
+            for (SocketQueuePair pair : pairs) {
                 if (pair.awaiting()) {
                     pair.poll();
                 }
@@ -284,8 +292,8 @@ public final class CompletionQueue {
         return true;
     }
 
-    private static boolean awaiting(QueuePair[] pairs) {
-        for (QueuePair pair : pairs) {
+    private static boolean awaiting(SocketQueuePair[] pairs) {
+        for (SocketQueuePair pair : pairs) {
             if (pair.awaiting()) {
                 return true;
             }
@@ -295,12 +303,12 @@ public final class CompletionQueue {
 
     /** Looks at all sockets. Returns whether any had something. */
     private boolean progress() {
-        QueuePair[] pairs = attached;
+        SocketQueuePair[] pairs = attached;
         if (pairs.length > POLLED_PAIRS) {
             return false;
         }
         boolean moved = false;
-        for (QueuePair pair : pairs) {
+        for (SocketQueuePair pair : pairs) {
             moved |= pair.poll();
         }
         return moved;

@@ -29,7 +29,8 @@ public final class Device {
     private final TapFactory taps;
     private final AtomicInteger nextDomain = new AtomicInteger(1);
     private final AtomicInteger nextPair = new AtomicInteger(1);
-    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger inbound = new AtomicInteger();
+    private final AtomicInteger outbound = new AtomicInteger();
     private final ConcurrentHashMap<InetAddress, Integer> segmentSizes = new ConcurrentHashMap<>();
 
     /** A device that {@code loop} serves; several may share one loop. */
@@ -100,8 +101,17 @@ public final class Device {
         return loop;
     }
 
-    /** Takes one of the connections that the device may have. Returns false if there is none left. */
-    boolean takeConnection() {
+    /** Takes one of the connections that others may make to us. Returns false if there is none left. */
+    boolean takeInbound() {
+        return take(inbound);
+    }
+
+    /** Takes one of the connections that we may make. Returns false if there is none left. */
+    boolean takeOutbound() {
+        return take(outbound);
+    }
+
+    private boolean take(AtomicInteger connections) {
         if (connections.incrementAndGet() > config.limits().maxConnections()) {
             connections.decrementAndGet();
             return false;
@@ -110,13 +120,13 @@ public final class Device {
     }
 
     /** Gives a connection back. */
-    void returnConnection() {
-        connections.decrementAndGet();
+    void returnConnection(boolean initiator) {
+        (initiator ? outbound : inbound).decrementAndGet();
     }
 
-    /** Connections now, those in start-up included. */
+    /** Connections now, both ways, those in start-up included. */
     public int connections() {
-        return connections.get();
+        return inbound.get() + outbound.get();
     }
 
     /** TCP's effective segment size out of {@code local}, from the interface's MTU (RFC 5044 section 5.1). */

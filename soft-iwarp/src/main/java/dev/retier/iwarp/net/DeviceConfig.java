@@ -1,7 +1,7 @@
 package dev.retier.iwarp.net;
 
+import dev.retier.iwarp.mpa.Fpdu;
 import dev.retier.iwarp.mpa.StartupPolicy;
-import dev.retier.iwarp.wire.Fpdu;
 import java.time.Duration;
 
 /**

@@ -3,7 +3,8 @@ package dev.retier.iwarp.net;
 /**
  * How much a device takes before it refuses. Reads and atomics under way are limited by the start-up policy.
  *
- * @param maxConnections connections at most, those in start-up included
+ * @param maxConnections connections at most that others made to us, those in start-up included, and as many that we
+ *     made to others: so that nobody outside can take our own
  * @param maxRegions registered regions at most
  * @param maxReceiveWork receives per queue pair at most
  * @param maxSendWork sends per queue pair at most
@@ -19,6 +20,8 @@ public record DeviceLimits(
         int maxElements,
         long maxConnectionBytes,
         long maxDeviceBytes) {
+    private static final long MOST_DEVICE_BYTES = 1L << 30;
+    private static final long MOST_CONNECTION_BYTES = 128L << 20;
 
     /** Checks the ranges. */
     public DeviceLimits {
@@ -31,13 +34,22 @@ public record DeviceLimits(
         }
     }
 
-    /** 4,096 connections, 1,048,576 regions, 32,768 of each work, 32 elements, 128 MiB and 1 GiB of memory. */
+    /**
+     * 4,096 connections each way, 1,048,576 regions, 32,768 of each work, 32 elements; memory: half of the direct
+     * memory that the JVM gives, but 1 GiB at most, and of that 128 MiB at most for one connection.
+     */
     public static DeviceLimits defaults() {
-        return new DeviceLimits(4096, 1 << 20, 32768, 32768, 32, 128L << 20, 1L << 30);
+        return defaults(DirectMemory.limitBytes());
+    }
+
+    /** The defaults of a JVM that gives so much direct memory. */
+    static DeviceLimits defaults(long directBytes) {
+        long device = Math.clamp(directBytes / 2, 1, MOST_DEVICE_BYTES);
+        return new DeviceLimits(4096, 1 << 20, 32768, 32768, 32, Math.min(device, MOST_CONNECTION_BYTES), device);
     }
 
     /** Refuses a queue pair whose queues exceed these. */
-    void check(QueuePair.Sizes sizes) {
+    void check(SocketQueuePair.Sizes sizes) {
         check("send work requests", sizes.maxSendWork(), maxSendWork);
         check("receives", sizes.maxReceiveWork(), maxReceiveWork);
         check("scatter/gather elements", sizes.maxElements(), maxElements);

@@ -1,9 +1,9 @@
 package dev.retier.iwarp.net;
 
-import dev.retier.iwarp.mpa.Initiator;
+import dev.retier.iwarp.mpa.MpaFrame;
+import dev.retier.iwarp.mpa.MpaInitiator;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.mpa.StartupResult;
-import dev.retier.iwarp.wire.MpaFrame;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class Initiating implements Ready, Timed {
     private static final Logger LOG = LoggerFactory.getLogger(Initiating.class);
 
-    private final QueuePair pair;
+    private final SocketQueuePair pair;
     private final InetSocketAddress peer;
     private final byte[] privateData;
     private final ConnectListener listener;
@@ -28,19 +28,19 @@ public final class Initiating implements Ready, Timed {
     private @Nullable SocketChannel channel;
     private volatile @Nullable InetSocketAddress local;
     private StartupPolicy policy;
-    private Initiator initiator;
+    private MpaInitiator initiator;
     private byte[] request;
     private boolean asked;
     private boolean over;
 
-    private Initiating(QueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener) {
+    private Initiating(SocketQueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener) {
         DeviceConfig config = pair.device().config();
         this.pair = pair;
         this.peer = peer;
         this.listener = listener;
         this.privateData = privateData;
         this.policy = config.startup();
-        this.initiator = new Initiator(policy);
+        this.initiator = new MpaInitiator(policy);
         this.request = initiator.request(privateData);
         this.deadlineNanos = System.nanoTime() + config.startupTimeout().toNanos();
     }
@@ -49,14 +49,17 @@ public final class Initiating implements Ready, Timed {
      * Starts to connect; the listener is told how it ends.
      *
      * @throws IllegalArgumentException if the private data does not fit
-     * @throws IwarpException if the device has all its connections already
+     * @throws IwarpException if the device has all its connections already, or its progress thread has ended
      */
-    public static Initiating start(QueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener)
+    public static Initiating start(
+            SocketQueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener)
             throws IwarpException {
         Initiating initiating = new Initiating(pair, peer, privateData, listener);
-        if (!pair.device().takeConnection()) {
-            throw new IwarpException("the device has its "
-                    + pair.device().config().limits().maxConnections() + " connections; close some or raise the limit");
+        pair.device().loop().requireRunning();
+        if (!pair.device().takeOutbound()) {
+            throw new IwarpException(
+                    "the device has its " + pair.device().config().limits().maxConnections()
+                            + " connections to others; close some or raise the limit");
         }
         pair.device().loop().execute(initiating::open);
         return initiating;
@@ -68,7 +71,11 @@ public final class Initiating implements Ready, Timed {
     }
 
     private void open() {
+        if (over) {
+            return;
+        }
         try {
+            pair.device().loop().requireRunning();
             SocketChannel opened = SocketChannel.open();
             channel = opened;
             opened.configureBlocking(false);
@@ -79,12 +86,12 @@ public final class Initiating implements Ready, Timed {
             if (connected) {
                 ask(opened);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             fail(kind(e), "cannot connect to " + peer + ": " + e.getMessage());
         }
     }
 
-    private static ConnectListener.Failure kind(Exception e) {
+    private static ConnectListener.Failure kind(Throwable e) {
         return e instanceof ConnectException ? ConnectListener.Failure.REFUSED : ConnectListener.Failure.UNREACHABLE;
     }
 
@@ -119,11 +126,11 @@ public final class Initiating implements Ready, Timed {
         LOG.info("{} hung up on an enhanced Request; asking once more with MPA revision 1", peer);
         SocketChannel old = channel;
         if (old != null) {
-            Wire.closeQuietly(old);
+            StreamSocket.closeQuietly(old);
         }
         asked = false;
         policy = policy.unenhanced();
-        initiator = new Initiator(policy);
+        initiator = new MpaInitiator(policy);
         request = initiator.request(privateData);
         open();
     }
@@ -206,9 +213,9 @@ public final class Initiating implements Ready, Timed {
         finish();
         SocketChannel opened = channel;
         if (opened != null) {
-            Wire.closeQuietly(opened);
+            StreamSocket.closeQuietly(opened);
         }
-        pair.device().returnConnection();
+        pair.device().returnConnection(true);
     }
 
     @Override

@@ -1,32 +1,59 @@
 package dev.retier.iwarp.net;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A listening socket. Its requests that wait for a decision are no more than its backlog. */
-public final class Listening implements Ready, AutoCloseable {
+/**
+ * A listening socket. Its requests that wait for a decision are no more than its backlog, and one more for each
+ * {@linkplain #expect expected} address; its connections that have sent no whole Request are bounded, too.
+ */
+public final class Listening implements Ready, Timed, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listening.class);
     /** Connections taken per call at most. */
     private static final int ACCEPTS = 64;
     /** Backlog when the caller names none. */
     private static final int DEFAULT_BACKLOG = 128;
+    /** Connections from unexpected addresses that may have sent no whole Request: a quarter of the default limit. */
+    private static final int MAX_HALF_OPEN = 1024;
+    /** Such connections from one address: as many as are accepted in one go. */
+    private static final int MAX_HALF_OPEN_PER_ADDRESS = ACCEPTS;
 
     private final Device device;
     private final ServerSocketChannel channel;
     private final InetSocketAddress local;
     private final AcceptListener listener;
     private final int backlog;
+    private final Acceptor acceptor;
     private final AtomicInteger undecided = new AtomicInteger();
+    /** Replaced, never changed. */
+    private volatile Set<InetAddress> expected = Set.of();
+    // Owned by the loop's thread.
+    private final HalfOpenPlaces<Responding> halfOpen = new HalfOpenPlaces<>(MAX_HALF_OPEN, MAX_HALF_OPEN_PER_ADDRESS);
+    private final AcceptBackoff backoff = new AcceptBackoff();
+    private long restsUntilNanos;
 
-    private Listening(Device device, ServerSocketChannel channel, int backlog, AcceptListener listener)
+    /** Takes the next connection off a listening socket; null if there is none. */
+    @FunctionalInterface
+    interface Acceptor {
+        @Nullable
+        SocketChannel accept(ServerSocketChannel from) throws IOException;
+    }
+
+    private Listening(
+            Device device, ServerSocketChannel channel, int backlog, AcceptListener listener, Acceptor acceptor)
             throws IOException {
+        this.acceptor = acceptor;
         this.device = device;
         this.channel = channel;
         this.local = (InetSocketAddress) channel.getLocalAddress();
@@ -37,10 +64,18 @@ public final class Listening implements Ready, AutoCloseable {
     /**
      * Listens on an address; port 0 takes a free one.
      *
-     * @throws IwarpException if the address is taken or not ours
+     * @throws IwarpException if the address is taken or not ours, or the device's progress thread has ended
      */
     public static Listening open(Device device, InetSocketAddress address, int backlog, AcceptListener listener)
             throws IwarpException {
+        return open(device, address, backlog, listener, ServerSocketChannel::accept);
+    }
+
+    /** As the other, with another way to accept. */
+    static Listening open(
+            Device device, InetSocketAddress address, int backlog, AcceptListener listener, Acceptor acceptor)
+            throws IwarpException {
+        device.loop().requireRunning();
         int limit = backlog > 0 ? backlog : DEFAULT_BACKLOG;
         try {
             ServerSocketChannel opened = ServerSocketChannel.open();
@@ -48,7 +83,7 @@ public final class Listening implements Ready, AutoCloseable {
                 opened.setOption(StandardSocketOptions.SO_REUSEADDR, true);
                 opened.bind(address, limit);
                 opened.configureBlocking(false);
-                Listening listening = new Listening(device, opened, limit, listener);
+                Listening listening = new Listening(device, opened, limit, listener, acceptor);
                 device.loop().execute(listening::register);
                 return listening;
             } catch (IOException | RuntimeException e) {
@@ -83,45 +118,134 @@ public final class Listening implements Ready, AutoCloseable {
 
     @Override
     public void ready(SelectionKey key) {
-        try {
-            for (int i = 0; i < ACCEPTS; i++) {
-                SocketChannel accepted = channel.accept();
-                if (accepted == null) {
-                    return;
+        for (int i = 0; i < ACCEPTS; i++) {
+            SocketChannel accepted;
+            try {
+                accepted = acceptor.accept(channel);
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                if (channel.isOpen() && i == 0) { // later ones fail before they look whether anybody waits
+                    makeRoom(key, e);
                 }
-                admit(accepted);
+                return;
             }
-        } catch (IOException e) {
-            LOG.warn("accepting on {} failed: {}", local, e.getMessage());
+            if (accepted == null) {
+                return;
+            }
+            goOn();
+            admit(accepted);
         }
     }
 
-    private void admit(SocketChannel accepted) throws IOException {
-        if (!device.takeConnection()) {
-            LOG.warn(
-                    "{} refused: the device has its {} connections",
-                    accepted.getRemoteAddress(),
-                    device.config().limits().maxConnections());
-            accepted.close();
+    /**
+     * Accepting failed, so it would fail again at once. Who has been silent for longest makes room, once the selector
+     * has let go of its socket; if nobody is silent, the listener rests for a while.
+     */
+    private void makeRoom(SelectionKey key, Throwable why) {
+        Responding silent = halfOpen.oldest();
+        Duration rest = backoff.failed();
+        if (backoff.tells(System.nanoTime())) {
+            String remedy = silent == null
+                    ? "trying again in " + rest.toMillis() + " ms, then more rarely"
+                    : "hanging up on those who have said nothing";
+            LOG.warn("accepting on {} failed: {}; {}", local, why.toString(), remedy);
+        }
+        if (silent != null) {
+            silent.giveWay();
             return;
         }
+        key.interestOps(0);
+        restsUntilNanos = System.nanoTime() + rest.toNanos();
+        device.loop().watch(this);
+    }
+
+    private void goOn() {
+        int failed = backoff.succeeded();
+        if (failed > 0) {
+            LOG.info("accepting on {} again, after {} tries that failed", local, failed);
+        }
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return restsUntilNanos;
+    }
+
+    @Override
+    public void expired() {
+        SelectionKey key = channel.keyFor(device.loop().selector());
+        if (key != null && key.isValid()) {
+            key.interestOps(SelectionKey.OP_ACCEPT);
+        }
+    }
+
+    private void admit(SocketChannel accepted) {
+        boolean counted = false;
         try {
+            InetSocketAddress remote = (InetSocketAddress) accepted.getRemoteAddress();
+            counted = takePlace();
+            if (!counted) {
+                device.loop()
+                        .refused(
+                                remote,
+                                "refused: the device has its "
+                                        + device.config().limits().maxConnections() + " connections from others");
+                accepted.close();
+                return;
+            }
             accepted.configureBlocking(false);
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             Responding responding = new Responding(this, accepted);
             accepted.register(device.loop().selector(), SelectionKey.OP_READ, responding);
             device.loop().watch(responding);
-        } catch (IOException e) {
-            device.returnConnection();
-            accepted.close();
+            counted = false; // it gives the place back itself
+            giveWay(halfOpen.enter(remote.getAddress(), responding, expected));
+        } catch (IOException
+                | RuntimeException
+                | OutOfMemoryError e) { // this connection's own; the next may fare better
             LOG.debug("a connection on {} ended at once", local, e);
+            if (counted) {
+                device.returnConnection(false);
+            }
+            StreamSocket.closeQuietly(accepted);
         }
+    }
+
+    /** One of the device's connections, if need be that of who has been silent for longest. */
+    private boolean takePlace() {
+        if (device.takeInbound()) {
+            return true;
+        }
+        Responding silent = halfOpen.oldest();
+        giveWay(silent);
+        return silent != null && device.takeInbound();
+    }
+
+    private static void giveWay(@Nullable Responding silent) {
+        if (silent != null) {
+            silent.giveWay();
+        }
+    }
+
+    /** It sent a whole Request, or has gone: it takes no place of the silent ones any more. */
+    void spoke(Responding responding) {
+        halfOpen.leave(responding.remote().getAddress(), responding);
+    }
+
+    /**
+     * Keeps places for connections from these source addresses, beside those that all others share. Replaces what was
+     * said before. Safe for any thread.
+     */
+    public void expect(Set<InetAddress> peers) {
+        expected = Set.copyOf(peers);
     }
 
     /** A good Request is there. */
     void requested(Responding request) {
-        if (undecided.incrementAndGet() > backlog) {
-            LOG.warn("{} refused: {} requests wait on {} already", request.remote(), backlog, local);
+        InetSocketAddress remote = request.remote();
+        int room = expected.contains(remote.getAddress()) ? backlog + expected.size() : backlog;
+        request.waitsForDecision();
+        if (undecided.incrementAndGet() > room) {
+            device.loop().refused(remote, "refused: " + room + " requests wait on " + local + " already");
             reject(request);
             return;
         }
@@ -151,8 +275,11 @@ public final class Listening implements Ready, AutoCloseable {
         device.loop().wakeup();
     }
 
+    /** Ends with the device only: a connection that could not be served is no reason to turn all others away. */
     @Override
     public void abort(String why) {
-        close();
+        if (!device.loop().isRunning()) {
+            close();
+        }
     }
 }

@@ -2,12 +2,12 @@ package dev.retier.iwarp.net;
 
 /** The time by which a queue pair must have come further, if there is one; it is aborted otherwise. */
 final class PairDeadline implements Timed {
-    private final QueuePair pair;
+    private final SocketQueuePair pair;
     private final ProgressLoop loop;
     /** Written under the queue pair's lock before the loop is told to watch. */
     private volatile long deadlineNanos;
 
-    PairDeadline(QueuePair pair, ProgressLoop loop) {
+    PairDeadline(SocketQueuePair pair, ProgressLoop loop) {
         this.pair = pair;
         this.loop = loop;
     }

@@ -29,7 +29,7 @@ final class PairMemory {
      *
      * @throws IllegalArgumentException if one queue pair may not have as much, or the device has it no more
      */
-    PairMemory(Device device, QueuePair.Sizes sizes) {
+    PairMemory(Device device, SocketQueuePair.Sizes sizes) {
         this.limits = device.config().limits();
         this.device = device.memory();
         this.queueBytes = queueBytes(sizes);
@@ -42,7 +42,7 @@ final class PairMemory {
         }
     }
 
-    static long queueBytes(QueuePair.Sizes sizes) {
+    static long queueBytes(SocketQueuePair.Sizes sizes) {
         long elements = (long) ELEMENT_BYTES * sizes.maxElements();
         return sizes.maxSendWork() * (SEND_ENTRY_BYTES + elements)
                 + sizes.maxReceiveWork() * (RECEIVE_ENTRY_BYTES + elements);

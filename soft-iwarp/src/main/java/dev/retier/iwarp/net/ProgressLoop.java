@@ -1,6 +1,7 @@
 package dev.retier.iwarp.net;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
@@ -31,6 +32,9 @@ public final class ProgressLoop implements AutoCloseable {
 
     private static final long LAST_CHECK_MILLIS = 8;
     private static final long TIMER_MILLIS = 50;
+    /** How late a sum of refusals may be told. */
+    private static final long REFUSALS_MILLIS = 5_000;
+
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Selector selector;
@@ -38,8 +42,12 @@ public final class ProgressLoop implements AutoCloseable {
     private final Consumer<SelectionKey> dispatcher = this::dispatch;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     // Owned by the thread.
+    private final ArrayDeque<Runnable> batch = new ArrayDeque<>();
     private final Set<Timed> timers = new LinkedHashSet<>();
-    private final List<QueuePair> parked = new ArrayList<>();
+    private final ArrayDeque<Timed> due = new ArrayDeque<>();
+    private final RefusalLog refusals = new RefusalLog(LOG::warn);
+    private long expiredNanos = System.nanoTime();
+    private final List<SocketQueuePair> parked = new ArrayList<>();
     private final List<CompletionChannel> toWake = new ArrayList<>();
     private int servedSinceRaised;
     private long checkMillis = FIRST_CHECK_MILLIS;
@@ -60,6 +68,23 @@ public final class ProgressLoop implements AutoCloseable {
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Whether the thread serves its connections. Safe for any thread. */
+    public boolean isRunning() {
+        return !closed;
+    }
+
+    /** Refuses what would wait for the thread for ever. Safe for any thread. */
+    void requireRunning() throws IwarpException {
+        if (closed) {
+            throw new IwarpException(thread.getName() + " has ended, and with it its devices; the log says why");
+        }
+    }
+
+    /** Tells, if it is news, that a connection from {@code who} was refused. On the loop's thread. */
+    void refused(InetSocketAddress who, String why) {
+        refusals.refused(who, why, System.nanoTime());
     }
 
     /** Runs {@code task} on the loop's thread, soon. Safe for any thread. */
@@ -96,7 +121,7 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /** Looks after a parked queue pair, on the loop's thread. */
-    void park(QueuePair pair) {
+    void park(SocketQueuePair pair) {
         if (!parked.contains(pair)) {
             parked.add(pair);
             checkMillis = FIRST_CHECK_MILLIS;
@@ -129,39 +154,57 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed) {
-            try {
+        try {
+            while (!closed) {
                 selector.select(dispatcher, timeoutMillis());
                 runTasks();
                 long now = System.nanoTime();
                 expire(now);
                 unpark(now);
                 wakeWaiters();
-            } catch (IOException e) {
-                LOG.error("{}: the selector failed; its connections end", thread.getName(), e);
-                closed = true;
             }
+        } catch (IOException | RuntimeException | OutOfMemoryError e) { // what one connection does is caught below
+            LOG.error("{} failed; all its connections end", thread.getName(), e);
+        } finally {
+            closed = true;
+            shutDown();
         }
-        shutDown();
     }
 
     private long timeoutMillis() {
         if (!parked.isEmpty()) {
             return checkMillis;
         }
-        return timers.isEmpty() ? 0 : TIMER_MILLIS;
+        if (!timers.isEmpty()) {
+            return TIMER_MILLIS;
+        }
+        return refusals.owesLine() ? REFUSALS_MILLIS : 0;
     }
 
+    /** Direct buffers may be out, and without descriptors no class is loaded: the connection that wants them ends. */
     private void dispatch(SelectionKey key) {
         Ready target = (Ready) key.attachment();
         try {
             target.ready(key);
-        } catch (RuntimeException | OutOfMemoryError e) { // direct buffers: the connection that asked for them ends
-            LOG.error("{}: serving a connection failed; it ends", thread.getName(), e);
-            target.abort("internal error: " + e);
+        } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+            failed(target, e);
         }
         if (!toWake.isEmpty() && ++servedSinceRaised >= WAKE_AFTER_SERVED) {
             wakeWaiters();
+        }
+    }
+
+    private void failed(Ready target, Throwable why) {
+        LOG.error("{}: serving a connection failed; it ends", thread.getName(), why);
+        guarded(() -> target.abort("internal error: " + why));
+    }
+
+    /** Runs what one connection wants; that it fails must not hurt the others. */
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+            LOG.error("{}: a task failed", thread.getName(), e);
         }
     }
 
@@ -174,35 +217,28 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void runTasks() {
-        if (tasks.isEmpty()) {
-            return;
-        }
-        ArrayDeque<Runnable> batch = new ArrayDeque<>();
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            batch.add(task);
+            batch.add(task); // first: what they add in turn belongs to the next round
         }
-        for (Runnable task : batch) {
-            try {
-                task.run();
-            } catch (RuntimeException e) {
-                LOG.error("{}: a task failed", thread.getName(), e);
-            }
+        for (Runnable task = batch.poll(); task != null; task = batch.poll()) {
+            guarded(task);
         }
     }
 
     private void expire(long now) {
-        if (timers.isEmpty()) {
+        if (now - expiredNanos < TimeUnit.MILLISECONDS.toNanos(TIMER_MILLIS)) {
             return;
         }
-        List<Timed> due = new ArrayList<>();
+        expiredNanos = now;
+        refusals.tick(now);
         for (Timed timed : timers) {
             if (timed.deadlineNanos() - now <= 0) {
                 due.add(timed);
             }
         }
-        for (Timed timed : due) {
+        for (Timed timed = due.poll(); timed != null; timed = due.poll()) {
             timers.remove(timed);
-            timed.expired();
+            guarded(timed::expired);
         }
     }
 
@@ -216,16 +252,26 @@ public final class ProgressLoop implements AutoCloseable {
             checkMillis = Math.min(LAST_CHECK_MILLIS, 2 * checkMillis);
         }
         for (int i = parked.size() - 1; i >= 0; i--) {
-            if (parked.get(i).unpark(check)) {
+            if (unpark(parked.get(i), check)) {
                 parked.remove(i);
             }
         }
     }
 
+    private boolean unpark(SocketQueuePair pair, boolean check) {
+        try {
+            return pair.unpark(check);
+        } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+            failed(pair, e);
+            return true;
+        }
+    }
+
     private void shutDown() {
+        runTasks();
         for (SelectionKey key : List.copyOf(selector.keys())) {
             if (key.attachment() instanceof Ready target) {
-                target.abort("the device is closed");
+                guarded(() -> target.abort("the device is closed"));
             }
         }
         runTasks();

@@ -1,8 +1,8 @@
 package dev.retier.iwarp.net;
 
-import dev.retier.iwarp.mpa.Responder;
+import dev.retier.iwarp.mpa.MpaFrame;
+import dev.retier.iwarp.mpa.MpaResponder;
 import dev.retier.iwarp.mpa.StartupResult;
-import dev.retier.iwarp.wire.MpaFrame;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -24,11 +24,14 @@ public final class Responding implements Ready, Timed {
     private final SocketChannel channel;
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
-    private final Responder responder;
+    private final MpaResponder responder;
     private final ByteBuffer received = ByteBuffer.allocate(BUFFER_BYTES);
     private final long deadlineNanos;
     private final AtomicBoolean decided = new AtomicBoolean();
     private @Nullable MpaFrame request;
+    /** Whether it counts among the requests of the listener that wait for a decision. */
+    private boolean waiting;
+
     private boolean over;
 
     Responding(Listening listening, SocketChannel channel) throws IOException {
@@ -37,13 +40,18 @@ public final class Responding implements Ready, Timed {
         this.channel = channel;
         this.local = (InetSocketAddress) channel.getLocalAddress();
         this.remote = (InetSocketAddress) channel.getRemoteAddress();
-        this.responder = new Responder(config.startup());
+        this.responder = new MpaResponder(config.startup());
         this.deadlineNanos = System.nanoTime() + config.startupTimeout().toNanos();
     }
 
     /** The private data of the Request. */
     public byte[] privateData() {
         return request().privateData().clone();
+    }
+
+    /** It takes one of the places of those that wait for a decision. */
+    void waitsForDecision() {
+        waiting = true;
     }
 
     /** Our address. */
@@ -62,8 +70,8 @@ public final class Responding implements Ready, Timed {
      * @throws IllegalArgumentException if the private data does not fit
      * @throws IwarpException if the request was decided already
      */
-    public void accept(QueuePair pair, byte[] privateData) throws IwarpException {
-        Responder.Acceptance acceptance = responder.accept(request(), privateData);
+    public void accept(SocketQueuePair pair, byte[] privateData) throws IwarpException {
+        MpaResponder.Acceptance acceptance = responder.accept(request(), privateData);
         decide();
         listening.device().loop().execute(() -> operate(pair, acceptance));
     }
@@ -95,9 +103,9 @@ public final class Responding implements Ready, Timed {
         return Objects.requireNonNull(request, "no Request yet");
     }
 
-    private void operate(QueuePair pair, Responder.Acceptance acceptance) {
+    private void operate(SocketQueuePair pair, MpaResponder.Acceptance acceptance) {
+        leaveBacklog();
         try {
-            listening.decided();
             SelectionKey key = channel.keyFor(listening.device().loop().selector());
             if (over || key == null) {
                 throw new IOException("the initiator has gone");
@@ -105,15 +113,22 @@ public final class Responding implements Ready, Timed {
             var startup = new Startup.Responded(received.duplicate().flip(), acceptance.bytes());
             pair.operate(key, acceptance.agreement(), startup);
             over = true;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) { // direct buffers: this connection alone ends
             LOG.info("accepting {} failed: {}", remote, e.getMessage());
             close();
             pair.neverConnected("accepting " + remote + " failed: " + e.getMessage());
         }
     }
 
+    private void leaveBacklog() {
+        if (waiting) {
+            waiting = false;
+            listening.decided();
+        }
+    }
+
     private void refuse(byte[] reply) {
-        listening.decided();
+        leaveBacklog();
         try {
             channel.write(ByteBuffer.wrap(reply));
             channel.shutdownOutput();
@@ -144,10 +159,11 @@ public final class Responding implements Ready, Timed {
                 request = requested.request();
                 key.interestOps(0);
                 listening.device().loop().unwatch(this);
+                listening.spoke(this);
                 listening.requested(this);
             }
             case StartupResult.Failed failed -> {
-                LOG.warn("{} does not speak MPA as it should: {}", remote, failed.detail());
+                refused("does not speak MPA as it should: " + failed.detail());
                 close();
             }
             case StartupResult.Accepted _, StartupResult.Rejected _ ->
@@ -155,13 +171,25 @@ public final class Responding implements Ready, Timed {
         }
     }
 
+    /** Others need its place more. */
+    void giveWay() {
+        refused("had sent no whole Request when others needed its place");
+        close();
+    }
+
+    private void refused(String why) {
+        listening.device().loop().refused(remote, why);
+    }
+
     /** Gives the connection up. */
     void close() {
         if (!over) {
             over = true;
+            leaveBacklog();
+            listening.spoke(this);
             listening.device().loop().unwatch(this);
-            listening.device().returnConnection(); // first: a peer that sees the end may connect again at once
-            Wire.closeQuietly(channel);
+            listening.device().returnConnection(false); // first: a peer that sees the end may connect again at once
+            StreamSocket.closeQuietly(channel);
         }
     }
 
@@ -172,7 +200,7 @@ public final class Responding implements Ready, Timed {
 
     @Override
     public void expired() {
-        LOG.warn("{} sent no whole Request in time", remote);
+        refused("sent no whole Request in time");
         close();
     }
 

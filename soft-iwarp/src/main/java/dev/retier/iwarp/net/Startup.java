@@ -7,18 +7,18 @@ import java.nio.ByteBuffer;
 /** The start-up frames of a connection: what is left to send of them, and what a tap has to see. */
 @SuppressWarnings("ArrayRecordComponent") // bytes of the wire, never compared
 sealed interface Startup {
-    /** Hands what is to be sent to the wire, after showing the tap what went before. */
-    void show(Wire wire, TapFactory taps, boolean initiator) throws IOException;
+    /** Hands what is to be sent to the socket, after showing the tap what went before. */
+    void show(StreamSocket socket, TapFactory taps, boolean initiator) throws IOException;
 
     /** We sent the Request and received the Reply. */
     record Initiated(byte[] request, ByteBuffer reply) implements Startup {
         @Override
-        public void show(Wire wire, TapFactory taps, boolean initiator) throws IOException {
-            Tap tap = open(wire, taps, initiator);
+        public void show(StreamSocket socket, TapFactory taps, boolean initiator) throws IOException {
+            Tap tap = open(socket, taps, initiator);
             if (tap != null) {
                 tap.sent(ByteBuffer.wrap(request));
                 tap.received(reply);
-                wire.tap(tap);
+                socket.tap(tap);
             }
         }
     }
@@ -26,21 +26,21 @@ sealed interface Startup {
     /** We received the Request and have yet to send the Reply. */
     record Responded(ByteBuffer request, byte[] reply) implements Startup {
         @Override
-        public void show(Wire wire, TapFactory taps, boolean initiator) throws IOException {
-            Tap tap = open(wire, taps, initiator);
+        public void show(StreamSocket socket, TapFactory taps, boolean initiator) throws IOException {
+            Tap tap = open(socket, taps, initiator);
             if (tap != null) {
                 tap.received(request);
-                wire.tap(tap);
+                socket.tap(tap);
             }
-            wire.append(reply);
+            socket.append(reply);
         }
     }
 
-    private static @org.jspecify.annotations.Nullable Tap open(Wire wire, TapFactory taps, boolean initiator)
+    private static @org.jspecify.annotations.Nullable Tap open(StreamSocket socket, TapFactory taps, boolean initiator)
             throws IOException {
         return taps.open(
-                (InetSocketAddress) wire.channel().getLocalAddress(),
-                (InetSocketAddress) wire.channel().getRemoteAddress(),
+                (InetSocketAddress) socket.channel().getLocalAddress(),
+                (InetSocketAddress) socket.channel().getRemoteAddress(),
                 initiator);
     }
 }

@@ -50,9 +50,10 @@ public final class Devices implements AutoCloseable {
         lock.lock();
         try {
             ProgressLoop running = loop;
-            if (running == null) {
+            if (running == null || !running.isRunning()) {
                 running = new ProgressLoop("iwarp-progress");
                 loop = running;
+                shared = null;
             }
             if (scope == Scope.EVENT_CHANNEL) {
                 return new IwarpContext(new Device(config, running, taps));

@@ -9,7 +9,7 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaConnParam;
 import com.ibm.disni.verbs.RdmaEventChannel;
-import dev.retier.iwarp.net.QueuePair;
+import dev.retier.iwarp.net.SocketQueuePair;
 import dev.retier.iwarp.verbs.IwarpCmEvent.Outcome;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,7 +53,7 @@ public final class IwarpCm extends RdmaCm {
             throw new IOException(
                     "queue pair type " + attributes.getQp_type() + "; iWARP has reliable connections only");
         }
-        QueuePair pair = createPair(ours, domain, attributes);
+        SocketQueuePair pair = createPair(ours, domain, attributes);
         if (attributes.getSq_sig_all() != 0) {
             pair.signalAll();
         }
@@ -62,13 +62,14 @@ public final class IwarpCm extends RdmaCm {
         return qp;
     }
 
-    private static QueuePair createPair(IwarpCmId id, IwarpPd domain, IbvQPInitAttr attributes) throws IOException {
+    private static SocketQueuePair createPair(IwarpCmId id, IwarpPd domain, IbvQPInitAttr attributes)
+            throws IOException {
         IbvQPCap cap = attributes.cap();
         int elements = Math.max(LEAST_ELEMENTS, Math.max(cap.getMax_send_sge(), cap.getMax_recv_sge()));
-        var sizes = new QueuePair.Sizes(
+        var sizes = new SocketQueuePair.Sizes(
                 domain.number(), Math.max(1, cap.getMax_send_wr()), Math.max(1, cap.getMax_recv_wr()), elements);
         try {
-            return new QueuePair(
+            return new SocketQueuePair(
                     id.device(),
                     sizes,
                     IwarpVerbs.queue(attributes.getSend_cq()),

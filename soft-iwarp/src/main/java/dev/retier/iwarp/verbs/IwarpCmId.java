@@ -12,9 +12,12 @@ import dev.retier.iwarp.net.Listening;
 import dev.retier.iwarp.net.QueuePairListener;
 import dev.retier.iwarp.net.Responding;
 import dev.retier.iwarp.verbs.IwarpCmEvent.Outcome;
+import dev.retier.verbs.AdmissionControl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A connect that fails raises REJECTED, UNREACHABLE or CONNECT_ERROR, and DISCONNECTED after it: DiSNI's endpoints
  * wait for nothing else and would wait for ever. Fields are volatile: the owner and the progress thread use them.
  */
-public final class IwarpCmId extends RdmaCmId implements ConnectListener, QueuePairListener, AcceptListener {
+public final class IwarpCmId extends RdmaCmId
+        implements ConnectListener, QueuePairListener, AcceptListener, AdmissionControl {
     private static final int ECONNREFUSED = 111;
     private static final int ETIMEDOUT = 110;
     private static final int EPROTO = 71;
@@ -36,6 +40,7 @@ public final class IwarpCmId extends RdmaCmId implements ConnectListener, QueueP
     private volatile @Nullable Listening listening;
     private volatile @Nullable Initiating initiating;
     private volatile byte[] privateData = NOTHING;
+    private volatile Set<InetAddress> expected = Set.of();
 
     /** A new identifier; {@code request} is the connection request that it stands for, if any. */
     IwarpCmId(IwarpEventChannel events, short portSpace, @Nullable Responding request) throws IOException {
@@ -59,6 +64,15 @@ public final class IwarpCmId extends RdmaCmId implements ConnectListener, QueueP
     /** The private data that came with the connection request; empty if there is none. */
     public byte[] requestPrivateData() {
         return request == null ? NOTHING : request.privateData();
+    }
+
+    @Override
+    public void expected(Set<InetAddress> peers) {
+        expected = Set.copyOf(peers);
+        Listening open = listening;
+        if (open != null) {
+            open.expect(expected);
+        }
     }
 
     Responding requireRequest() throws IOException {
@@ -87,7 +101,9 @@ public final class IwarpCmId extends RdmaCmId implements ConnectListener, QueueP
         if (address == null) {
             throw new IOException("bind an address before listening");
         }
-        listening = Listening.open(device(), address, backlog, this);
+        Listening opened = Listening.open(device(), address, backlog, this);
+        listening = opened;
+        opened.expect(expected);
     }
 
     void resolve(InetSocketAddress destination) {

@@ -3,7 +3,7 @@ package dev.retier.iwarp.verbs;
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvQPInitAttr;
 import dev.retier.iwarp.memory.MemoryRegion;
-import dev.retier.iwarp.net.QueuePair;
+import dev.retier.iwarp.net.SocketQueuePair;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -12,9 +12,9 @@ final class IwarpQp extends IbvQP {
     /** Bytes of inline data that one work request may carry. */
     static final int MAX_INLINE = 1024;
 
-    private final QueuePair pair;
+    private final SocketQueuePair pair;
 
-    IwarpQp(QueuePair pair, IwarpPd protectionDomain, IbvQPInitAttr attributes) throws IOException {
+    IwarpQp(SocketQueuePair pair, IwarpPd protectionDomain, IbvQPInitAttr attributes) throws IOException {
         super(pair.number());
         this.pair = pair;
         this.context = protectionDomain.getContext();
@@ -47,11 +47,11 @@ final class IwarpQp extends IbvQP {
         }
     }
 
-    QueuePair pair() {
+    SocketQueuePair pair() {
         return pair;
     }
 
-    QueuePair requireOpen() throws IOException {
+    SocketQueuePair requireOpen() throws IOException {
         if (!isOpen()) {
             throw new IOException("the queue pair was destroyed");
         }

@@ -3,7 +3,7 @@ package dev.retier.iwarp.verbs;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.SVCPollCq;
 import dev.retier.iwarp.net.CompletionQueue;
-import dev.retier.iwarp.stream.Completion;
+import dev.retier.iwarp.rdmap.Completion;
 import java.io.IOException;
 
 /** Takes completions out of a queue, into the caller's array. Allocates nothing when executed. */

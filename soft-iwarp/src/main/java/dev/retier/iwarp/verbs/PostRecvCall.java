@@ -4,14 +4,14 @@ import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.SVCPostRecv;
 import dev.retier.iwarp.net.IwarpException;
-import dev.retier.iwarp.net.QueuePair;
-import dev.retier.iwarp.stream.ReceiveWork;
-import dev.retier.iwarp.stream.StreamEngine;
+import dev.retier.iwarp.net.SocketQueuePair;
+import dev.retier.iwarp.rdmap.ReceiveWork;
+import dev.retier.iwarp.rdmap.StreamEngine;
 import java.io.IOException;
 import java.util.List;
 
 /** Posts a list of receives, again and again. Allocates nothing when executed. */
-final class PostRecvCall extends SVCPostRecv implements QueuePair.Poster {
+final class PostRecvCall extends SVCPostRecv implements SocketQueuePair.Poster {
     private final IwarpQp qp;
     private final Template[] templates;
     private boolean valid = true;
@@ -51,8 +51,12 @@ final class PostRecvCall extends SVCPostRecv implements QueuePair.Poster {
                         + engine.receives().size() + " receives; create the queue pair with more");
             }
             work.workId = template.workId;
-            for (SendTemplate.SgeTemplate element : template.elements) {
-                work.scatter().add(element.getAddr(), element.getLength(), element.getLkey());
+            try {
+                for (SendTemplate.SgeTemplate element : template.elements) {
+                    work.scatter().add(element.getAddr(), element.getLength(), element.getLkey());
+                }
+            } catch (IllegalArgumentException e) {
+                throw new IwarpException(String.valueOf(e.getMessage()), e);
             }
             engine.receives().commit();
         }

@@ -3,15 +3,15 @@ package dev.retier.iwarp.verbs;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.SVCPostSend;
 import dev.retier.iwarp.net.IwarpException;
-import dev.retier.iwarp.net.QueuePair;
-import dev.retier.iwarp.stream.QpState;
-import dev.retier.iwarp.stream.SendWork;
-import dev.retier.iwarp.stream.StreamEngine;
+import dev.retier.iwarp.net.SocketQueuePair;
+import dev.retier.iwarp.rdmap.QpState;
+import dev.retier.iwarp.rdmap.SendWork;
+import dev.retier.iwarp.rdmap.StreamEngine;
 import java.io.IOException;
 import java.util.List;
 
 /** Posts a list of send work requests, again and again. Allocates nothing when executed. */
-final class PostSendCall extends SVCPostSend implements QueuePair.Poster {
+final class PostSendCall extends SVCPostSend implements SocketQueuePair.Poster {
     private final IwarpQp qp;
     private final SendTemplate[] templates;
     private boolean valid = true;
@@ -37,6 +37,9 @@ final class PostSendCall extends SVCPostSend implements QueuePair.Poster {
             throw new IwarpException("the queue pair is not connected");
         }
         for (SendTemplate template : templates) {
+            if (template.awaitsResponse() && !engine.mayRead()) {
+                throw new IwarpException("the peer agreed to no reads or atomics (IRD 0); let it take some");
+            }
             SendWork work = engine.sends().claim();
             if (work == null) {
                 throw new IwarpException(

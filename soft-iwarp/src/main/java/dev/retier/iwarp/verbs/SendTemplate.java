@@ -3,8 +3,8 @@ package dev.retier.iwarp.verbs;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.SVCPostSend;
-import dev.retier.iwarp.stream.SendWork;
-import dev.retier.iwarp.stream.WorkOpcode;
+import dev.retier.iwarp.rdmap.SendWork;
+import dev.retier.iwarp.rdmap.WorkOpcode;
 import dev.retier.iwarp.wire.AtomicOperands;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +81,11 @@ final class SendTemplate implements SVCPostSend.SendWRMod, SVCPostSend.RdmaMod {
         if (opcode.isAtomic() && total != Long.BYTES) {
             throw new IOException("an atomic needs 8 bytes for its result, not " + total);
         }
+    }
+
+    /** Whether it is a read or an atomic. */
+    boolean awaitsResponse() {
+        return opcode.awaitsResponse();
     }
 
     /** Fills an entry of the send queue. */

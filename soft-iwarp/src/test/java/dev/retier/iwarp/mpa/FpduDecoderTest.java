@@ -3,7 +3,6 @@ package dev.retier.iwarp.mpa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.iwarp.testbed.Seeds;
-import dev.retier.iwarp.wire.Fpdu;
 import dev.retier.iwarp.wire.Hex;
 import dev.retier.testsupport.Seeded;
 import java.io.ByteArrayOutputStream;
@@ -74,6 +73,20 @@ class FpduDecoderTest {
             byte[] bad = good.clone();
             bad[bit / 8] ^= (byte) (1 << bit % 8);
             assertThat(feed(new FpduDecoder(true, false), bad)).isEqualTo(FpduDecoder.Status.CRC_MISMATCH);
+        }
+    }
+
+    /** Every length up to the longest that fills a segment of TCP, and some beyond. */
+    @Test
+    void shouldNoticeAFlippedBit_whenUlpduHasAnyLength() {
+        SplittableRandom random = new SplittableRandom(1400);
+        for (int length = 1; length <= Fpdu.MAX_ULPDU; length += length < 1500 ? 1 : 4219) {
+            byte[] bad = fpdu(true, new byte[length]);
+            int bit = 16 + random.nextInt(8 * (bad.length - 2));
+            bad[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThat(feed(new FpduDecoder(true, false), bad))
+                    .as("%d bytes, bit %d", length, bit)
+                    .isEqualTo(FpduDecoder.Status.CRC_MISMATCH);
         }
     }
 

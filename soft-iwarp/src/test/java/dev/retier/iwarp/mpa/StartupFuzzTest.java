@@ -2,8 +2,6 @@ package dev.retier.iwarp.mpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.iwarp.wire.EnhancedBlock;
-import dev.retier.iwarp.wire.MpaFrame;
 import dev.retier.testsupport.Seeded;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -26,10 +24,10 @@ class StartupFuzzTest {
     void shouldStayWithinAgreement_whenRequestIsMutated(SplittableRandom random) {
         byte[] data = new byte[random.nextInt(MpaFrame.MAX_ENHANCED_PRIVATE_DATA + 1)];
         random.nextBytes(data);
-        Responder responder = new Responder(POLICY);
-        byte[] bytes = mutated(new Initiator(POLICY).request(data), random);
+        MpaResponder responder = new MpaResponder(POLICY);
+        byte[] bytes = mutated(new MpaInitiator(POLICY).request(data), random);
         if (responder.receive(ByteBuffer.wrap(bytes)) instanceof StartupResult.Requested(MpaFrame request)) {
-            Responder.Acceptance answer = responder.accept(request, data.length > 100 ? new byte[0] : data);
+            MpaResponder.Acceptance answer = responder.accept(request, data.length > 100 ? new byte[0] : data);
             assertThat(answer.agreement().ird()).isEqualTo(POLICY.ird());
             assertThat(answer.agreement().ord()).isBetween(0, POLICY.ord());
             assertThat(MpaFrame.parse(ByteBuffer.wrap(answer.bytes())).reply()).isTrue();
@@ -41,9 +39,9 @@ class StartupFuzzTest {
 
     @Seeded(tries = 500)
     void shouldStayWithinAgreement_whenReplyIsMutated(SplittableRandom random) {
-        Initiator initiator = new Initiator(POLICY);
+        MpaInitiator initiator = new MpaInitiator(POLICY);
         MpaFrame request = MpaFrame.parse(ByteBuffer.wrap(initiator.request(new byte[0])));
-        byte[] reply = new Responder(POLICY)
+        byte[] reply = new MpaResponder(POLICY)
                 .accept(request, new byte[random.nextInt(400)])
                 .bytes();
         StartupResult result = initiator.receive(ByteBuffer.wrap(mutated(reply, random)));

@@ -3,11 +3,7 @@ package dev.retier.iwarp.mpa;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.iwarp.wire.EnhancedBlock;
-import dev.retier.iwarp.wire.Fpdu;
 import dev.retier.iwarp.wire.Hex;
-import dev.retier.iwarp.wire.MpaFrame;
-import dev.retier.iwarp.wire.RtrKind;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -34,7 +30,7 @@ class StartupTest {
     }
 
     private static MpaFrame requested(StartupPolicy responder, byte[] request) {
-        var result = new Responder(responder).receive(ByteBuffer.wrap(request));
+        var result = new MpaResponder(responder).receive(ByteBuffer.wrap(request));
         return ((StartupResult.Requested) result).request();
     }
 
@@ -49,17 +45,17 @@ class StartupTest {
     }
 
     private static Outcome run(StartupPolicy initiating, StartupPolicy responding) {
-        Initiator initiator = new Initiator(initiating);
+        MpaInitiator initiator = new MpaInitiator(initiating);
         MpaFrame request = requested(responding, initiator.request(new byte[] {1, 2}));
         assertThat(request.privateData()).containsExactly(1, 2);
-        Responder.Acceptance acceptance = new Responder(responding).accept(request, new byte[] {3});
+        MpaResponder.Acceptance acceptance = new MpaResponder(responding).accept(request, new byte[] {3});
         return new Outcome(initiator.receive(ByteBuffer.wrap(acceptance.bytes())), acceptance.agreement());
     }
 
     @Test
     void shouldMatchVector_whenRequestOffersWriteAndRead() {
         StartupPolicy policy = rtr(EnumSet.of(RtrKind.WRITE, RtrKind.READ)).withLargeFpdus(false);
-        assertThat(Hex.of(new Initiator(policy).request(NONE)))
+        assertThat(Hex.of(new MpaInitiator(policy).request(NONE)))
                 .isEqualTo("4d504120494420526571204672616d65500200048010c010");
     }
 
@@ -127,7 +123,7 @@ class StartupTest {
     void shouldFailWithCode6_whenResponderInsistsOnMoreReads() {
         var block = new EnhancedBlock(false, Set.of(), 16, 17);
         byte[] reply = new MpaFrame(true, false, true, false, block, 2, NONE, 0).emit();
-        var failed = (StartupResult.Failed) new Initiator(STANDARD).receive(ByteBuffer.wrap(reply));
+        var failed = (StartupResult.Failed) new MpaInitiator(STANDARD).receive(ByteBuffer.wrap(reply));
         assertThat(failed.reason()).isEqualTo(TerminateReason.MPA_INSUFFICIENT_IRD);
     }
 
@@ -136,20 +132,20 @@ class StartupTest {
         int not = EnhancedBlock.NOT_NEGOTIATED;
         var block = new EnhancedBlock(false, Set.of(), not, not);
         MpaFrame request = new MpaFrame(false, false, true, false, block, 2, NONE, 0);
-        Responder.Acceptance acceptance = new Responder(STANDARD).accept(request, NONE);
+        MpaResponder.Acceptance acceptance = new MpaResponder(STANDARD).accept(request, NONE);
         assertThat(acceptance.agreement().ord()).isEqualTo(16);
         EnhancedBlock answer =
                 MpaFrame.parse(ByteBuffer.wrap(acceptance.bytes())).enhanced();
         assertThat(answer).isEqualTo(block);
-        var accepted = (StartupResult.Accepted) new Initiator(STANDARD).receive(ByteBuffer.wrap(acceptance.bytes()));
+        var accepted = (StartupResult.Accepted) new MpaInitiator(STANDARD).receive(ByteBuffer.wrap(acceptance.bytes()));
         assertThat(accepted.agreement().ord()).isEqualTo(16);
     }
 
     @Test
     void shouldCarryPrivateData_whenRejected() {
-        Initiator initiator = new Initiator(STANDARD);
+        MpaInitiator initiator = new MpaInitiator(STANDARD);
         MpaFrame request = requested(STANDARD, initiator.request(NONE));
-        byte[] reply = new Responder(STANDARD).reject(request, new byte[] {9, 8});
+        byte[] reply = new MpaResponder(STANDARD).reject(request, new byte[] {9, 8});
         var rejected = (StartupResult.Rejected) initiator.receive(ByteBuffer.wrap(reply));
         assertThat(rejected.reply().privateData()).containsExactly(9, 8);
     }
@@ -158,9 +154,9 @@ class StartupTest {
     void shouldCarryLongestPrivateData_whenEnhanced() {
         byte[] data = new byte[MpaFrame.MAX_ENHANCED_PRIVATE_DATA];
         Arrays.fill(data, (byte) 7);
-        assertThat(requested(STANDARD, new Initiator(STANDARD).request(data)).privateData())
+        assertThat(requested(STANDARD, new MpaInitiator(STANDARD).request(data)).privateData())
                 .isEqualTo(data);
-        assertThatThrownBy(() -> new Initiator(STANDARD).request(new byte[509]))
+        assertThatThrownBy(() -> new MpaInitiator(STANDARD).request(new byte[509]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("508");
     }
@@ -170,21 +166,21 @@ class StartupTest {
     void shouldCarryLongestPrivateData_whenRevisionIs1() {
         byte[] data = new byte[MpaFrame.MAX_PRIVATE_DATA];
         Arrays.fill(data, (byte) 7);
-        Initiator initiator = new Initiator(revision1(true, false));
+        MpaInitiator initiator = new MpaInitiator(revision1(true, false));
         MpaFrame request = requested(STANDARD, initiator.request(data));
         assertThat(request.privateData()).isEqualTo(data).hasSize(512);
-        byte[] reply = new Responder(STANDARD).accept(request, data).bytes();
+        byte[] reply = new MpaResponder(STANDARD).accept(request, data).bytes();
         var accepted = (StartupResult.Accepted) initiator.receive(ByteBuffer.wrap(reply));
         assertThat(accepted.reply().privateData()).isEqualTo(data);
-        assertThatThrownBy(() -> new Initiator(revision1(true, false)).request(new byte[513]))
+        assertThatThrownBy(() -> new MpaInitiator(revision1(true, false)).request(new byte[513]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("512");
     }
 
     @Test
     void shouldAskForMore_whenFrameArrivesByteByByte() {
-        byte[] request = new Initiator(STANDARD).request(new byte[40]);
-        Responder responder = new Responder(STANDARD);
+        byte[] request = new MpaInitiator(STANDARD).request(new byte[40]);
+        MpaResponder responder = new MpaResponder(STANDARD);
         for (int i = 1; i < request.length; i++) {
             assertThat(responder.receive(ByteBuffer.wrap(request, 0, i))).isInstanceOf(StartupResult.NeedMore.class);
         }
@@ -194,59 +190,62 @@ class StartupTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 255})
     void shouldFail_whenRevisionIsUnknown(int revision) {
-        byte[] request = new Initiator(STANDARD).request(NONE);
+        byte[] request = new MpaInitiator(STANDARD).request(NONE);
         request[17] = (byte) revision;
-        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request))).isInstanceOf(StartupResult.Failed.class);
+        assertThat(new MpaResponder(STANDARD).receive(ByteBuffer.wrap(request)))
+                .isInstanceOf(StartupResult.Failed.class);
     }
 
     @Test
     void shouldFailAtOnce_whenKeyIsWrong() {
-        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(Hex.bytes("47455420"))))
+        assertThat(new MpaResponder(STANDARD).receive(ByteBuffer.wrap(Hex.bytes("47455420"))))
                 .isInstanceOf(StartupResult.Failed.class);
     }
 
     @Test
     void shouldFail_whenPrivateDataIsTooLong() {
-        byte[] request = new Initiator(revision1(true, false)).request(NONE);
+        byte[] request = new MpaInitiator(revision1(true, false)).request(NONE);
         request[18] = 2;
         request[19] = 1;
-        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request))).isInstanceOf(StartupResult.Failed.class);
+        assertThat(new MpaResponder(STANDARD).receive(ByteBuffer.wrap(request)))
+                .isInstanceOf(StartupResult.Failed.class);
     }
 
     @Test
     void shouldFail_whenEnhancedBlockIsCutOff() {
-        byte[] request = Arrays.copyOf(new Initiator(STANDARD).request(NONE), 22);
+        byte[] request = Arrays.copyOf(new MpaInitiator(STANDARD).request(NONE), 22);
         request[19] = 2;
-        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request))).isInstanceOf(StartupResult.Failed.class);
+        assertThat(new MpaResponder(STANDARD).receive(ByteBuffer.wrap(request)))
+                .isInstanceOf(StartupResult.Failed.class);
     }
 
     /** siw drops such a connection, too: FPDUs must not run ahead of the Reply. */
     @Test
     void shouldFail_whenBytesFollowTheRequest() {
-        byte[] request = new Initiator(STANDARD).request(NONE);
-        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(Arrays.copyOf(request, request.length + 1))))
+        byte[] request = new MpaInitiator(STANDARD).request(NONE);
+        assertThat(new MpaResponder(STANDARD).receive(ByteBuffer.wrap(Arrays.copyOf(request, request.length + 1))))
                 .isInstanceOf(StartupResult.Failed.class);
     }
 
     @Test
     void shouldFail_whenBothSidesSentRequests() {
-        byte[] request = new Initiator(STANDARD).request(NONE);
-        var failed = (StartupResult.Failed) new Initiator(STANDARD).receive(ByteBuffer.wrap(request));
+        byte[] request = new MpaInitiator(STANDARD).request(NONE);
+        var failed = (StartupResult.Failed) new MpaInitiator(STANDARD).receive(ByteBuffer.wrap(request));
         assertThat(failed.detail()).contains("both sides sent a Request");
     }
 
     @Test
     void shouldFail_whenReplyComesFirst() {
         byte[] reply = new MpaFrame(true, false, true, false, null, 1, NONE, 0).emit();
-        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(reply))).isInstanceOf(StartupResult.Failed.class);
+        assertThat(new MpaResponder(STANDARD).receive(ByteBuffer.wrap(reply))).isInstanceOf(StartupResult.Failed.class);
     }
 
     /** Reserved bits are not looked at; without A, nor are B, C and D. */
     @Test
     void shouldIgnoreReservedBits_whenSet() {
-        byte[] request = new Initiator(STANDARD).request(NONE);
+        byte[] request = new MpaInitiator(STANDARD).request(NONE);
         request[16] |= 0x0F;
-        assertThat(new Responder(STANDARD).receive(ByteBuffer.wrap(request)))
+        assertThat(new MpaResponder(STANDARD).receive(ByteBuffer.wrap(request)))
                 .isInstanceOf(StartupResult.Requested.class);
         assertThat(EnhancedBlock.parse(0x4001C001).rtr()).isEmpty();
     }
@@ -267,11 +266,11 @@ class StartupTest {
     /** A stranger finds its private data first, and in a frame that Linux siw takes; its Reply is no offer. */
     @Test
     void shouldKeepToSegments_whenResponderIsAStranger() {
-        byte[] request = new Initiator(STANDARD).request(new byte[] {1, 2, 3});
+        byte[] request = new MpaInitiator(STANDARD).request(new byte[] {1, 2, 3});
         assertThat(Hex.of(request))
                 .isEqualTo("4d504120494420526571204672616d6550020013c010c010" + "010203" + "7265746965724650fd000000");
         byte[] reply = new MpaFrame(true, false, true, false, null, 2, new byte[] {4, 5}, 0).emit();
-        var accepted = (StartupResult.Accepted) new Initiator(STANDARD).receive(ByteBuffer.wrap(reply));
+        var accepted = (StartupResult.Accepted) new MpaInitiator(STANDARD).receive(ByteBuffer.wrap(reply));
         assertThat(accepted.agreement().peerUlpdu()).isZero();
         assertThat(accepted.reply().privateData()).containsExactly(4, 5);
     }
@@ -280,7 +279,7 @@ class StartupTest {
     void shouldSayNothingOfLargeFpdus_whenInitiatorIsAStranger() {
         var block = new EnhancedBlock(false, Set.of(), 1, 1);
         MpaFrame request = new MpaFrame(false, false, true, false, block, 2, new byte[] {1}, 0);
-        Responder.Acceptance acceptance = new Responder(STANDARD).accept(request, new byte[] {2});
+        MpaResponder.Acceptance acceptance = new MpaResponder(STANDARD).accept(request, new byte[] {2});
         assertThat(acceptance.bytes()).hasSize(MpaFrame.HEADER_LENGTH + EnhancedBlock.LENGTH + 1);
         assertThat(acceptance.agreement().peerUlpdu()).isZero();
     }
@@ -289,17 +288,17 @@ class StartupTest {
     @ParameterizedTest
     @CsvSource({"0,true", "240,true", "241,false", "508,false"})
     void shouldOfferLargeFpdus_whenPrivateDataLeavesRoom(int bytes, boolean offered) {
-        MpaFrame request = requested(STANDARD, new Initiator(STANDARD).request(new byte[bytes]));
+        MpaFrame request = requested(STANDARD, new MpaInitiator(STANDARD).request(new byte[bytes]));
         assertThat(request.longestUlpdu()).isEqualTo(offered ? Fpdu.MAX_ULPDU : 0);
         assertThat(request.privateData()).hasSize(bytes);
     }
 
     @Test
     void shouldKeepInitiatorToSegments_whenReplyHasNoRoomForTheAnswer() {
-        MpaFrame request = requested(STANDARD, new Initiator(STANDARD).request(NONE));
-        Responder.Acceptance acceptance = new Responder(STANDARD).accept(request, new byte[508]);
+        MpaFrame request = requested(STANDARD, new MpaInitiator(STANDARD).request(NONE));
+        MpaResponder.Acceptance acceptance = new MpaResponder(STANDARD).accept(request, new byte[508]);
         assertThat(acceptance.agreement().peerUlpdu()).isEqualTo(Fpdu.MAX_ULPDU);
-        var accepted = (StartupResult.Accepted) new Initiator(STANDARD).receive(ByteBuffer.wrap(acceptance.bytes()));
+        var accepted = (StartupResult.Accepted) new MpaInitiator(STANDARD).receive(ByteBuffer.wrap(acceptance.bytes()));
         assertThat(accepted.agreement().peerUlpdu()).isZero();
         assertThat(accepted.reply().privateData()).hasSize(508);
     }
@@ -315,7 +314,17 @@ class StartupTest {
 
     @Test
     void shouldOfferNothing_whenRevisionIs1() {
-        MpaFrame request = requested(STANDARD, new Initiator(revision1(true, false)).request(NONE));
+        MpaFrame request = requested(STANDARD, new MpaInitiator(revision1(true, false)).request(NONE));
         assertThat(request.longestUlpdu()).isZero();
+    }
+
+    /** Revision 1 knows no offer: bytes that look like one are the program's own. */
+    @Test
+    void shouldLeavePrivateDataAlone_whenRevisionIs1() {
+        byte[] data = Hex.bytes("0102" + "7265746965724650fd000000");
+        byte[] request = new MpaFrame(false, false, true, false, null, 1, data, 0).emit();
+        MpaFrame parsed = requested(STANDARD, request);
+        assertThat(parsed.privateData()).isEqualTo(data);
+        assertThat(parsed.longestUlpdu()).isZero();
     }
 }

@@ -3,8 +3,8 @@ package dev.retier.iwarp.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.iwarp.stream.Completion;
-import dev.retier.iwarp.stream.WorkStatus;
+import dev.retier.iwarp.rdmap.Completion;
+import dev.retier.iwarp.rdmap.WorkStatus;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +42,7 @@ class CompletionQueueTest {
 
     private CompletionQueue.Share attach() {
         CompletionQueue other = device.newCompletionQueue(1, null);
-        var pair = new QueuePair(device, new QueuePair.Sizes(1, 1, 1, 1), other, other, NOBODY);
+        var pair = new SocketQueuePair(device, new SocketQueuePair.Sizes(1, 1, 1, 1), other, other, NOBODY);
         return queue.attach(pair);
     }
 
@@ -70,8 +70,8 @@ class CompletionQueueTest {
         Device own = new Device(DeviceConfig.defaults(), loop);
         CompletionQueue used = own.newCompletionQueue(8, null);
         assertThat(own.memoryBytes()).isZero();
-        QueuePair.Sizes sizes = new QueuePair.Sizes(1, 1, 1, 1);
-        List<QueuePair> pairs = Stream.generate(() -> new QueuePair(own, sizes, used, used, NOBODY))
+        SocketQueuePair.Sizes sizes = new SocketQueuePair.Sizes(1, 1, 1, 1);
+        List<SocketQueuePair> pairs = Stream.generate(() -> new SocketQueuePair(own, sizes, used, used, NOBODY))
                 .limit(2)
                 .toList();
         long queues = own.memoryBytes() - CompletionQueue.queueBytes(8);
@@ -89,8 +89,8 @@ class CompletionQueueTest {
         Device own = new Device(DeviceConfig.defaults().withLimits(limits), loop);
         CompletionQueue small = own.newCompletionQueue(8, null);
         CompletionQueue large = own.newCompletionQueue(400, null);
-        QueuePair.Sizes sizes = new QueuePair.Sizes(1, 1, 1, 1);
-        assertThatThrownBy(() -> new QueuePair(own, sizes, small, large, NOBODY))
+        SocketQueuePair.Sizes sizes = new SocketQueuePair.Sizes(1, 1, 1, 1);
+        assertThatThrownBy(() -> new SocketQueuePair(own, sizes, small, large, NOBODY))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a completion queue of 400 entries: 106496 bytes more");
         assertThat(own.memoryBytes()).isZero();

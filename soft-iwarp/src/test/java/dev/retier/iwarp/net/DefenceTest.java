@@ -3,8 +3,9 @@ package dev.retier.iwarp.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.iwarp.mpa.Initiator;
+import dev.retier.iwarp.mpa.MpaInitiator;
 import dev.retier.iwarp.mpa.StartupPolicy;
+import dev.retier.testsupport.Logged;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +53,7 @@ class DefenceTest {
     }
 
     private static byte[] request() {
-        return new Initiator(StartupPolicy.standard(4, 4)).request(new byte[0]);
+        return new MpaInitiator(StartupPolicy.standard(4, 4)).request(new byte[0]);
     }
 
     private static int readEnd(Socket socket) throws IOException {
@@ -142,6 +144,143 @@ class DefenceTest {
             assertThatThrownBy(() -> Listening.open(other, listening.local(), 10, requests::add))
                     .isInstanceOf(IwarpException.class)
                     .hasMessageContaining(String.valueOf(listening.local().getPort()));
+        }
+    }
+
+    /** Silent strangers take no connection that this node makes itself. */
+    @Test
+    void shouldConnectOut_whenStrangersHaveAllThatComeIn() throws Exception {
+        DeviceConfig two =
+                DeviceConfig.defaults().withLimits(DeviceLimits.defaults().withNumbers(2, 10));
+        try (Listening listening = listen(two, 10);
+                Socket first = connect(listening);
+                Socket second = connect(listening)) {
+            for (Socket socket : List.of(first, second)) {
+                socket.getOutputStream().write(request());
+                assertThat(requests.poll(20, TimeUnit.SECONDS)).isNotNull();
+            }
+            Device device = listening.device();
+            CompletionQueue queue = device.newCompletionQueue(8, null);
+            SocketQueuePair pair =
+                    new SocketQueuePair(device, new SocketQueuePair.Sizes(1, 4, 4, 4), queue, queue, SILENT);
+            LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+            try (Listening other = listen(DeviceConfig.defaults(), 10)) {
+                Initiating.start(pair, other.local(), new byte[0], telling(told));
+                assertThat(requests.poll(20, TimeUnit.SECONDS)).isNotNull();
+            }
+        }
+    }
+
+    private static final QueuePairListener SILENT = new QueuePairListener() {
+        @Override
+        public void established() {}
+
+        @Override
+        public void disconnected(String why) {}
+    };
+
+    private static ConnectListener telling(LinkedBlockingQueue<String> told) {
+        return new ConnectListener() {
+            @Override
+            public void accepted(byte[] privateData) {
+                told.add("accepted");
+            }
+
+            @Override
+            public void rejected(byte[] privateData) {
+                told.add("rejected");
+            }
+
+            @Override
+            public void failed(Failure failure, String why) {
+                told.add(why);
+            }
+        };
+    }
+
+    /** The longest silent one goes, not the one that comes: an honest one speaks at once. */
+    @Test
+    void shouldTakeTheNext_whenSilentOnesHaveAllConnections() throws Exception {
+        DeviceConfig two =
+                DeviceConfig.defaults().withLimits(DeviceLimits.defaults().withNumbers(2, 10));
+        try (Listening listening = listen(two, 10);
+                Socket oldest = connect(listening);
+                Socket silent = connect(listening);
+                Socket honest = connect(listening)) {
+            honest.getOutputStream().write(request());
+            assertThat(requests.poll(20, TimeUnit.SECONDS)).isNotNull();
+            assertThat(endOrReset(oldest)).isTrue();
+            assertThat(silent.isConnected()).isTrue();
+            assertThat(listening.device().connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldDropTheOldestOfOneAddress_whenItOpensManySilentOnes() throws Exception {
+        int more = 10;
+        try (Listening listening = listen(DeviceConfig.defaults(), 100)) {
+            List<Socket> silent = new ArrayList<>();
+            for (int i = 0; i < 64 + more; i++) {
+                silent.add(connect(listening));
+            }
+            for (int i = 0; i < more; i++) {
+                assertThat(endOrReset(silent.get(i))).as("socket %d", i).isTrue();
+            }
+            assertThat(listening.device().connections()).isEqualTo(64);
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepARequestsPlace_whenItsAddressIsExpected() throws Exception {
+        try (Listening listening = listen(DeviceConfig.defaults(), 1)) {
+            listening.expect(Set.of(listening.local().getAddress()));
+            try (Socket first = connect(listening);
+                    Socket second = connect(listening);
+                    Socket third = connect(listening)) {
+                first.getOutputStream().write(request());
+                second.getOutputStream().write(request());
+                assertThat(requests.poll(20, TimeUnit.SECONDS)).isNotNull();
+                assertThat(requests.poll(20, TimeUnit.SECONDS)).isNotNull();
+                third.getOutputStream().write(request());
+                assertThat(third.getInputStream().readAllBytes()[16] & 0x20)
+                        .as("R")
+                        .isNotZero();
+            }
+        }
+    }
+
+    @Test
+    void shouldListenAgain_whenAsManyWereRejectedAsMayWait() throws Exception {
+        try (Listening listening = listen(DeviceConfig.defaults(), 1)) {
+            for (int i = 0; i < 5; i++) {
+                try (Socket socket = connect(listening)) {
+                    socket.getOutputStream().write(request());
+                    Responding asked = requests.poll(20, TimeUnit.SECONDS);
+                    assertThat(asked).as("request %d", i).isNotNull();
+                    asked.reject(new byte[0]);
+                    assertThat(socket.getInputStream().readAllBytes()).hasSize(24);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldTellAnAddressOnce_whenItIsRefusedAgainAndAgain() throws Exception {
+        try (Logged log = new Logged();
+                Listening listening = listen(DeviceConfig.defaults(), 10)) {
+            for (int i = 0; i < 50; i++) {
+                try (Socket socket = connect(listening)) {
+                    socket.getOutputStream().write(new byte[20]);
+                    assertThat(endOrReset(socket)).isTrue();
+                }
+            }
+            assertThat(log.warnings("does not speak MPA"))
+                    .singleElement()
+                    .asString()
+                    .contains("127.0.0.1");
         }
     }
 

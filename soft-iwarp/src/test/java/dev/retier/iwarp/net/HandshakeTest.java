@@ -2,12 +2,13 @@ package dev.retier.iwarp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.iwarp.mpa.Initiator;
-import dev.retier.iwarp.mpa.Responder;
+import dev.retier.iwarp.mpa.MpaFrame;
+import dev.retier.iwarp.mpa.MpaInitiator;
+import dev.retier.iwarp.mpa.MpaResponder;
+import dev.retier.iwarp.mpa.RtrKind;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.mpa.StartupResult;
-import dev.retier.iwarp.wire.MpaFrame;
-import dev.retier.iwarp.wire.RtrKind;
+import dev.retier.testsupport.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -74,9 +75,9 @@ class HandshakeTest {
         peer.close();
     }
 
-    private QueuePair pair(Device device, Listener listener) {
+    private SocketQueuePair pair(Device device, Listener listener) {
         CompletionQueue queue = device.newCompletionQueue(8, null);
-        return new QueuePair(device, new QueuePair.Sizes(1, 4, 4, 4), queue, queue, listener);
+        return new SocketQueuePair(device, new SocketQueuePair.Sizes(1, 4, 4, 4), queue, queue, listener);
     }
 
     private Device connect(DeviceConfig config) throws IwarpException {
@@ -96,7 +97,7 @@ class HandshakeTest {
         int more = MpaFrame.lengthOf(ByteBuffer.wrap(head)) - head.length;
         ByteBuffer frame = ByteBuffer.allocate(head.length + more).put(head);
         frame.put(socket.getInputStream().readNBytes(more)).flip();
-        var result = new Responder(StartupPolicy.standard(4, 4)).receive(frame);
+        var result = new MpaResponder(StartupPolicy.standard(4, 4)).receive(frame);
         return ((StartupResult.Requested) result).request();
     }
 
@@ -206,7 +207,7 @@ class HandshakeTest {
             Socket socket =
                     new Socket(listening.local().getAddress(), listening.local().getPort());
             socket.setSoTimeout(10_000);
-            socket.getOutputStream().write(new Initiator(initiating).request(PRIVATE));
+            socket.getOutputStream().write(new MpaInitiator(initiating).request(PRIVATE));
             Responding request = requests.poll(10, TimeUnit.SECONDS);
             assertThat(request).isNotNull();
             request.accept(pair(device, new Listener()), new byte[0]);
@@ -236,6 +237,30 @@ class HandshakeTest {
         }
     }
 
+    /** We have said that no more comes; a peer that keeps its end open must not keep the connection. */
+    @Test
+    void shouldGiveTheConnectionBack_whenPeerNeverClosesAfterTheEnd() throws Exception {
+        LinkedBlockingQueue<Responding> requests = new LinkedBlockingQueue<>();
+        Device device = new Device(DeviceConfig.defaults().withTimeouts(Duration.ofSeconds(20), SHORT), loop);
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        StartupPolicy old = new StartupPolicy(1, true, false, false, Set.of(RtrKind.WRITE), 4, 4, false);
+        try (Listening listening = Listening.open(device, any, 5, requests::add);
+                Socket socket = new Socket(
+                        listening.local().getAddress(), listening.local().getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(new MpaInitiator(old).request(PRIVATE));
+            Responding request = requests.poll(10, TimeUnit.SECONDS);
+            assertThat(request).isNotNull();
+            SocketQueuePair ended = pair(device, new Listener());
+            request.accept(ended, new byte[0]);
+            assertThat(told()).isEqualTo("established");
+            ended.disconnect();
+            assertThat(told()).isEqualTo("disconnected disconnected");
+            assertThat(socket.getInputStream().readAllBytes()).as("the Reply").hasSize(20);
+            Patience.await().until(() -> device.connections() == 0);
+        }
+    }
+
     @Test
     void shouldGiveTheConnectionBack_whenQueuePairWasDestroyedBeforeTheAnswer() throws Exception {
         LinkedBlockingQueue<Responding> requests = new LinkedBlockingQueue<>();
@@ -245,10 +270,10 @@ class HandshakeTest {
                 Socket socket = new Socket(
                         listening.local().getAddress(), listening.local().getPort())) {
             socket.setSoTimeout(10_000);
-            socket.getOutputStream().write(new Initiator(StartupPolicy.standard(4, 4)).request(PRIVATE));
+            socket.getOutputStream().write(new MpaInitiator(StartupPolicy.standard(4, 4)).request(PRIVATE));
             Responding request = requests.poll(10, TimeUnit.SECONDS);
             assertThat(request).isNotNull();
-            QueuePair destroyed = pair(device, new Listener());
+            SocketQueuePair destroyed = pair(device, new Listener());
             destroyed.destroy();
             request.accept(destroyed, new byte[0]);
             assertThat(socket.getInputStream().read()).as("the end").isEqualTo(-1);

@@ -1,6 +1,6 @@
 package dev.retier.iwarp.testbed;
 
-import dev.retier.iwarp.wire.MpaFrame;
+import dev.retier.iwarp.mpa.MpaFrame;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

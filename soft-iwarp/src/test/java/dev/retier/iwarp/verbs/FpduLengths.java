@@ -2,12 +2,12 @@ package dev.retier.iwarp.verbs;
 
 import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.iwarp.SoftIwarp;
+import dev.retier.iwarp.mpa.Fpdu;
+import dev.retier.iwarp.mpa.MpaFrame;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.net.Tap;
 import dev.retier.iwarp.net.TapFactory;
-import dev.retier.iwarp.wire.Fpdu;
-import dev.retier.iwarp.wire.MpaFrame;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -7,6 +7,7 @@ import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.iwarp.SoftIwarp;
+import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.Device;
 import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.net.DeviceLimits;
@@ -41,12 +42,12 @@ class LimitsTest {
 
     @Test
     void shouldRefuseTheNextConnection_whenDeviceHasAll() throws Exception {
-        install(DEFAULTS.withNumbers(2, 10));
+        install(DEFAULTS.withNumbers(1, 10));
         List<Peer> both = Peer.pair();
         Peer.Endpoint third = both.getFirst().group.createEndpoint();
         assertThatThrownBy(() -> third.connect(both.getFirst().endpoint.getDstAddr(), 1000))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("its 2 connections");
+                .hasMessageContaining("its 1 connections to others");
         close(both);
     }
 
@@ -136,6 +137,21 @@ class LimitsTest {
         assertThat(other.await().getStatus()).isZero();
         close(both);
         close(others);
+    }
+
+    /** A peer that agrees to hold no reads gets none, and who posts one learns of it at once. */
+    @Test
+    void shouldRefuseReads_whenPeerAgreedToNone() throws Exception {
+        SoftIwarp.install(DeviceConfig.defaults().withStartup(StartupPolicy.standard(0, 64)), Devices.Scope.PROCESS);
+        List<Peer> both = Peer.pair();
+        Peer client = both.getFirst();
+        Peer server = both.getLast();
+        assertThatThrownBy(() -> client.post(client.work(IbvSendWR.IBV_WR_RDMA_READ, client.buffer(0, 8), server, 0)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no reads or atomics (IRD 0)");
+        client.post(client.work(IbvSendWR.IBV_WR_RDMA_WRITE, client.buffer(0, 8), server, 0));
+        assertThat(client.await().getStatus()).isZero();
+        close(both);
     }
 
     @Test

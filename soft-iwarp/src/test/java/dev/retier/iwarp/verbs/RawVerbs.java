@@ -86,6 +86,34 @@ final class RawVerbs implements AutoCloseable {
         return new Connection(client, server);
     }
 
+    /** The address of the listener. */
+    SocketAddress address() {
+        return address;
+    }
+
+    /** Accepts the request that comes next, on a queue pair of these parts. */
+    RdmaCmId accept(Parts parts) throws IOException {
+        RdmaCmId server = expect(answering, RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST)
+                .getConnIdPriv();
+        server.createQP(parts.domain(), attributes(parts));
+        server.accept(null);
+        expect(answering, RdmaCmEvent.EventType.RDMA_CM_EVENT_ESTABLISHED);
+        ids.add(server);
+        return server;
+    }
+
+    /** Destroys a queue pair and its identifier, as a program does whose connection has ended. */
+    void destroy(RdmaCmId id) throws IOException {
+        id.destroyQP();
+        id.destroyId();
+        ids.remove(id);
+    }
+
+    /** The next event of the initiator's side. */
+    RdmaCmEvent expectAtClient(RdmaCmEvent.EventType type) throws IOException {
+        return expect(asking, type);
+    }
+
     private static IbvQPInitAttr attributes(Parts parts) {
         IbvQPInitAttr attributes = new IbvQPInitAttr();
         attributes.cap().setMax_send_wr(QUEUE);

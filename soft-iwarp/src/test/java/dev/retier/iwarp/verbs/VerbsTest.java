@@ -7,6 +7,7 @@ import com.ibm.disni.verbs.IbvCQ;
 import com.ibm.disni.verbs.IbvCompChannel;
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvPd;
+import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmEvent;
@@ -169,6 +170,59 @@ class VerbsTest {
         assertThatThrownBy(() -> raw.post(pair.client(), RawVerbs.work(IbvSendWR.IBV_WR_SEND, SIGNALED, many)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("more than 4 scatter/gather elements");
+    }
+
+    /** As {@code ibv_post_send}: what stands before the request that fails is posted. */
+    @Test
+    void shouldCompleteWhatFitted_whenListIsLongerThanTheQueue() throws IOException {
+        IbvSendWR[] many = new IbvSendWR[65];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = RawVerbs.work(IbvSendWR.IBV_WR_RDMA_WRITE, SIGNALED, here.at(i, 1), there.region());
+            many[i].getRdma().setRemote_addr(there.region().getAddr() + i);
+            many[i].setWr_id(i);
+            here.bytes().put(i, (byte) (i + 1));
+        }
+        assertThatThrownBy(() -> raw.post(pair.client(), many)).hasMessageContaining("the send queue is full with 64");
+        assertThat(raw.await(clientQueue, 64)).extracting(IbvWC::getWr_id).endsWith(63L);
+        raw.post(pair.client(), many[64]);
+        assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(0);
+    }
+
+    @Test
+    void shouldPostWhatStandsBefore_whenOneOfTheListIsWrong() throws IOException {
+        IwarpSendWr good = RawVerbs.work(IbvSendWR.IBV_WR_RDMA_WRITE, SIGNALED, here.at(0, 8), there.region());
+        IwarpSendWr bad = RawVerbs.work(IbvSendWR.IBV_WR_RDMA_WRITE, SIGNALED, here.at(0, 8), there.region());
+        bad.getSg_list().getFirst().setLength(-1);
+        assertThatThrownBy(() -> raw.post(pair.client(), good, bad))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("element of -1 bytes");
+        assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(0);
+    }
+
+    @Test
+    void shouldPostWhatStandsBefore_whenOneOfTheReceivesIsWrong() throws IOException {
+        IbvRecvWR good = new IbvRecvWR();
+        good.setWr_id(5);
+        good.setSg_list(there.at(0, 8));
+        IbvRecvWR bad = new IbvRecvWR();
+        bad.setSg_list(there.at(8, 8));
+        bad.getSg_list().getFirst().setLength(-1);
+        assertThatThrownBy(() -> raw.verbs
+                        .postRecv(pair.server().getQp(), List.of(good, bad), null)
+                        .execute())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("element of -1 bytes");
+        raw.post(pair.client(), RawVerbs.work(IbvSendWR.IBV_WR_SEND, SIGNALED, here.at(0, 8)));
+        assertThat(raw.await(serverQueue, 1)).extracting(IbvWC::getWr_id).containsExactly(5L);
+    }
+
+    @Test
+    void shouldReportNothing_whenQueuePairIsDestroyedWithWorkPosted() throws IOException {
+        raw.receive(pair.client(), 1, here.at(0, 8));
+        pair.client().destroyQP();
+        assertThat(raw.poll(clientQueue)).isEmpty();
+        raw.expectAtServer(RdmaCmEvent.EventType.RDMA_CM_EVENT_DISCONNECTED);
+        assertThat(raw.poll(clientQueue)).isEmpty();
     }
 
     /** RFC 5040 section 5.3: a Send wakes who waits for solicited events only if it says so. */

@@ -1,0 +1,68 @@
+package dev.retier.cli.fabric;
+
+/**
+ * Where the processes that share words say how far they are: a group of words for each, which it alone writes. Owned by
+ * one thread.
+ */
+public final class Members {
+    /** It has begun, and is at it. */
+    public static final long WORKING = 1;
+    /** It makes nothing new any more. */
+    public static final long FINISHED = 2;
+    /** It asks for nothing any more. */
+    public static final long ENDED = 3;
+
+    private static final int PER_MEMBER = 3;
+
+    private final SharedWords words;
+    private final int first;
+    private final int count;
+    private final int self;
+
+    /**
+     * The groups of {@code count} processes, of which this is number {@code self}.
+     *
+     * @param first the first of {@link #words} words
+     */
+    public Members(SharedWords words, int first, int count, int self) {
+        this.words = words;
+        this.first = first;
+        this.count = count;
+        this.self = self;
+    }
+
+    /** How many words so many processes have. */
+    public static int words(int count) {
+        return PER_MEMBER * count;
+    }
+
+    /** How many there are. */
+    public int count() {
+        return count;
+    }
+
+    /** The number of this one. */
+    public int self() {
+        return self;
+    }
+
+    /** How far {@code member} is; 0 before it has begun. */
+    public long state(int member) {
+        return words.get(first + PER_MEMBER * member);
+    }
+
+    /** Says how far this one is. */
+    public void reach(long state) {
+        words.set(first + PER_MEMBER * self, state);
+    }
+
+    /** What {@code member} has made. */
+    public long made(int member) {
+        return words.get(first + PER_MEMBER * member + 1);
+    }
+
+    /** Says what this one has made. */
+    public void haveMade(long made) {
+        words.set(first + PER_MEMBER * self + 1, made);
+    }
+}

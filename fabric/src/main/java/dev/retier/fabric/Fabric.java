@@ -1,0 +1,232 @@
+package dev.retier.fabric;
+
+import dev.retier.fabric.calls.CallOutcome;
+import dev.retier.fabric.calls.Kind;
+import dev.retier.fabric.calls.Message;
+import dev.retier.fabric.calls.Priority;
+import dev.retier.link.LinkKeeper;
+import dev.retier.link.LinkMetric;
+import dev.retier.link.Metric;
+import dev.retier.link.NodeId;
+import dev.retier.link.OutgoingLink;
+import dev.retier.link.Transport;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.LongStream;
+
+/**
+ * One node's connections to all others: functions that others call, calls of theirs, and one-sided operations on
+ * memory that they register for each other. Peers need not be up; they are found when they come, and found again when
+ * they come back. A lost connection ends what was under way on it, with a reason, and harms no other.
+ *
+ * <p>Thread-safe. Three threads per node, whatever the number of peers, and one per handler; all sleep while nothing
+ * happens.
+ */
+public final class Fabric implements AutoCloseable {
+    /** Why neither ticket locks nor a region's fetch-and-add work on {@link Transport#NATIVE}. */
+    public static final String NO_FETCH_ADD =
+            "DiSNI's native provider sends no fetch-and-add; use the transport iwarp, or compare-and-set";
+
+    private final FabricConfig config;
+    private final Workers workers;
+    private final Timers timers;
+    private final Timers.Alarm clock;
+    private final FabricHost host;
+    private final LinkKeeper<PeerLink> keeper;
+    private final LocalCalls local;
+    private final ReentrantLock closing = new ReentrantLock();
+    /** Guarded by closing. */
+    private boolean closed;
+
+    private Fabric(FabricConfig config) {
+        this.config = config;
+        this.workers = new Workers(config.self(), config.limits());
+        this.timers = new Timers(config.self());
+        this.clock = new Timers.Alarm(timers, this::expire);
+        FabricHost.Shared shared = new FabricHost.Shared(timers, clock, new NodeGate());
+        this.host = new FabricHost(config, workers, shared);
+        this.local = new LocalCalls(config.self(), config.limits(), workers, shared);
+        this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
+    }
+
+    /**
+     * Listens, and begins to connect to every peer. Waits for none of them.
+     *
+     * @throws dev.retier.link.StateException if the address cannot be listened on, or the transport is not
+     * there; the message says which and what to do
+     */
+    public static Fabric open(FabricConfig config) {
+        config.transport().use();
+        return new Fabric(config);
+    }
+
+    /** This node. */
+    public NodeId self() {
+        return config.self();
+    }
+
+    /** All nodes, this one included. */
+    public Set<NodeId> nodes() {
+        return new TreeSet<>(config.peers().keySet());
+    }
+
+    /** Which provider of the verbs API carries everything. */
+    public Transport transport() {
+        return config.transport();
+    }
+
+    /** What this node was opened with. */
+    public FabricLimits limits() {
+        return config.limits();
+    }
+
+    /**
+     * Lets {@code handler} answer all calls of {@code function}, from now on.
+     *
+     * @param function 0 to {@value Message#MAX_FUNCTION}
+     * @throws IllegalStateException if another handler does already
+     */
+    public void register(int function, Handler handler) {
+        workers.register(CallOptions.checked(function), handler);
+    }
+
+    /**
+     * As {@link #register}, for a handler that needs a few microseconds and never blocks nor waits: while no other call
+     * waits it runs on the thread that finds the call. That spares a hand-over to a handler thread, and keeps all other
+     * messages of this node waiting meanwhile.
+     */
+    public void registerInline(int function, Handler handler) {
+        workers.registerInline(CallOptions.checked(function), handler);
+    }
+
+    /** As {@link #call(NodeId, int, byte[], Duration, Priority)}, with high priority. */
+    public Call call(NodeId node, int function, byte[] body, Duration deadline) {
+        return call(node, function, body, deadline, Priority.HIGH);
+    }
+
+    /**
+     * Has {@code node} do {@code function}, at most once: the call is sent once or never. To call oneself is allowed.
+     *
+     * @param body not to be changed until the call has ended
+     * @param deadline after which the call ends without an answer
+     * @throws IllegalArgumentException if the node is not of this fabric, or the body is longer than {@link
+     * dev.retier.fabric.calls.RingLimits#bodyBytes}
+     */
+    public Call call(NodeId node, int function, byte[] body, Duration deadline, Priority priority) {
+        return begin(Kind.CALL, node, function, body, new CallOptions(deadline, priority));
+    }
+
+    /**
+     * Brings {@code body} to {@code function} of {@code node}, at most once. Ends with an empty answer when the
+     * function takes it.
+     *
+     * @throws IllegalArgumentException as a call does
+     */
+    public Call callOneWay(NodeId node, int function, byte[] body, Duration deadline) {
+        return begin(Kind.ONE_WAY, node, function, body, new CallOptions(deadline, Priority.HIGH));
+    }
+
+    /**
+     * Calls all {@code nodes} at once, and waits for all of them or the deadline. How it ended is told for each: one
+     * that fails or is away keeps no other's answer back.
+     *
+     * @throws IllegalArgumentException as a call does; then none is called
+     */
+    public Map<NodeId, CallOutcome> callAll(Collection<NodeId> nodes, int function, byte[] body, Duration deadline)
+            throws InterruptedException {
+        for (NodeId node : nodes) {
+            outgoing(node);
+        }
+        Map<NodeId, Call> calls = new LinkedHashMap<>();
+        for (NodeId node : nodes) {
+            calls.computeIfAbsent(node, called -> call(called, function, body, deadline));
+        }
+        Map<NodeId, CallOutcome> outcomes = new LinkedHashMap<>();
+        for (Map.Entry<NodeId, Call> call : calls.entrySet()) {
+            outcomes.put(call.getKey(), call.getValue().await());
+        }
+        return outcomes;
+    }
+
+    /**
+     * The connection to {@code node} that stands now, for one-sided operations. A node has one to itself, too, so that
+     * its own atomics and those of others exclude each other.
+     *
+     * @throws IllegalArgumentException if the node is not of this fabric
+     */
+    public Optional<PeerLink> link(NodeId node) {
+        return outgoing(node).session();
+    }
+
+    /** Where what is due at a time is done; closed with the fabric. */
+    public Timers timers() {
+        return timers;
+    }
+
+    /** What has been counted about the connections so far. */
+    public Map<Metric, Long> metrics() {
+        Map<Metric, Long> metrics = host.counters().counted();
+        metrics.put(LinkMetric.CONNECTIONS, keeper.connected());
+        return metrics;
+    }
+
+    /** Ends all connections and everything under way. Idempotent. */
+    @Override
+    public void close() {
+        closing.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                keeper.close();
+                timers.soon(local.calls().close("this node is closed"));
+                timers.close();
+                workers.close();
+                host.close();
+            }
+        } finally {
+            closing.unlock();
+        }
+    }
+
+    private Call begin(Kind kind, NodeId node, int function, byte[] body, CallOptions manner) {
+        if (node.equals(config.self())) {
+            return local.calls().begin(manner.request(kind, function, body));
+        }
+        return outgoing(node)
+                .session()
+                .map(link -> link.call(kind, function, body, manner))
+                .orElseGet(() -> Call.over(new CallOutcome.NotDone(CallOutcome.Why.LOST, node + " is not connected")));
+    }
+
+    private OutgoingLink<PeerLink> outgoing(NodeId node) {
+        OutgoingLink<PeerLink> link = keeper.links().get(node);
+        if (link == null) {
+            throw new IllegalArgumentException(node + " is not of this fabric");
+        }
+        return link;
+    }
+
+    private void expire() {
+        long nowNanos = System.nanoTime();
+        LongStream.Builder deadlines = LongStream.builder();
+        expire(local.calls(), nowNanos, deadlines);
+        for (OutgoingLink<PeerLink> link : keeper.links().values()) {
+            link.session().ifPresent(up -> {
+                expire(up.calls(), nowNanos, deadlines);
+                up.goOn(nowNanos).ifPresent(deadlines::add);
+            });
+        }
+        deadlines.build().reduce((one, other) -> one - other < 0 ? one : other).ifPresent(clock::at);
+    }
+
+    private static void expire(CallPort calls, long nowNanos, LongStream.Builder deadlines) {
+        calls.expire(nowNanos);
+        calls.dueNanos(nowNanos).ifPresent(deadlines::add);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.retier.fabric;
+
+import dev.retier.link.LinkConfig;
+import dev.retier.link.LinkHost;
+import dev.retier.link.QueuePair;
+import dev.retier.link.auth.Right;
+import dev.retier.link.auth.Secrets;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What all connections of one node of a fabric share. Thread-safe. */
+final class FabricHost extends LinkHost<PeerLink> {
+    /** To call a node's functions, and to use the memory that it registers for the peer; nothing to do with slots. */
+    static final Right FABRIC = new Right(3, "retier shared-state fabric");
+
+    private final FabricConfig config;
+    private final Workers workers;
+    private final Shared shared;
+
+    /** What the connections of one node have in common. */
+    record Shared(Timers timers, Timers.Alarm clock, NodeGate gate) {}
+
+    FabricHost(FabricConfig config, Workers workers, Shared shared) {
+        super(links(config), sizes(config.limits()), List.of());
+        this.config = config;
+        this.workers = workers;
+        this.shared = shared;
+    }
+
+    @Override
+    protected List<Right> rights() {
+        return List.of(FABRIC);
+    }
+
+    @Override
+    protected PeerLink connected(Ready ready, ByteBuffer grant) throws IOException {
+        RingGrant granted = decode(grant);
+        if (!granted.limits().equals(config.limits().rings())) {
+            throw new IOException("its rings are " + granted.limits() + ", ours "
+                    + config.limits().rings() + ": give all nodes the same limits");
+        }
+        return new PeerLink(deferring(ready), config.limits(), granted.ring(), shared);
+    }
+
+    private static RingGrant decode(ByteBuffer grant) throws IOException {
+        try {
+            return RingGrant.decode(grant);
+        } catch (IllegalArgumentException impossible) {
+            throw new IOException("its rings cannot be: " + impossible.getMessage(), impossible);
+        }
+    }
+
+    @Override
+    protected Admission admit(Ready ready) throws IOException {
+        ServedLink link = new ServedLink(deferring(ready), config.limits(), workers);
+        return new Admission(new RingGrant(link.ring(), config.limits().rings()).encode(), link);
+    }
+
+    /** Whoever finds a connection broken may hold a lock that its end needs. */
+    private Ready deferring(Ready ready) {
+        Consumer<String> onBroken =
+                reason -> shared.timers().soon(() -> ready.onBroken().accept(reason));
+        return new Ready(ready.pair(), ready.completions(), ready.terms(), onBroken);
+    }
+
+    private static LinkConfig links(FabricConfig config) {
+        return new LinkConfig(
+                config.self(),
+                config.peers(),
+                Secrets.only(config.secret()),
+                config.limits().stallBound());
+    }
+
+    private static QueuePair.Sizes sizes(FabricLimits limits) {
+        return new QueuePair.Sizes(
+                RingPort.sends(limits) + limits.oneSided(), limits.rings().receives(), limits.elements());
+    }
+}

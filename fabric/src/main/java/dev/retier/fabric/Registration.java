@@ -1,0 +1,49 @@
+package dev.retier.fabric;
+
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvSge;
+import dev.retier.link.QueuePair;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Memory that one connection may use, until this is closed or the connection ends. Keeps the memory reachable.
+ * Thread-safe.
+ */
+public final class Registration implements AutoCloseable {
+    private final QueuePair pair;
+    private final MemorySegment memory;
+    private final IbvMr region;
+
+    Registration(QueuePair pair, MemorySegment memory, IbvMr region) {
+        this.pair = pair;
+        this.memory = memory;
+        this.region = region;
+    }
+
+    /** The registered memory. */
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /** How the peer names this memory on this connection, if it may touch it. */
+    public RemotePlace place() {
+        return new RemotePlace(memory.address(), region.getRkey());
+    }
+
+    /** The piece of it as a work request names it. */
+    IbvSge element(long offset, int lengthBytes) {
+        Objects.checkFromIndexSize(offset, lengthBytes, memory.byteSize());
+        IbvSge element = new IbvSge();
+        element.setAddr(memory.address() + offset);
+        element.setLength(lengthBytes);
+        element.setLkey(region.getLkey());
+        return element;
+    }
+
+    /** Takes the memory back: a peer that still uses it loses the connection. Idempotent. */
+    @Override
+    public void close() {
+        pair.deregister(region);
+    }
+}

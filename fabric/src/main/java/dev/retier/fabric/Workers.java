@@ -1,0 +1,213 @@
+package dev.retier.fabric;
+
+import dev.retier.fabric.calls.Kind;
+import dev.retier.fabric.calls.Message;
+import dev.retier.fabric.calls.PriorityGate;
+import dev.retier.fabric.calls.ProtocolError;
+import dev.retier.fabric.calls.Serving;
+import dev.retier.fabric.calls.Status;
+import dev.retier.link.NodeId;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads that run a node's functions, so that none of these can hold up the completion thread. Thread-safe. */
+final class Workers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+    private static final byte[] NOTHING = {};
+
+    /** Of the handlers that calls of low priority may have while there are others: a quarter, one at least. */
+    private static final int LOW_SHARE = 4;
+
+    private final int maxAnswerBytes;
+    private final Map<Integer, Handler> functions = new ConcurrentHashMap<>();
+    private final Set<Integer> prompt = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    /** Guarded by lock. */
+    private final Serving<Client> serving;
+    /** Guarded by lock. */
+    private boolean open = true;
+
+    /** Where calls come from and answers go. */
+    interface Client extends Caller {
+        void answer(Message answer);
+    }
+
+    Workers(NodeId self, FabricLimits limits) {
+        int lowWhileBusy = Math.max(1, limits.handlers() / LOW_SHARE);
+        this.serving = new Serving<>(limits.rings().messages(), new PriorityGate(lowWhileBusy, NodeGate.BUSY_NANOS));
+        this.maxAnswerBytes = limits.rings().bodyBytes();
+        for (int i = 1; i <= limits.handlers(); i++) {
+            Thread.ofPlatform()
+                    .name("fabric-handler-" + self + "-" + i)
+                    .daemon()
+                    .start(this::run);
+        }
+    }
+
+    void register(int function, Handler handler) {
+        if (functions.putIfAbsent(function, handler) != null) {
+            throw new IllegalStateException("function " + function + " is registered already");
+        }
+    }
+
+    /** As {@link #register}; calls from other nodes run at once where they arrive, unless others wait. */
+    void registerInline(int function, Handler handler) {
+        register(function, handler);
+        prompt.add(function);
+    }
+
+    /** A call of this node. */
+    void accept(Client client, Message call) throws ProtocolError {
+        lock.lock();
+        try {
+            if (client.isOpen()) {
+                serving.accept(client, call, System.nanoTime());
+                work.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A call of another node has arrived on this thread, which holds no lock. */
+    void arrived(Client client, Message call) throws ProtocolError {
+        if (!prompt.contains(call.function())) {
+            accept(client, call);
+            return;
+        }
+        Optional<Serving.Task<Client>> now = Optional.empty();
+        lock.lock();
+        try {
+            if (client.isOpen()) {
+                boolean isFirst = serving.isIdle();
+                serving.accept(client, call, System.nanoTime());
+                now = isFirst ? serving.next(System.nanoTime()) : now;
+                if (now.isEmpty()) {
+                    work.signal();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        now.ifPresent(this::take);
+    }
+
+    void cancel(Client client, long call) {
+        lock.lock();
+        try {
+            serving.cancel(client, call);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void gone(Client client) {
+        lock.lock();
+        try {
+            serving.gone(client);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            open = false;
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        try {
+            Optional<Serving.Task<Client>> turn = next();
+            while (turn.isPresent()) {
+                take(turn.get());
+                turn = next();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void take(Serving.Task<Client> turn) {
+        switch (turn) {
+            case Serving.Task.Refuse<Client>(Client client, Message answer) -> client.answer(answer);
+            case Serving.Task.Run<Client>(Serving.Job<Client> job) -> run(job);
+        }
+    }
+
+    /** The next turn, waited for; nothing if this node is closed. */
+    private Optional<Serving.Task<Client>> next() throws InterruptedException {
+        lock.lock();
+        try {
+            Optional<Serving.Task<Client>> turn = serving.next(System.nanoTime());
+            while (open && turn.isEmpty()) {
+                if (serving.isHoldingBack()) {
+                    work.awaitNanos(NodeGate.BUSY_NANOS);
+                } else {
+                    work.await();
+                }
+                turn = serving.next(System.nanoTime());
+            }
+            return open ? turn : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run(Serving.Job<Client> job) {
+        Handler handler = functions.get(job.call().function());
+        if (handler == null) {
+            end(job, Status.NO_FUNCTION, NOTHING);
+        } else if (job.call().kind() == Kind.ONE_WAY) {
+            end(job, Status.DONE, NOTHING);
+            try {
+                handler.answer(new IncomingCall(job.client(), job));
+            } catch (RuntimeException failed) {
+                LOG.warn("function {} failed on a note", job.call().function(), failed);
+            }
+        } else {
+            answer(job, handler);
+        }
+    }
+
+    private void answer(Serving.Job<Client> job, Handler handler) {
+        byte[] answer;
+        try {
+            answer = handler.answer(new IncomingCall(job.client(), job));
+        } catch (RuntimeException failed) {
+            LOG.debug("function {} failed", job.call().function(), failed);
+            byte[] reason = failed.toString().getBytes(StandardCharsets.UTF_8);
+            end(job, Status.FAILED, Arrays.copyOf(reason, Math.min(reason.length, maxAnswerBytes)));
+            return;
+        }
+        boolean fits = answer.length <= maxAnswerBytes;
+        end(job, fits ? Status.DONE : Status.ANSWER_TOO_LONG, fits ? answer : NOTHING);
+    }
+
+    private void end(Serving.Job<Client> job, Status status, byte[] body) {
+        lock.lock();
+        try {
+            serving.ended(job, System.nanoTime());
+            if (serving.isHoldingBack()) {
+                work.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        job.client().answer(Message.answer(job.call().call(), job.call().priority(), status, body));
+    }
+}

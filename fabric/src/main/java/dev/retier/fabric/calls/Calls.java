@@ -1,0 +1,226 @@
+package dev.retier.fabric.calls;
+
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one connection, at the side that calls. At most so many are under way as the peer has agreed to hold;
+ * more wait here, up to a limit, the urgent ones first. A call that its caller has given up is still under way until
+ * its answer comes, as the peer is still busy with it. A call is sent once or not at all. Not thread-safe.
+ *
+ * @param <T> what the owner keeps with a call
+ */
+public final class Calls<T> {
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private final int maxUnderWay;
+    private final int maxWaiting;
+    private final Gate gate;
+    private final Map<Priority, Queue<Entry<T>>> waiting = new EnumMap<>(Priority.class);
+    /** By handle, until they have ended for their callers. */
+    private final Map<Long, Entry<T>> open = new HashMap<>();
+    /** By call number, until they are answered. */
+    private final Map<Long, Entry<T>> sent = new HashMap<>();
+
+    private int waitingCount;
+    private long lastHandle;
+    private long lastNumber;
+
+    private static final class Entry<T> {
+        final Request request;
+        final long handle;
+        final T owner;
+        /** Drawn when it is sent, so that the peer sees them grow; 0 before. */
+        long number;
+
+        boolean givenUp;
+
+        Entry(long handle, Request request, T owner) {
+            this.handle = handle;
+            this.request = request;
+            this.owner = owner;
+        }
+    }
+
+    /**
+     * What is asked.
+     *
+     * @param kind {@link Kind#CALL} or {@link Kind#ONE_WAY}
+     * @param deadlineNanos when the caller gives up, by the clock that all times here are read from
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    public record Request(Kind kind, int function, Priority priority, byte[] body, long deadlineNanos) {}
+
+    /**
+     * A call that has ended without an answer.
+     *
+     * @param sent whether the peer may have done it
+     */
+    public record Ended<T>(T owner, boolean sent) {}
+
+    /** How a call was cancelled. */
+    public sealed interface Cancelled {
+        /** It was never sent, and will not be. */
+        record Waiting() implements Cancelled {}
+
+        /** It was sent: this tells the peer. */
+        record Sent(Message message) implements Cancelled {}
+
+        /** It has ended before. */
+        record Over() implements Cancelled {}
+    }
+
+    /**
+     * No calls.
+     *
+     * @param gate decides when calls of low priority are sent
+     */
+    public Calls(int maxUnderWay, int maxWaiting, Gate gate) {
+        this.gate = gate;
+        this.maxUnderWay = maxUnderWay;
+        this.maxWaiting = maxWaiting;
+        for (Priority priority : Priority.values()) {
+            waiting.put(priority, new ArrayDeque<>());
+        }
+    }
+
+    /** A new call; what {@link #cancel} knows it by, or nothing if too many wait already. */
+    public Optional<Long> begin(Request request, T owner) {
+        if (waitingCount >= maxWaiting) {
+            return Optional.empty();
+        }
+        Entry<T> entry = new Entry<>(++lastHandle, request, owner);
+        open.put(entry.handle, entry);
+        queue(request.priority()).add(entry);
+        waitingCount++;
+        return Optional.of(entry.handle);
+    }
+
+    /** The next call to send, if one may be sent now. */
+    public Optional<Message> next(long nowNanos) {
+        while (underWay() < maxUnderWay) {
+            Entry<T> entry = poll(nowNanos);
+            if (entry == null) {
+                return Optional.empty();
+            }
+            long leftNanos = entry.request.deadlineNanos() - nowNanos;
+            if (leftNanos > 0) {
+                entry.number = ++lastNumber;
+                sent.put(entry.number, entry);
+                return Optional.of(message(entry, leftNanos));
+            }
+            gate.end(entry.request.priority(), nowNanos);
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The answer to a call has come.
+     *
+     * @return whose it is; nothing if its caller has given it up
+     */
+    public Optional<T> answered(Message answer, long nowNanos) throws ProtocolError {
+        Entry<T> entry = sent.remove(answer.call());
+        if (entry == null) {
+            throw new ProtocolError("it answers call " + answer.call() + ", which is not under way");
+        }
+        open.remove(entry.handle);
+        gate.end(entry.request.priority(), nowNanos);
+        return entry.givenUp ? Optional.empty() : Optional.of(entry.owner);
+    }
+
+    /** The caller does not want the answer any more. */
+    public Cancelled cancel(long handle) {
+        Entry<T> entry = open.get(handle);
+        if (entry == null || entry.givenUp) {
+            return new Cancelled.Over();
+        }
+        giveUp(entry);
+        return entry.number > 0 ? new Cancelled.Sent(Message.cancel(entry.number)) : new Cancelled.Waiting();
+    }
+
+    /** Gives up all calls whose deadline has come. */
+    public List<Ended<T>> expire(long nowNanos) {
+        return end(entry -> entry.request.deadlineNanos() - nowNanos <= 0);
+    }
+
+    /** The connection is lost: gives up all calls. */
+    public List<Ended<T>> lose(long nowNanos) {
+        List<Ended<T>> ended = end(_ -> true);
+        sent.values().forEach(entry -> gate.end(entry.request.priority(), nowNanos));
+        sent.clear();
+        open.clear();
+        return ended;
+    }
+
+    /** The earliest deadline of all calls that nobody has given up. */
+    public OptionalLong earliestDeadlineNanos() {
+        return open.values().stream()
+                .filter(entry -> !entry.givenUp)
+                .mapToLong(entry -> entry.request.deadlineNanos())
+                .reduce((one, other) -> one - other < 0 ? one : other);
+    }
+
+    /** Calls that the peer has not answered, those that were given up included. */
+    public int underWay() {
+        return sent.size();
+    }
+
+    /** Whether calls wait that only the gate holds back: ask {@link #next} again after its busy time. */
+    public boolean isHoldingBack() {
+        return underWay() < maxUnderWay && queue(Priority.HIGH).isEmpty() && waitingCount > 0;
+    }
+
+    private List<Ended<T>> end(Predicate<Entry<T>> which) {
+        List<Entry<T>> chosen = open.values().stream()
+                .filter(entry -> !entry.givenUp && which.test(entry))
+                .toList();
+        chosen.forEach(this::giveUp);
+        return chosen.stream()
+                .map(entry -> new Ended<>(entry.owner, entry.number > 0))
+                .toList();
+    }
+
+    private void giveUp(Entry<T> entry) {
+        entry.givenUp = true;
+        open.remove(entry.handle);
+        if (entry.number == 0 && queue(entry.request.priority()).remove(entry)) {
+            waitingCount--;
+        }
+    }
+
+    private Queue<Entry<T>> queue(Priority priority) {
+        return Objects.requireNonNull(waiting.get(priority));
+    }
+
+    private @Nullable Entry<T> poll(long nowNanos) {
+        Priority priority = queue(Priority.HIGH).isEmpty() ? Priority.LOW : Priority.HIGH;
+        if (queue(priority).isEmpty() || !gate.tryBegin(priority, nowNanos)) {
+            return null;
+        }
+        waitingCount--;
+        return queue(priority).remove();
+    }
+
+    private static <T> Message message(Entry<T> entry, long leftNanos) {
+        Request request = entry.request;
+        int budgetMicros = Math.clamp(leftNanos / NANOS_PER_MICRO, 1, Integer.MAX_VALUE);
+        return new Message(
+                request.kind(),
+                entry.number,
+                request.function(),
+                request.priority(),
+                Status.DONE,
+                budgetMicros,
+                request.body());
+    }
+}

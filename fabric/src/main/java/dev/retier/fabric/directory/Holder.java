@@ -1,0 +1,387 @@
+package dev.retier.fabric.directory;
+
+import static dev.retier.fabric.directory.Permission.READ;
+
+import dev.retier.link.NodeId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The parts of regions that are in this node's memory, and who may reach them.
+ *
+ * <p>A handle is taken away in two moves: its node is asked to let go, and answers when nothing is under way; then,
+ * answer or not, the registration ends. Only after that is memory copied or given back.
+ *
+ * <p>Not thread-safe: the caller lets one thread at a time in, here and into the functions of its steps.
+ */
+public final class Holder {
+    /** Ids of freed regions that are remembered, so that what comes late does not bring them back. */
+    private static final int MAX_REMEMBERED = 4096;
+
+    private final NodeId self;
+    private final PartRegistrar memory;
+    private final Map<Long, HeldRegion> regions = new HashMap<>();
+    private final Map<Long, Long> ended = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+            return size() > MAX_REMEMBERED;
+        }
+    };
+    /** Plans are looked for among these regions alone, however many there are; some may have none any more. */
+    private final Set<Long> withPlans = new LinkedHashSet<>();
+
+    /** How many steps that take handles away are under way for each region. */
+    private final Map<Long, Integer> takingAway = new HashMap<>();
+
+    private long forced;
+    private long forbidden;
+
+    /** Holds nothing yet. */
+    public Holder(NodeId self, PartRegistrar memory) {
+        this.self = self;
+        this.memory = memory;
+    }
+
+    /** Answers {@code from}. */
+    public Reaction handle(NodeId from, RegionRequest.ToHolder request) {
+        return switch (request) {
+            case RegionRequest.Allocate allocate -> allocate(allocate);
+            case RegionRequest.Seal(RegionRecord planned, NodeId to) -> seal(planned, to);
+            case RegionRequest.Fetch(RegionRecord planned, NodeId source, List<PartKey> keys) ->
+                fetch(planned, source, keys);
+            case RegionRequest.Settle(RegionRecord region) -> settle(region);
+            case RegionRequest.Open(long id, long handle, Permissions permissions) ->
+                open(new HeldRegion.User(from, handle), id, permissions);
+            case RegionRequest.Close(long id, long handle) -> close(new HeldRegion.User(from, handle), id);
+            case RegionRequest.Find(RegionName name) -> find(name);
+        };
+    }
+
+    /** The connection with {@code peer} is gone, and with it all that was registered on it. */
+    public void disconnected(NodeId peer) {
+        regions.values().forEach(region -> region.disconnected(peer));
+    }
+
+    /** What this node holds of regions whose names {@code directory} keeps. */
+    public List<RegionRequest.Report> reports(Names names, NodeId directory) {
+        return reports(regions.values(), names, directory);
+    }
+
+    /**
+     * Of {@link #reports}, those of plans that have not come to an end: whoever planned may be dead. To be sent now and
+     * then.
+     */
+    public List<RegionRequest.Report> plans(Names names, NodeId directory) {
+        withPlans.removeIf(id -> !hasPlan(id));
+        return reports(
+                withPlans.stream().map(regions::get).filter(Objects::nonNull).toList(), names, directory);
+    }
+
+    private boolean hasPlan(long id) {
+        HeldRegion held = regions.get(id);
+        return held != null && held.report().pending().isPresent();
+    }
+
+    private static List<RegionRequest.Report> reports(Collection<HeldRegion> held, Names names, NodeId directory) {
+        return held.stream()
+                .map(HeldRegion::report)
+                .filter(report -> names.keeperOf(nameOf(report)).equals(directory))
+                .toList();
+    }
+
+    /** Handles that were taken away without an answer. */
+    public long forced() {
+        return forced;
+    }
+
+    /** Requests that the grants did not allow. */
+    public long forbidden() {
+        return forbidden;
+    }
+
+    private static RegionName nameOf(RegionRequest.Report report) {
+        return report.settled().or(report::pending).orElseThrow().name();
+    }
+
+    private boolean isLate(RegionRecord region) {
+        HeldRegion held = regions.get(region.id());
+        long newest = held == null ? ended.getOrDefault(region.id(), -1L) : held.settledVersion();
+        return region.version() <= newest;
+    }
+
+    private Reaction allocate(RegionRequest.Allocate request) {
+        RegionRecord planned = request.planned();
+        HeldRegion held = regions.get(planned.id());
+        if (isLate(planned) || (held != null && held.hasOtherPlan(planned))) {
+            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " is known here");
+        }
+        if (held == null) {
+            held = new HeldRegion(planned);
+            regions.put(planned.id(), held);
+        }
+        withPlans.add(planned.id());
+        List<HeldPart> fresh = held.plan(planned, request.parts(), request.zeros());
+        if (!held.freshParts().stream().allMatch(part -> part.isAllocated() || fresh.contains(part))) {
+            return Reaction.refuse(RegionFailure.BUSY, "memory for " + planned.name() + " is being made already");
+        }
+        List<Action> effects = new ArrayList<>();
+        fresh.forEach(part -> effects.add(new Action.Allocate(
+                part.id(), planned.shape().lengthOf(part.id().index()))));
+        return new Reaction.Perform(effects, answers -> allocated(planned, fresh, answers));
+    }
+
+    private Reaction allocated(RegionRecord planned, List<HeldPart> fresh, List<RegionAnswer> answers) {
+        Optional<RegionAnswer> refusal = firstRefusal(answers);
+        for (int i = 0; i < fresh.size(); i++) {
+            if (answers.get(i) instanceof RegionAnswer.Done) {
+                fresh.get(i).allocated();
+            }
+        }
+        HeldRegion held = regions.get(planned.id());
+        if (held == null || !held.isPlan(planned)) {
+            fresh.forEach(this::release);
+            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " came in between");
+        }
+        if (refusal.isPresent()) {
+            fresh.forEach(this::release);
+            held.dropPlan(fresh);
+            forgetIfEmpty(held, planned.id());
+            return new Reaction.Reply(refusal.get());
+        }
+        return new Reaction.Reply(new RegionAnswer.Done());
+    }
+
+    private Reaction seal(RegionRecord planned, NodeId to) {
+        HeldRegion held = regions.get(planned.id());
+        if (held == null || isLate(planned) || held.hasOtherPlan(planned)) {
+            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " is known here");
+        }
+        held.seal(planned);
+        withPlans.add(planned.id());
+        return takeAway(planned.id(), held, all(held.allUsers(), RegionFailure.MOVED), () -> sealed(planned, to));
+    }
+
+    private Reaction sealed(RegionRecord planned, NodeId to) {
+        HeldRegion held = regions.get(planned.id());
+        if (held == null || !held.isSealedFor(planned)) {
+            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " came in between");
+        }
+        List<PartKey> keys = new ArrayList<>();
+        HeldRegion.User copier = HeldRegion.User.copier(to);
+        for (HeldPart part : held.settledParts()) {
+            if (planned.placement().get(part.id().index()).equals(self)) {
+                continue;
+            }
+            Optional<PartKey> key = memory.register(to, part.id(), Permissions.of(READ));
+            if (key.isEmpty()) {
+                end(held, copier);
+                return Reaction.refuse(RegionFailure.NODE_UNREACHABLE, to + " is not connected to " + self);
+            }
+            held.use(copier, Permissions.of(READ), new HeldRegion.Used(part.id(), key.get()));
+            keys.add(key.get());
+        }
+        return new Reaction.Reply(new RegionAnswer.Keys(keys));
+    }
+
+    private Reaction fetch(RegionRecord planned, NodeId source, List<PartKey> keys) {
+        HeldRegion held = regions.get(planned.id());
+        if (held == null || !held.isPlan(planned)) {
+            return Reaction.refuse(RegionFailure.BUSY, "this plan of " + planned.name() + " is not known here");
+        }
+        List<HeldPart> fresh = held.freshParts();
+        if (fresh.stream().anyMatch(HeldPart::isCopying)) {
+            return Reaction.refuse(RegionFailure.BUSY, "the parts are being copied already");
+        }
+        if (!fresh.isEmpty() && fresh.stream().allMatch(HeldPart::isFilled)) {
+            return done();
+        }
+        List<Action.Piece> pieces = new ArrayList<>();
+        for (HeldPart part : fresh) {
+            int index = part.id().index();
+            Optional<PartKey> key =
+                    keys.stream().filter(each -> each.index() == index).findFirst();
+            if (key.isEmpty() || !part.isAllocated()) {
+                return Reaction.refuse(RegionFailure.MALFORMED, "part " + index + " cannot be copied");
+            }
+            pieces.add(new Action.Piece(key.get(), part.id(), planned.shape().lengthOf(index)));
+        }
+        fresh.forEach(HeldPart::copying);
+        return Reaction.perform(new Action.Copy(source, pieces), answer -> fetched(planned, fresh, answer));
+    }
+
+    /** Memory that was given up during the copy is given back only now. */
+    private Reaction fetched(RegionRecord planned, List<HeldPart> fresh, RegionAnswer answer) {
+        fresh.forEach(part -> part.copied(answer instanceof RegionAnswer.Done));
+        HeldRegion held = regions.get(planned.id());
+        if (held == null || !held.isPlan(planned)) {
+            fresh.stream().filter(part -> !isHeld(part)).forEach(this::release);
+            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " came in between");
+        }
+        return new Reaction.Reply(answer);
+    }
+
+    private boolean isHeld(HeldPart part) {
+        HeldRegion held = regions.get(part.id().region());
+        return held != null && held.has(part);
+    }
+
+    private Reaction settle(RegionRecord region) {
+        if (isLate(region)) {
+            return takingAway.containsKey(region.id())
+                    ? Reaction.refuse(RegionFailure.BUSY, "handles are being taken away still")
+                    : done();
+        }
+        HeldRegion held = regions.get(region.id());
+        boolean mustHold = !region.partsOn(self).isEmpty();
+        if (held == null) {
+            if (mustHold) {
+                ended.remove(region.id());
+                return lost(region);
+            }
+            ended.put(region.id(), region.version());
+            return done();
+        }
+        boolean whole = held.canSettle(region, self);
+        List<HeldPart> leaving = held.settle(region, self);
+        boolean allLeave = held.isEmpty();
+        if (allLeave) {
+            regions.remove(region.id());
+            if (!mustHold) {
+                ended.put(region.id(), region.version());
+            }
+        }
+        RegionFailure why = region.isFreed() ? RegionFailure.FREED : RegionFailure.MOVED;
+        Map<HeldRegion.User, RegionFailure> going = new LinkedHashMap<>();
+        if (!allLeave) {
+            held.usersBeyond(region.rights()).forEach(user -> going.put(user, RegionFailure.REVOKED));
+        }
+        (allLeave ? held.allUsers() : held.usersOf(leaving)).forEach(user -> going.put(user, why));
+        return takeAway(region.id(), held, going, () -> left(leaving, whole ? done() : lost(region)));
+    }
+
+    private Reaction left(List<HeldPart> leaving, Reaction answer) {
+        leaving.forEach(this::release);
+        return answer;
+    }
+
+    private Reaction lost(RegionRecord region) {
+        return Reaction.refuse(RegionFailure.LOST, self + " does not hold its part of " + region.name());
+    }
+
+    private Reaction done() {
+        return new Reaction.Reply(new RegionAnswer.Done());
+    }
+
+    private interface Next {
+        Reaction step();
+    }
+
+    private Reaction takeAway(long id, HeldRegion held, Map<HeldRegion.User, RegionFailure> going, Next next) {
+        takingAway.merge(id, 1, Integer::sum);
+        held.leave(going.keySet());
+        List<Action> calls = new ArrayList<>();
+        going.forEach((user, why) -> {
+            if (!user.isCopier()) {
+                calls.add(new Action.Call(user.node(), new RegionRequest.Revoke(user.handle(), why)));
+            }
+        });
+        return new Reaction.Perform(calls, answers -> {
+            takingAway.computeIfPresent(id, (_, count) -> count == 1 ? null : count - 1);
+            forced += answers.stream()
+                    .filter(answer -> !(answer instanceof RegionAnswer.Done))
+                    .count();
+            going.keySet().forEach(user -> end(held, user));
+            return next.step();
+        });
+    }
+
+    private void end(HeldRegion held, HeldRegion.User user) {
+        held.end(user).forEach(used -> memory.deregister(user.node(), used.part(), used.key()));
+    }
+
+    private static Map<HeldRegion.User, RegionFailure> all(List<HeldRegion.User> users, RegionFailure why) {
+        Map<HeldRegion.User, RegionFailure> going = new LinkedHashMap<>();
+        users.forEach(user -> going.put(user, why));
+        return going;
+    }
+
+    private void release(HeldPart part) {
+        if (part.giveBack()) {
+            memory.release(part.id());
+        }
+    }
+
+    private void forgetIfEmpty(HeldRegion held, long id) {
+        if (held.isEmpty()) {
+            regions.remove(id);
+        }
+    }
+
+    private Reaction open(HeldRegion.User user, long id, Permissions permissions) {
+        HeldRegion held = regions.get(id);
+        if (held == null) {
+            return ended.containsKey(id)
+                    ? Reaction.refuse(RegionFailure.MOVED, "the part is not on " + self + " any more")
+                    : Reaction.refuse(RegionFailure.LOST, self + " does not hold the part; it may have restarted");
+        }
+        if (!held.isOpen()) {
+            return Reaction.refuse(RegionFailure.NOT_READY, "the part on " + self + " is being made or copied");
+        }
+        if (!held.rights().of(user.node()).allow(permissions)) {
+            forbidden++;
+            return Reaction.refuse(RegionFailure.NOT_PERMITTED, user.node() + " may not use it for " + permissions);
+        }
+        if (!held.isWhole(self)) {
+            return Reaction.refuse(RegionFailure.LOST, self + " does not hold all of its parts; it has restarted");
+        }
+        if (held.isLeaving(user)) {
+            return Reaction.refuse(RegionFailure.REVOKED, "the handle is being taken away");
+        }
+        end(held, user);
+        List<PartKey> keys = new ArrayList<>();
+        for (HeldPart part : held.settledParts()) {
+            Optional<PartKey> key = memory.register(user.node(), part.id(), permissions);
+            if (key.isEmpty()) {
+                end(held, user);
+                return Reaction.refuse(
+                        RegionFailure.NO_SPACE, self + " cannot register one more part for " + user.node());
+            }
+            held.use(user, permissions, new HeldRegion.Used(part.id(), key.get()));
+            keys.add(key.get());
+        }
+        return new Reaction.Reply(new RegionAnswer.Keys(keys));
+    }
+
+    private Reaction close(HeldRegion.User user, long id) {
+        HeldRegion held = regions.get(id);
+        if (held != null && !held.isLeaving(user)) {
+            end(held, user);
+        }
+        return done();
+    }
+
+    private Reaction find(RegionName name) {
+        Optional<RegionRecord> found = regions.values().stream()
+                .flatMap(held -> held.settledRecord().stream())
+                .filter(record -> record.name().equals(name))
+                .findFirst();
+        return found.<Reaction>map(record -> new Reaction.Reply(new RegionAnswer.Found(record)))
+                .orElseGet(() -> Reaction.refuse(RegionFailure.NO_SUCH_REGION, self + " holds nothing of " + name));
+    }
+
+    private static Optional<RegionAnswer> firstRefusal(List<RegionAnswer> answers) {
+        return answers.stream()
+                .filter(answer -> !(answer instanceof RegionAnswer.Done))
+                .findFirst();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.retier.fabric.locks.protocol;
+
+import dev.retier.link.LeaseTimes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read/write lock at its home, by whose clock alone its leases end: many readers or one writer, in the order of their
+ * asking, so that neither starves. A holder that does not renew within the lease is dead, or may not act any more (see
+ * {@link LeaseTimes}: it counts its lease from the moment before it asked). Every grant has a higher token than all
+ * before. A home that has just started grants nothing for one lease, in which all holders of its earlier life stop.
+ * Not thread-safe.
+ *
+ * @param <W> who asks, with equality
+ */
+public final class ReadWriteLockHome<W> {
+    private final LeaseTimes lease;
+    private final int maxWaiting;
+    private final long grantsFromNanos;
+    private final Deque<Waiting<W>> waiting = new ArrayDeque<>();
+    private final Map<W, Holding> holders = new HashMap<>();
+    private long lastToken;
+
+    /** How it is held. */
+    public enum Mode {
+        /** With others who read. */
+        READ,
+        /** Alone. */
+        WRITE
+    }
+
+    /** The answer to a question for the lock. */
+    public sealed interface Standing {
+        /** It holds the lock, and has a whole lease again. */
+        record Held(long token) implements Standing {}
+
+        /** It waits its turn, or does not hold the lock any more. */
+        record Absent() implements Standing {}
+
+        /** It does not even wait: too many do. */
+        record TooMany() implements Standing {}
+    }
+
+    private static final class Waiting<W> {
+        final W who;
+        final Mode mode;
+        long untilNanos;
+
+        Waiting(W who, Mode mode, long untilNanos) {
+            this.who = who;
+            this.mode = mode;
+            this.untilNanos = untilNanos;
+        }
+    }
+
+    private static final class Holding {
+        final Mode mode;
+        final long token;
+        long untilNanos;
+
+        Holding(Mode mode, long token, long untilNanos) {
+            this.mode = mode;
+            this.token = token;
+            this.untilNanos = untilNanos;
+        }
+    }
+
+    /**
+     * A lock of a home that has just started.
+     *
+     * @param bootMillis the start in milliseconds of the home's wall clock since a fixed day; tokens grow with it
+     */
+    public ReadWriteLockHome(LeaseTimes lease, int maxWaiting, long bootMillis, long nowNanos) {
+        this.lease = lease;
+        this.maxWaiting = maxWaiting;
+        this.grantsFromNanos = nowNanos + lease.leaseNanos();
+        this.lastToken = NowServing.atBoot(bootMillis).ticket();
+    }
+
+    /** Asks for the lock, or how one stands. Who waits must ask again within a lease, to show that it still waits. */
+    public Standing ask(W who, Mode mode, long nowNanos) {
+        settle(nowNanos);
+        Standing standing = renew(who, nowNanos);
+        if (standing instanceof Standing.Held) {
+            return standing;
+        }
+        Waiting<W> asked = find(who);
+        if (asked != null) {
+            asked.untilNanos = nowNanos + lease.leaseNanos();
+        } else if (waiting.size() >= maxWaiting) {
+            return new Standing.TooMany();
+        } else {
+            waiting.add(new Waiting<>(who, mode, nowNanos + lease.leaseNanos()));
+            settle(nowNanos);
+        }
+        return renew(who, nowNanos);
+    }
+
+    /** Proves that a holder lives. Whoever does not hold the lock any more does not get it by this. */
+    public Standing renew(W who, long nowNanos) {
+        Holding holding = holders.get(who);
+        if (holding == null || nowNanos - holding.untilNanos > 0) {
+            return new Standing.Absent();
+        }
+        holding.untilNanos = nowNanos + lease.leaseNanos();
+        return new Standing.Held(holding.token);
+    }
+
+    /** Gives the lock up, or the wait for it. */
+    public void leave(W who) {
+        holders.remove(who);
+        waiting.removeIf(asked -> asked.who.equals(who));
+    }
+
+    /** Ends leases and waits that are over, and grants what can be granted. Those who have got the lock by it. */
+    public List<W> settle(long nowNanos) {
+        holders.values().removeIf(holding -> nowNanos - holding.untilNanos > 0);
+        waiting.removeIf(asked -> nowNanos - asked.untilNanos > 0);
+        List<W> granted = new ArrayList<>();
+        while (nowNanos - grantsFromNanos > 0 && !waiting.isEmpty() && fits(waiting.getFirst().mode)) {
+            Waiting<W> first = waiting.removeFirst();
+            holders.put(first.who, new Holding(first.mode, ++lastToken, nowNanos + lease.leaseNanos()));
+            granted.add(first.who);
+        }
+        return granted;
+    }
+
+    /** Whether nobody holds it and nobody waits. */
+    public boolean isIdle() {
+        return holders.isEmpty() && waiting.isEmpty();
+    }
+
+    private @Nullable Waiting<W> find(W who) {
+        return waiting.stream()
+                .filter(asked -> asked.who.equals(who))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean fits(Mode mode) {
+        return holders.isEmpty()
+                || (mode == Mode.READ && holders.values().stream().allMatch(holding -> holding.mode == Mode.READ));
+    }
+}

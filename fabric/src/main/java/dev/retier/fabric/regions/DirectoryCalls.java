@@ -1,0 +1,193 @@
+package dev.retier.fabric.regions;
+
+import dev.retier.fabric.Caller;
+import dev.retier.fabric.Fabric;
+import dev.retier.fabric.PeerLink;
+import dev.retier.fabric.calls.CallOutcome;
+import dev.retier.fabric.directory.DirectoryMessages;
+import dev.retier.fabric.directory.RegionAnswer;
+import dev.retier.fabric.directory.RegionFailure;
+import dev.retier.fabric.directory.RegionRequest;
+import dev.retier.link.Counters;
+import dev.retier.link.NodeId;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Requests and answers as calls of a fabric. What cannot be answered at once is answered by a call back, so that no
+ * handler thread of either side ever waits for another node.
+ *
+ * <pre>
+ *  request      token 8 | request
+ *  its answer   1 | answer, or 0: it comes by a call back
+ *  call back    token 8 | answer
+ * </pre>
+ *
+ * <p>Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
+final class DirectoryCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryCalls.class);
+    private static final int REQUEST = 40;
+    private static final int CALL_BACK = 41;
+    private static final byte LATER = 0;
+    private static final byte NOW = 1;
+
+    /** Runs a while later. */
+    private static final Executor AGAIN = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
+
+    private final Fabric fabric;
+    private final Counters counters;
+    private final Duration callBound;
+    private final AtomicLong lastToken = new AtomicLong();
+    private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+    private final Set<NodeId> complained = ConcurrentHashMap.newKeySet();
+
+    /** An answer that is awaited, on a connection without which it cannot come. */
+    private record Waiting(NodeId node, Optional<PeerLink> link, CompletableFuture<RegionAnswer> answer) {}
+
+    /** Answers what peers ask. Called on a handler thread; must not wait for another node. */
+    interface Server {
+        CompletableFuture<RegionAnswer> answer(Caller caller, RegionRequest request);
+    }
+
+    DirectoryCalls(Fabric fabric, Counters counters, Duration callBound) {
+        this.fabric = fabric;
+        this.counters = counters;
+        this.callBound = callBound;
+    }
+
+    void serve(Server server) {
+        fabric.register(REQUEST, request -> serve(server, request.caller(), ByteBuffer.wrap(request.body())));
+        fabric.register(CALL_BACK, request -> calledBack(request.caller().node(), ByteBuffer.wrap(request.body())));
+    }
+
+    /** Asks {@code node}, which is another one. Ends within {@code bound}; by a refusal if there was no answer. */
+    CompletableFuture<RegionAnswer> ask(NodeId node, RegionRequest request, Duration bound) {
+        long token = lastToken.incrementAndGet();
+        CompletableFuture<RegionAnswer> answer = new CompletableFuture<>();
+        waiting.put(token, new Waiting(node, fabric.link(node), answer));
+        ByteBuffer bytes = DirectoryMessages.emit(request);
+        byte[] body = ByteBuffer.allocate(Long.BYTES + bytes.remaining())
+                .putLong(token)
+                .put(bytes)
+                .array();
+        fabric.call(node, REQUEST, body, bound).outcome().thenAccept(outcome -> answered(node, answer, outcome));
+        RegionAnswer none =
+                new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, "no answer from " + node + " in time");
+        answer.completeOnTimeout(none, bound.toNanos(), TimeUnit.NANOSECONDS);
+        answer.whenComplete((_, _) -> waiting.remove(token));
+        return answer;
+    }
+
+    /** Ends the waiting for answers that would have come on connections that are over. */
+    void dropLost() {
+        waiting.values().forEach(each -> {
+            if (!each.link().equals(fabric.link(each.node()))) {
+                each.answer().complete(lost(each.node(), "the connection broke"));
+            }
+        });
+    }
+
+    private static RegionAnswer lost(NodeId node, String reason) {
+        return new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, node + ": " + reason);
+    }
+
+    private void answered(NodeId node, CompletableFuture<RegionAnswer> answer, CallOutcome outcome) {
+        switch (outcome) {
+            case CallOutcome.Answered(byte[] bytes) -> {
+                ByteBuffer body = ByteBuffer.wrap(bytes);
+                if (!body.hasRemaining() || body.get() != LATER) {
+                    answer.complete(parsed(node, body));
+                }
+            }
+            case CallOutcome.Failed(String reason) -> answer.complete(lost(node, reason));
+            case CallOutcome.NotDone notDone -> answer.complete(lost(node, notDone.reason()));
+            case CallOutcome.Unknown unknown -> answer.complete(lost(node, unknown.reason()));
+        }
+    }
+
+    private RegionAnswer parsed(NodeId node, ByteBuffer body) {
+        return DirectoryMessages.answer(body).orElseGet(() -> {
+            malformed(node);
+            return new RegionAnswer.Refused(RegionFailure.MALFORMED, "the answer of " + node + " was not understood");
+        });
+    }
+
+    private byte[] serve(Server server, Caller caller, ByteBuffer body) {
+        Optional<RegionRequest> request = Optional.empty();
+        long token = 0;
+        if (body.remaining() > Long.BYTES) {
+            token = body.getLong();
+            request = DirectoryMessages.request(body);
+        }
+        if (request.isEmpty()) {
+            malformed(caller.node());
+            return now(new RegionAnswer.Refused(RegionFailure.MALFORMED, "the request was not understood"));
+        }
+        CompletableFuture<RegionAnswer> answer = server.answer(caller, request.get());
+        if (answer.isDone()) {
+            return now(answer.join());
+        }
+        long back = token;
+        answer.thenAccept(late -> callBack(caller, back, late));
+        return new byte[] {LATER};
+    }
+
+    private static byte[] now(RegionAnswer answer) {
+        ByteBuffer bytes = DirectoryMessages.emit(answer);
+        return ByteBuffer.allocate(1 + bytes.remaining()).put(NOW).put(bytes).array();
+    }
+
+    private void callBack(Caller caller, long token, RegionAnswer answer) {
+        ByteBuffer bytes = DirectoryMessages.emit(answer);
+        byte[] body = ByteBuffer.allocate(Long.BYTES + bytes.remaining())
+                .putLong(token)
+                .put(bytes)
+                .array();
+        callBack(caller, body);
+    }
+
+    /** Until it is heard or its caller is gone: a caller that has just come is not connected in both ways yet. */
+    private void callBack(Caller caller, byte[] body) {
+        fabric.call(caller.node(), CALL_BACK, body, callBound).outcome().thenAccept(outcome -> {
+            if (isPassing(outcome) && caller.isOpen()) {
+                AGAIN.execute(() -> callBack(caller, body));
+            } else if (!(outcome instanceof CallOutcome.Answered)) {
+                LOG.debug("{} does not hear an answer: {}", caller.node(), outcome);
+            }
+        });
+    }
+
+    private static boolean isPassing(CallOutcome outcome) {
+        return outcome instanceof CallOutcome.NotDone notDone
+                && (notDone.why() == CallOutcome.Why.LOST || notDone.why() == CallOutcome.Why.BUSY);
+    }
+
+    private byte[] calledBack(NodeId node, ByteBuffer body) {
+        if (body.remaining() > Long.BYTES) {
+            Waiting asked = waiting.get(body.getLong());
+            if (asked != null && asked.node().equals(node)) {
+                asked.answer().complete(parsed(node, body));
+            }
+        }
+        return new byte[0];
+    }
+
+    private void malformed(NodeId node) {
+        counters.count(RegionMetric.REGIONS_MALFORMED);
+        if (complained.add(node)) {
+            LOG.warn("{} sends what is not understood; it is refused, and not logged again", node);
+        }
+    }
+}

@@ -1,0 +1,336 @@
+package dev.retier.fabric.regions;
+
+import dev.retier.fabric.Fabric;
+import dev.retier.fabric.PeerLink;
+import dev.retier.fabric.Timers;
+import dev.retier.fabric.directory.Action;
+import dev.retier.fabric.directory.Names;
+import dev.retier.fabric.directory.PartKey;
+import dev.retier.fabric.directory.Permissions;
+import dev.retier.fabric.directory.RegionAnswer;
+import dev.retier.fabric.directory.RegionFailure;
+import dev.retier.fabric.directory.RegionName;
+import dev.retier.fabric.directory.RegionRecord;
+import dev.retier.fabric.directory.RegionRequest;
+import dev.retier.fabric.directory.RegionSpec;
+import dev.retier.fabric.directory.Shape;
+import dev.retier.link.Counters;
+import dev.retier.link.Metric;
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The named regions of a cell, as one node of a fabric sees them; every node of the fabric opens one.
+ *
+ * <p>Safe for any thread; every call blocks until it is done or its deadline has passed, and then throws {@link
+ * RegionException}. What is passing ({@link RegionFailure#isPassing}) is tried again until the deadline. No thread
+ * beside those of the fabric; short-lived virtual ones for what waits.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
+public final class Regions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Regions.class);
+
+    /** From which lives count: 31 bits of seconds last until 2094. */
+    private static final Instant FIRST_LIFE = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static final long FIRST_WAIT_NANOS = 2_000_000L;
+    private static final long LONGEST_WAIT_NANOS = 50_000_000L;
+    private static final int LIFE_SHIFT = 32;
+
+    private final Fabric fabric;
+    private final RegionsConfig config;
+    private final Names names;
+    private final Counters counters = new Counters(List.of(RegionMetric.values()));
+    private final PartMemory memory;
+    private final DirectoryCalls control;
+    private final DirectoryDriver cores;
+    private final PartRoutes.Ways ways;
+    private final Maintenance upkeep;
+    private final AbsentNodes absences;
+    private final SecureRandom random = new SecureRandom();
+    private final AtomicLong lastHandle;
+    private final Map<Long, MappedRegion> mapped = new ConcurrentHashMap<>();
+    private final Map<PeerLink, ChunkPool> stagings = new ConcurrentHashMap<>();
+    private Future<?> maintaining = CompletableFuture.completedFuture(null);
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** What all handles share. */
+    private final class SharedWays implements PartRoutes.Ways {
+        @Override
+        public NodeId self() {
+            return fabric.self();
+        }
+
+        @Override
+        public DirectoryDriver cores() {
+            return cores;
+        }
+
+        @Override
+        public Counters counters() {
+            return counters;
+        }
+
+        @Override
+        public Optional<PeerLink> link(NodeId node) {
+            return fabric.link(node);
+        }
+
+        @Override
+        public boolean isLongAway(NodeId node) {
+            return absences.isLong(node, System.nanoTime());
+        }
+
+        @Override
+        public Optional<ChunkPool> staging(PeerLink link) {
+            return Regions.this.staging(link);
+        }
+
+        @Override
+        public boolean sharesWords() {
+            return fabric.transport() == Transport.IWARP;
+        }
+
+        @Override
+        public int chunkBytes() {
+            return config.chunkBytes();
+        }
+
+        @Override
+        public Optional<MemorySegment> ownMemory(long address) {
+            return memory.ownMemory(address);
+        }
+    }
+
+    private Regions(Fabric fabric, RegionsConfig config, int life) {
+        this.fabric = fabric;
+        this.config = config;
+        this.names = new Names(fabric.nodes());
+        this.lastHandle = new AtomicLong((long) life << LIFE_SHIFT);
+        this.memory = new PartMemory(fabric.self(), config.backing());
+        AnswerBounds bounds = AnswerBounds.of(config.drainBound());
+        this.control = new DirectoryCalls(fabric, counters, bounds.call());
+        Copier copier = new Copier(fabric, memory);
+        this.cores = new DirectoryDriver(fabric.self(), names, life, memory, new DirectoryDriver.Effects() {
+            @Override
+            public CompletableFuture<RegionAnswer> call(NodeId to, RegionRequest request) {
+                return control.ask(to, request, bounds.of(request));
+            }
+
+            @Override
+            public RegionAnswer copy(NodeId from, List<Action.Piece> pieces) {
+                return copier.copy(from, pieces);
+            }
+
+            @Override
+            public CompletableFuture<RegionAnswer> drain(long handle, RegionFailure why) {
+                return Regions.this.drain(handle, why);
+            }
+        });
+        this.ways = new SharedWays();
+        this.absences = new AbsentNodes(config.absenceBound());
+        this.upkeep =
+                new Maintenance(new Maintenance.Parts(fabric, control, cores, absences), bounds, config.gatherBound());
+    }
+
+    /**
+     * Offers what this node holds, and begins to ask around. Waits for nobody.
+     *
+     * @param fabric open, and not used for regions by anybody else; its owner closes it, after this
+     * @throws IllegalArgumentException if the fabric cannot carry the messages
+     */
+    public static Regions open(Fabric fabric, RegionsConfig config) {
+        long life = Duration.between(FIRST_LIFE, Instant.now()).toSeconds();
+        if (2 * config.chunks() > fabric.limits().oneSided()) {
+            throw new IllegalArgumentException("regions: " + config.chunks() + " chunks need twice as many operations,"
+                    + " but the fabric carries " + fabric.limits().oneSided() + " to a peer");
+        }
+        Regions regions = new Regions(fabric, config, Math.toIntExact(life));
+        regions.control.serve(regions.cores::answer);
+        regions.maintaining = fabric.timers().every(Maintenance.TURN.toNanos(), regions.upkeep::turn);
+        return regions;
+    }
+
+    /**
+     * Makes a region of zeros and maps it for all that there is to do.
+     *
+     * @throws RegionException {@link RegionFailure#NAME_TAKEN}, {@link RegionFailure#NO_SPACE}, or the node that keeps
+     *     the name or a node that shall hold a part cannot be reached
+     */
+    public Region create(RegionName name, RegionSpec spec, Duration deadline) {
+        Shape shape = Shape.over(spec.lengthBytes(), spec.nodes().size());
+        List<NodeId> placement = IntStream.range(0, shape.parts())
+                .mapToObj(part -> spec.nodes().get(part % spec.nodes().size()))
+                .toList();
+        RegionRecord.Rights rights = new RegionRecord.Rights(spec.others(), Map.of());
+        long[] id = {random.nextLong()};
+        return retry(deadline, left -> {
+            RegionRecord wanted = new RegionRecord(name, id[0], 0, shape, placement, rights);
+            RegionAnswer answer = ask(names.keeperOf(name), new RegionRequest.Create(wanted), left);
+            if (answer.isRefusal(RegionFailure.FREED)) {
+                id[0] = random.nextLong();
+                throw new RegionException(RegionFailure.NOT_READY, "the last try was undone");
+            }
+            refuse(answer);
+            return map(name, Permissions.ALL, left);
+        });
+    }
+
+    /**
+     * Maps the region of this name for {@code wanted}.
+     *
+     * @throws RegionException {@link RegionFailure#NO_SUCH_REGION}, {@link RegionFailure#NOT_PERMITTED}, or nobody
+     *     who knows the region can be reached
+     */
+    public Region map(RegionName name, Permissions wanted, Duration deadline) {
+        return retry(deadline, left -> mapOnce(name, wanted, left));
+    }
+
+    /** What has been counted since the start about regions and the connections that they use. */
+    public Map<Metric, Long> metrics() {
+        Map<Metric, Long> metrics = fabric.metrics();
+        metrics.putAll(counters.counted());
+        metrics.put(RegionMetric.REGIONS_FORCED, cores.forced());
+        metrics.put(RegionMetric.REGIONS_FORBIDDEN, cores.forbidden());
+        metrics.put(RegionMetric.REGIONS_ORPHANS, cores.orphans());
+        return metrics;
+    }
+
+    /** Unmaps all; what this node holds for others is gone for them. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            maintaining.cancel(false);
+            mapped.values().forEach(region -> {
+                CompletableFuture<RegionAnswer> drained = region.drain(RegionFailure.CLOSED);
+                drained.completeOnTimeout(
+                                new RegionAnswer.Done(), config.drainBound().toNanos(), TimeUnit.NANOSECONDS)
+                        .join();
+            });
+            cores.close();
+        }
+    }
+
+    /** Gives a handle up, whether or not it was taken away before. */
+    void unmap(MappedRegion region) {
+        cores.unmap(region.handle()).join();
+    }
+
+    /** Asks the node that keeps the name until {@code deadline}; throws what it refuses. */
+    void askKeeper(RegionName name, RegionRequest.ToDirectory request, Duration deadline) {
+        retry(deadline, left -> {
+            refuse(ask(names.keeperOf(name), request, left));
+            return true;
+        });
+    }
+
+    /** Where operations end at their deadlines. */
+    Timers timers() {
+        return fabric.timers();
+    }
+
+    private Region mapOnce(RegionName name, Permissions wanted, Duration left) {
+        long handle = lastHandle.incrementAndGet();
+        Map<NodeId, Optional<PeerLink>> before = new HashMap<>();
+        names.nodes().forEach(node -> before.put(node, fabric.link(node)));
+        RegionAnswer none = new RegionAnswer.Refused(RegionFailure.TIMED_OUT, "the deadline passed");
+        RegionAnswer answer = cores.map(name, wanted, handle)
+                .completeOnTimeout(none, left.toNanos(), TimeUnit.NANOSECONDS)
+                .join();
+        if (!(answer instanceof RegionAnswer.Mapped(RegionRecord region, List<PartKey> keys))) {
+            refuse(answer);
+            throw new IllegalStateException("mapped, but by " + answer);
+        }
+        MappedRegion made = new MappedRegion(this, ways, region, wanted, handle);
+        for (NodeId holder : region.holders()) {
+            Optional<PeerLink> link = Optional.ofNullable(before.get(holder)).flatMap(known -> known);
+            if (holder.equals(fabric.self()) || link.equals(fabric.link(holder))) {
+                made.learn(holder, link, keys);
+            }
+        }
+        mapped.put(handle, made);
+        return made;
+    }
+
+    private static void refuse(RegionAnswer answer) {
+        if (answer instanceof RegionAnswer.Refused(RegionFailure failure, String detail)) {
+            throw new RegionException(failure, detail);
+        }
+    }
+
+    private interface Attempt<T> {
+        T within(Duration left);
+    }
+
+    /** Tries again what is passing, until the deadline. */
+    private <T> T retry(Duration deadline, Attempt<T> attempt) {
+        long endNanos = System.nanoTime() + deadline.toNanos();
+        long wait = FIRST_WAIT_NANOS;
+        while (true) {
+            if (closed.get()) {
+                throw new RegionException(RegionFailure.CLOSED, "the regions of " + fabric.self() + " are closed");
+            }
+            try {
+                return attempt.within(Duration.ofNanos(Math.max(1, endNanos - System.nanoTime())));
+            } catch (RegionException refused) {
+                if (!refused.failure().isPassing() || endNanos - System.nanoTime() < wait) {
+                    throw refused;
+                }
+                LOG.debug("{} tries again: {}", fabric.self(), refused.getMessage());
+            }
+            LockSupport.parkNanos(this, wait);
+            wait = Math.min(2 * wait, LONGEST_WAIT_NANOS);
+        }
+    }
+
+    private RegionAnswer ask(NodeId node, RegionRequest request, Duration bound) {
+        RegionAnswer none = new RegionAnswer.Refused(RegionFailure.TIMED_OUT, "the deadline passed");
+        return (node.equals(fabric.self()) ? cores.answer(request) : control.ask(node, request, bound))
+                .completeOnTimeout(none, bound.toNanos(), TimeUnit.NANOSECONDS)
+                .join();
+    }
+
+    private Optional<ChunkPool> staging(PeerLink link) {
+        stagings.keySet().removeIf(old -> !old.isOpen());
+        return Optional.ofNullable(stagings.computeIfAbsent(link, this::newStaging));
+    }
+
+    private @Nullable ChunkPool newStaging(PeerLink link) {
+        try {
+            return new ChunkPool(link, config.chunkBytes(), config.chunks());
+        } catch (IOException over) {
+            LOG.debug("no memory for operations on {}: {}", link.node(), over.toString());
+            return null;
+        }
+    }
+
+    /** What the cores have done. */
+    private CompletableFuture<RegionAnswer> drain(long handle, RegionFailure why) {
+        MappedRegion region = mapped.remove(handle);
+        if (region == null) {
+            return CompletableFuture.completedFuture(new RegionAnswer.Done());
+        }
+        RegionAnswer late = new RegionAnswer.Refused(RegionFailure.TIMED_OUT, "operations are under way still");
+        return region.drain(why).completeOnTimeout(late, config.drainBound().toNanos(), TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.retier.fabric.regions;
+
+import dev.retier.fabric.RemotePlace;
+import java.lang.foreign.MemorySegment;
+
+/** How this node reaches one part. */
+sealed interface Route {
+    /** In its own memory. */
+    record Local(MemorySegment memory) implements Route {}
+
+    /** Over a connection, as long as that stands: the part's address and key there. */
+    record Remote(ChunkPool staging, long address, int key) implements Route {
+        /** The byte at {@code inPart}. */
+        RemotePlace at(long inPart) {
+            return new RemotePlace(address + inPart, key);
+        }
+
+        boolean isOpen() {
+            return staging.link().isOpen();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.retier.fabric.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.testsupport.Seeded;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class CallsTest {
+    private static final int UNDER_WAY = 3;
+    private static final int WAITING = 5;
+
+    private final Calls<String> calls = new Calls<>(UNDER_WAY, WAITING, new PriorityGate(1, 0));
+
+    @Test
+    void shouldSendUrgentFirstAndHoldTheRest_whenMoreAreMadeThanMayBeUnderWay() {
+        begin("low", Priority.LOW, 1000);
+        for (String name : List.of("a", "b", "c", "d")) {
+            begin(name, Priority.HIGH, 1000);
+        }
+
+        assertThat(send(0)).containsExactly("a", "b", "c");
+        assertThat(calls.begin(request("e", Priority.HIGH, 1000), "e")).isPresent();
+        assertThat(calls.underWay()).isEqualTo(UNDER_WAY);
+    }
+
+    @Test
+    void shouldRefuse_whenTooManyWait() {
+        for (int i = 0; i < WAITING; i++) {
+            begin("call " + i, Priority.HIGH, 1000);
+        }
+
+        assertThat(calls.begin(request("one more", Priority.HIGH, 1000), "one more"))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldKeepThePlaceOfACall_whenItsCallerHasGivenUp() throws ProtocolError {
+        begin("slow", Priority.HIGH, 10);
+        send(0);
+
+        assertThat(calls.expire(10)).containsExactly(new Calls.Ended<>("slow", true));
+        assertThat(calls.underWay()).isEqualTo(1);
+        assertThat(calls.answered(answer(1), 0)).isEmpty();
+        assertThat(calls.underWay()).isZero();
+    }
+
+    @Test
+    void shouldNeverSend_whenTheDeadlineHasPassed() {
+        begin("late", Priority.HIGH, 10);
+
+        assertThat(calls.next(10)).isEmpty();
+        assertThat(calls.expire(10)).containsExactly(new Calls.Ended<>("late", false));
+    }
+
+    @Test
+    void shouldSayWhetherThePeerKnows_whenCancelled() {
+        long sent = begin("sent", Priority.HIGH, 1000);
+        send(0);
+        long waiting = begin("waiting", Priority.HIGH, 1000);
+
+        assertThat(calls.cancel(sent))
+                .isInstanceOfSatisfying(
+                        Calls.Cancelled.Sent.class,
+                        cancelled -> assertThat(cancelled.message().call()).isEqualTo(1));
+        assertThat(calls.cancel(waiting)).isEqualTo(new Calls.Cancelled.Waiting());
+        assertThat(calls.cancel(waiting)).isEqualTo(new Calls.Cancelled.Over());
+        assertThat(calls.lose(0)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuse_whenAnAnswerIsToNoCall() {
+        begin("unsent", Priority.HIGH, 1000);
+
+        assertThatThrownBy(() -> calls.answered(answer(1), 0)).isInstanceOf(ProtocolError.class);
+        assertThatThrownBy(() -> calls.answered(answer(99), 0)).isInstanceOf(ProtocolError.class);
+    }
+
+    /** Every call ends exactly once, and as sent exactly if it was. */
+    @Seeded(tries = 300)
+    void shouldEndEachCallOnce_whenAnythingHappens(SplittableRandom random) throws ProtocolError {
+        Map<String, Integer> ends = new HashMap<>();
+        Set<String> sent = new HashSet<>();
+        Deque<Long> toAnswer = new ArrayDeque<>();
+        Map<Long, String> names = new HashMap<>();
+        long lastNumber = 0;
+        for (long now = 0; now < 400; now++) {
+            String name = "call " + now;
+            if (random.nextInt(2) == 0) {
+                Priority priority = random.nextInt(3) == 0 ? Priority.LOW : Priority.HIGH;
+                calls.begin(request(name, priority, now + random.nextInt(60)), name)
+                        .ifPresent(handle -> names.put(handle, name));
+            }
+            Optional<Message> next = calls.next(now);
+            if (next.isPresent()) {
+                assertThat(next.get().call()).isGreaterThan(lastNumber);
+                lastNumber = next.get().call();
+                sent.add(name(next.get()));
+                toAnswer.add(lastNumber);
+            }
+            if (random.nextInt(3) == 0 && !toAnswer.isEmpty()) {
+                long number = random.nextBoolean() ? toAnswer.removeFirst() : toAnswer.removeLast();
+                calls.answered(answer(number), now).ifPresent(owner -> ends.merge(owner, 1, Integer::sum));
+            }
+            long chosen = 1L + random.nextInt(200);
+            if (random.nextInt(5) == 0 && !(calls.cancel(chosen) instanceof Calls.Cancelled.Over)) {
+                ends.merge(String.valueOf(names.get(chosen)), 1, Integer::sum);
+            }
+            for (Calls.Ended<String> ended : calls.expire(now)) {
+                assertThat(ended.sent()).isEqualTo(sent.contains(ended.owner()));
+                ends.merge(ended.owner(), 1, Integer::sum);
+            }
+            assertThat(calls.underWay()).isLessThanOrEqualTo(UNDER_WAY);
+        }
+        calls.lose(0).forEach(ended -> ends.merge(ended.owner(), 1, Integer::sum));
+
+        assertThat(ends.keySet()).containsExactlyInAnyOrderElementsOf(names.values());
+        assertThat(ends.values()).allMatch(count -> count == 1);
+        assertThat(calls.underWay()).isZero();
+    }
+
+    private long begin(String name, Priority priority, long deadline) {
+        return calls.begin(request(name, priority, deadline), name).orElseThrow();
+    }
+
+    private static Calls.Request request(String name, Priority priority, long deadline) {
+        return new Calls.Request(Kind.CALL, 1, priority, name.getBytes(StandardCharsets.UTF_8), deadline);
+    }
+
+    private List<String> send(long now) {
+        List<String> sent = new ArrayList<>();
+        Optional<Message> next = calls.next(now);
+        while (next.isPresent()) {
+            sent.add(name(next.get()));
+            next = calls.next(now);
+        }
+        return sent;
+    }
+
+    private static String name(Message message) {
+        return new String(message.body(), StandardCharsets.UTF_8);
+    }
+
+    private static Message answer(long number) {
+        return Message.answer(number, Priority.HIGH, Status.DONE, new byte[0]);
+    }
+}

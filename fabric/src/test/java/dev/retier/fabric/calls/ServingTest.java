@@ -1,0 +1,112 @@
+package dev.retier.fabric.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ServingTest {
+    private static final int PER_CLIENT = 4;
+    private static final int BUDGET_MICROS = 10;
+
+    private final Serving<String> serving = new Serving<>(PER_CLIENT, new PriorityGate(1, 0));
+
+    @Test
+    void shouldTakeTurns_whenOneClientCallsMoreThanTheOther() throws ProtocolError {
+        for (int i = 1; i <= 4; i++) {
+            serving.accept("greedy", call(i, Priority.HIGH), 0);
+        }
+        serving.accept("modest", call(1, Priority.HIGH), 0);
+
+        assertThat(run(0)).containsExactly("greedy 1", "modest 1", "greedy 2", "greedy 3", "greedy 4");
+    }
+
+    @Test
+    void shouldServeUrgentFirst_whenBothWait() throws ProtocolError {
+        serving.accept("one", call(1, Priority.LOW), 0);
+        serving.accept("two", call(1, Priority.HIGH), 0);
+
+        assertThat(run(0)).containsExactly("two 1", "one 1");
+    }
+
+    @Test
+    void shouldRunOneLowAtATime_whileUrgentOnesRun() throws ProtocolError {
+        serving.accept("urgent", call(1, Priority.HIGH), 0);
+        Serving.Task.Run<String> urgent =
+                (Serving.Task.Run<String>) serving.next(0).orElseThrow();
+        serving.accept("low", call(1, Priority.LOW), 0);
+        serving.accept("low", call(2, Priority.LOW), 0);
+
+        assertThat(run(0)).containsExactly("low 1");
+        serving.ended(urgent.job(), 1);
+        assertThat(run(1)).containsExactly("low 2");
+    }
+
+    @Test
+    void shouldRefuse_whenTheTurnComesTooLateOrTheCallWasCancelled() throws ProtocolError {
+        serving.accept("client", call(1, Priority.HIGH), 0);
+        serving.accept("client", call(2, Priority.HIGH), 0);
+        serving.cancel("client", 1);
+
+        assertThat(serving.next(0))
+                .hasValueSatisfying(turn -> assertThat(status(turn)).isEqualTo(Status.CANCELLED));
+        assertThat(serving.next(BUDGET_MICROS * 1000L + 1))
+                .hasValueSatisfying(turn -> assertThat(status(turn)).isEqualTo(Status.EXPIRED));
+        assertThat(serving.open()).isZero();
+    }
+
+    @Test
+    void shouldDropTheClient_whenItCallsTooMuchOrRepeatsANumber() throws ProtocolError {
+        for (int i = 1; i <= PER_CLIENT; i++) {
+            serving.accept("client", call(i, Priority.HIGH), 0);
+        }
+        assertThatThrownBy(() -> serving.accept("client", call(5, Priority.HIGH), 0))
+                .isInstanceOf(ProtocolError.class)
+                .hasMessageContaining("are not answered");
+
+        run(0);
+        Serving<String> fresh = new Serving<>(PER_CLIENT, new PriorityGate(1, 0));
+        fresh.accept("client", call(2, Priority.HIGH), 0);
+        assertThatThrownBy(() -> fresh.accept("client", call(2, Priority.HIGH), 0))
+                .isInstanceOf(ProtocolError.class)
+                .hasMessageContaining("again");
+    }
+
+    @Test
+    void shouldForgetAllItsCalls_whenAClientIsGone() throws ProtocolError {
+        serving.accept("gone", call(1, Priority.HIGH), 0);
+        Serving.Task.Run<String> running =
+                (Serving.Task.Run<String>) serving.next(0).orElseThrow();
+        serving.accept("gone", call(2, Priority.HIGH), 0);
+        serving.accept("stays", call(1, Priority.LOW), 0);
+        serving.gone("gone");
+
+        assertThat(running.job().isCancelled()).isTrue();
+        assertThat(run(0)).containsExactly("stays 1");
+        serving.ended(running.job(), 0);
+        assertThat(serving.open()).isEqualTo(1);
+    }
+
+    private List<String> run(long now) {
+        List<String> order = new ArrayList<>();
+        Optional<Serving.Task<String>> turn = serving.next(now);
+        while (turn.isPresent()) {
+            if (turn.get() instanceof Serving.Task.Run<String>(Serving.Job<String> job)) {
+                order.add(job.client() + " " + job.call().call());
+            }
+            turn = serving.next(now);
+        }
+        return order;
+    }
+
+    private static Status status(Serving.Task<String> turn) {
+        return ((Serving.Task.Refuse<String>) turn).answer().status();
+    }
+
+    private static Message call(long number, Priority priority) {
+        return new Message(Kind.CALL, number, 1, priority, Status.DONE, BUDGET_MICROS, new byte[0]);
+    }
+}

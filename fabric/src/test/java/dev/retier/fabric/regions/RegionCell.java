@@ -1,0 +1,119 @@
+package dev.retier.fabric.regions;
+
+import dev.retier.fabric.Fabric;
+import dev.retier.fabric.FabricConfig;
+import dev.retier.fabric.FabricLimits;
+import dev.retier.link.Metric;
+import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.testsupport.Detour;
+import dev.retier.testsupport.Patience;
+import dev.retier.testsupport.ReservedPorts;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** Nodes with regions on the loopback interface, over real soft-iwarp. */
+final class RegionCell implements AutoCloseable {
+    static final Duration PATIENCE = Patience.PATIENCE;
+    /** As by default, but a busy machine may keep a peer silent for longer. */
+    static final FabricLimits LIMITS = limits(Duration.ofSeconds(5));
+
+    private static final ClusterSecret SECRET = ClusterSecret.of("the secret of the loopback regions");
+
+    private final ReservedPorts ports;
+    private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
+    private final Map<NodeId, Fabric> fabrics = new TreeMap<>();
+    private final Map<NodeId, Regions> regions = new TreeMap<>();
+    private final Path backing;
+    private final Detour detour;
+
+    RegionCell(int size, Path backing) {
+        this(size, size, backing);
+    }
+
+    /** A cell of which only the first nodes are opened. */
+    RegionCell(int size, int opened, Path backing) {
+        this.backing = backing;
+        this.ports = new ReservedPorts(size);
+        for (int i = 1; i <= size; i++) {
+            addresses.put(node(i), ports.address(i - 1));
+        }
+        this.detour = new Detour(ports.address(1));
+        for (int node = 1; node <= opened; node++) {
+            open(node);
+        }
+        awaitConnected();
+    }
+
+    static NodeId node(int value) {
+        return new NodeId(value);
+    }
+
+    Regions open(int node) {
+        Fabric fabric = Fabric.open(config(node));
+        Regions opened = Regions.open(fabric, RegionsConfig.defaults().backedBy(backing));
+        fabrics.put(node(node), fabric);
+        regions.put(node(node), opened);
+        return opened;
+    }
+
+    FabricConfig config(int node) {
+        Map<NodeId, InetSocketAddress> peers = new TreeMap<>(addresses);
+        if (node == 1) {
+            peers.put(node(2), detour.address());
+        }
+        InetSocketAddress listen = Objects.requireNonNull(addresses.get(node(node)));
+        return new FabricConfig(node(node), listen, peers, SECRET, Transport.IWARP, LIMITS);
+    }
+
+    Regions at(int node) {
+        return Objects.requireNonNull(regions.get(node(node)));
+    }
+
+    /** Node 1's way to node 2. */
+    Detour detour() {
+        return detour;
+    }
+
+    long metric(int node, Metric metric) {
+        return Objects.requireNonNull(at(node).metrics().get(metric));
+    }
+
+    private static FabricLimits limits(Duration stallBound) {
+        FabricLimits usual = FabricLimits.defaults();
+        return new FabricLimits(
+                usual.rings(), usual.waitingCalls(), usual.handlers(), usual.oneSided(), usual.elements(), stallBound);
+    }
+
+    Fabric fabric(int node) {
+        return Objects.requireNonNull(fabrics.get(node(node)));
+    }
+
+    void awaitConnected() {
+        Patience.await()
+                .until(() -> fabrics.values().stream()
+                        .allMatch(fabric -> fabrics.keySet().stream()
+                                .filter(node -> !node.equals(fabric.self()))
+                                .allMatch(node -> fabric.link(node).isPresent())));
+    }
+
+    /** The node is gone at once, as if its process had died. */
+    void kill(int node) {
+        Objects.requireNonNull(fabrics.remove(node(node))).close();
+        Objects.requireNonNull(regions.remove(node(node))).close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        regions.values().forEach(Regions::close);
+        fabrics.values().forEach(Fabric::close);
+        detour.close();
+        ports.close();
+    }
+}

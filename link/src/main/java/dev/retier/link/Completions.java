@@ -1,0 +1,240 @@
+package dev.retier.link;
+
+import com.ibm.disni.verbs.IbvCQ;
+import com.ibm.disni.verbs.IbvCompChannel;
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvWC;
+import com.ibm.disni.verbs.SVCPollCq;
+import com.ibm.disni.verbs.SVCReqNotify;
+import dev.retier.verbs.AdaptiveSpin;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A completion queue with its channel, and who is to be told of which completion.
+ *
+ * <p>{@link #await} belongs to one thread at a time: that of a {@link CompletionThread}, or one that waits in {@link
+ * Operations}. The rest is for any thread.
+ */
+public final class Completions {
+    private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
+    /** IBV_WC_SUCCESS of libibverbs. */
+    private static final int SUCCESS = 0;
+
+    /** IBV_WC_WITH_IMM of libibverbs. */
+    private static final int WITH_IMMEDIATE = 1 << 1;
+
+    private static final int BATCH = 32;
+
+    /** How long a waiting thread serves the queue before it sleeps: a little more than an answer takes. */
+    private static final long HELP_NANOS = 60_000;
+
+    private final ReentrantLock draining = new ReentrantLock();
+    private final AdaptiveSpin help = new AdaptiveSpin();
+    private final IbvCompChannel channel;
+    private final IbvCQ queue;
+    private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
+    private final int capacity;
+    private final int leastCapacity;
+    private final AtomicInteger reserved = new AtomicInteger();
+    private volatile boolean wasReserved;
+    private final AtomicLong lastId = new AtomicLong();
+    private final IbvWC[] batch = new IbvWC[BATCH];
+    private final SVCPollCq poll;
+    private final SVCReqNotify notify;
+
+    /** Told when a work request has ended. Called on the thread that drains; must not block. */
+    public interface Handler {
+        /** {@code work} is valid during the call only. */
+        void ended(boolean success, IbvWC work);
+
+        /** Whether more work requests will be posted under this id, so that it is to be kept. */
+        default boolean stays() {
+            return false;
+        }
+    }
+
+    /**
+     * A queue of so many entries, or of as many as the device has, which DiSNI cannot ask for: half as many again and
+     * again.
+     *
+     * @param least with fewer it is of no use
+     */
+    Completions(IbvContext context, int most, int least) throws IOException {
+        this.leastCapacity = least;
+        this.channel = context.createCompChannel();
+        int entries = most;
+        IbvCQ made = null;
+        while (made == null) {
+            try {
+                made = context.createCQ(channel, entries, 0);
+            } catch (IOException refused) {
+                if (entries == least) {
+                    channel.destroyCompChannel();
+                    throw refused;
+                }
+                entries = Math.max(least, entries / 2);
+            }
+        }
+        this.queue = made;
+        this.capacity = entries;
+        for (int i = 0; i < BATCH; i++) {
+            batch[i] = new IbvWC();
+        }
+        poll = queue.poll(batch, BATCH);
+        notify = queue.reqNotification(false);
+    }
+
+    boolean hasRoom(int entries) {
+        return capacity - reserved.get() >= entries;
+    }
+
+    /** Whether there is room for one connection only, which has been there and is over. */
+    boolean isLeft() {
+        return wasReserved && reserved.get() == 0 && capacity < 2 * leastCapacity;
+    }
+
+    /** Keeps room for a connection, so that the queue never overflows. */
+    void reserve(int entries) throws IOException {
+        wasReserved = true;
+        if (reserved.addAndGet(entries) > capacity) {
+            reserved.addAndGet(-entries);
+            throw new IOException("the completion queue has no room for one more connection");
+        }
+    }
+
+    void giveBack(int entries) {
+        reserved.addAndGet(-entries);
+    }
+
+    /** How many work requests are to be told of. */
+    int expected() {
+        return handlers.size();
+    }
+
+    IbvCQ queue() {
+        return queue;
+    }
+
+    /** Whether {@code work} was a receive that took an immediate. */
+    public static boolean isImmediate(IbvWC work) {
+        return (work.getWc_flags() & WITH_IMMEDIATE) != 0;
+    }
+
+    /** An id for a work request, never given out before. */
+    public long nextId() {
+        return lastId.incrementAndGet();
+    }
+
+    /** Tells {@code handler} when the work request {@code id}, about to be posted, has ended. */
+    public void expect(long id, Handler handler) {
+        handlers.put(id, handler);
+    }
+
+    /** Nobody waits for {@code id} any more. */
+    public void forget(long id) {
+        handlers.remove(id);
+    }
+
+    /**
+     * Serves the queue from a thread that waits for {@code isOver}, for a moment and where that has lately been of use:
+     * so the answer is found where it is awaited, and nobody has to be woken. The thread must hold no lock that a
+     * handler may need.
+     */
+    public void help(BooleanSupplier isOver) {
+        if (!help.isPromising()) {
+            return;
+        }
+        long endNanos = System.nanoTime() + HELP_NANOS;
+        boolean found = false;
+        try {
+            while (!found && System.nanoTime() - endNanos < 0) {
+                if (draining.tryLock()) {
+                    try {
+                        drainLocked();
+                    } finally {
+                        draining.unlock();
+                    }
+                }
+                found = isOver.getAsBoolean();
+            }
+            leave();
+        } catch (IOException ended) {
+            LOG.debug("no longer serves completions: {}", ended.toString());
+        }
+        help.ended(found);
+    }
+
+    /** The sockets are the provider's again; an event taken by that is asked for again. */
+    private void leave() throws IOException {
+        if (channel.getCqEvent(queue, 0)) {
+            queue.ackEvents(1);
+            arm();
+            drain();
+        }
+    }
+
+    /** Asks for an event with the next completion; {@link #drain} afterwards, for what has come already. */
+    void arm() throws IOException {
+        notify.execute();
+    }
+
+    /** Waits for the event that was asked for. Throws if the thread is interrupted or the channel destroyed. */
+    void await(int timeoutMillis) throws IOException {
+        if (channel.getCqEvent(queue, timeoutMillis)) {
+            queue.ackEvents(1);
+        }
+    }
+
+    /** Tells of everything that has ended. */
+    void drain() throws IOException {
+        draining.lock();
+        try {
+            drainLocked();
+        } finally {
+            draining.unlock();
+        }
+    }
+
+    private void drainLocked() throws IOException {
+        int count;
+        do {
+            count = poll.execute().getPolls();
+            for (int i = 0; i < count; i++) {
+                dispatch(batch[i]);
+            }
+        } while (count == BATCH);
+    }
+
+    void destroy() {
+        try {
+            queue.destroyCQ();
+            channel.destroyCompChannel();
+        } catch (IOException failed) {
+            LOG.debug("could not free a completion queue: {}", failed.toString());
+        }
+    }
+
+    private void dispatch(IbvWC ended) {
+        Long id = ended.getWr_id();
+        Handler handler = handlers.get(id);
+        if (handler != null) {
+            if (!handler.stays()) {
+                handlers.remove(id);
+            }
+            try {
+                handler.ended(ended.getStatus() == SUCCESS, ended);
+            } catch (RuntimeException fault) {
+                // One connection's fault must not keep what has come for the others from them.
+                LOG.error("the end of a work request could not be handled", fault);
+            }
+        }
+    }
+}

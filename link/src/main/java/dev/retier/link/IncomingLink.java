@@ -1,0 +1,232 @@
+package dev.retier.link;
+
+import com.ibm.disni.verbs.RdmaCmId;
+import dev.retier.link.auth.Terms;
+import dev.retier.link.core.Door;
+import dev.retier.link.core.Incoming;
+import dev.retier.link.core.Incoming.Effect;
+import dev.retier.link.core.Incoming.Event;
+import dev.retier.link.core.Outgoing;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A peer's way to this node: does what {@link Incoming} decides. After the handshake the provider serves reads and
+ * atomics without this node's threads; what else is to be done is the host's business.
+ *
+ * <p>Thread-safe. Made and freed by the keeper's thread; messages come on the completion thread.
+ */
+final class IncomingLink implements QueuePair.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(IncomingLink.class);
+
+    private final LinkHost<?> local;
+    private final RdmaCmId id;
+    private final Guard guard;
+    private final String address;
+    private final QueuePair pair;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by lock. */
+    private final Incoming life;
+    /** Guarded by lock. */
+    private Connection use = Connection.PASSIVE;
+
+    private volatile @Nullable Terms terms;
+
+    /** What a link asks of whoever keeps all of them. */
+    interface Guard {
+        /** Whether a node may be let in once it is proven. */
+        boolean isPeer(NodeId node);
+
+        /** A member is proven, and is about to learn where memory is; why it is refused, empty if it is not. */
+        String proven(Terms who, IncomingLink link);
+
+        /** Somebody at {@code from} was refused, or did what is not done: {@code what}, for people. */
+        void tell(LinkMetric metric, String from, String what);
+    }
+
+    /**
+     * Accepts the connection request {@code id}, which was let in.
+     *
+     * @param from the peer's address, for people
+     */
+    IncomingLink(LinkHost<?> local, RdmaCmId id, Door.Verdict.In<?> in, Guard guard, String from) throws IOException {
+        this.local = local;
+        this.id = id;
+        this.guard = guard;
+        this.address = from;
+        Incoming.Setup setup =
+                new Incoming.Setup(guard::isPeer, local.links().stallBound().toNanos());
+        this.life = new Incoming(setup, in.responder(), in.challenge().length > 0, local::nonce, local.nowNanos());
+        this.pair = new QueuePair(id, local.queues(id.getVerbs(), false), local.sizes(), this);
+        try {
+            PrivateData.pass(in.challenge(), id::accept);
+        } catch (IOException | RuntimeException failed) {
+            pair.destroy();
+            throw failed;
+        }
+    }
+
+    /** Does what is due; whether it is to be freed. */
+    boolean tick(long nowNanos) {
+        // Not under the lock: to be asked for its oldest operation, a user may need a lock of its own.
+        long oldestNanos = use().oldestNanos(nowNanos);
+        lock.lock();
+        try {
+            perform(new Event.Tick(oldestNanos));
+            return life.isToBeFreed(nowNanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** When a tick is due at the latest, but for stalls. */
+    long dueNanos() {
+        lock.lock();
+        try {
+            return life.dueNanos();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Who is at the other end, once it is proven. */
+    Optional<Terms> terms() {
+        return Optional.ofNullable(terms);
+    }
+
+    /** Names it at the door. */
+    RdmaCmId id() {
+        return id;
+    }
+
+    /** Where the other end is. */
+    String address() {
+        return address;
+    }
+
+    /** There is no connection any more. */
+    void disconnected() {
+        take(new Event.Disconnected());
+    }
+
+    /** Tells the peer, if it is proven, that this node closes in good order. */
+    void sayGoodbye() {
+        lock.lock();
+        try {
+            if (life.phase() == Incoming.Phase.PROVEN && local.saysGoodbye()) {
+                pair.send(Outgoing.goodbye(), this);
+            }
+        } catch (IOException failed) {
+            LOG.debug("{} could not say goodbye to {}: {}", self(), terms, failed.toString());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Frees everything; after it returns the peer can reach nothing through this connection. */
+    void close() {
+        take(new Event.Broken("the connection is closed"));
+        pair.destroy();
+        Connection ended;
+        lock.lock();
+        try {
+            ended = use;
+            use = Connection.PASSIVE;
+        } finally {
+            lock.unlock();
+        }
+        ended.abort("the connection is closed");
+        ended.freed();
+    }
+
+    @Override
+    public void received(byte[] message) {
+        take(new Event.Received(message));
+    }
+
+    @Override
+    public void immediate(int value) {
+        use().immediate(value);
+    }
+
+    @Override
+    public void broken(String reason) {
+        take(new Event.Broken(reason));
+    }
+
+    @Override
+    public void heardOut(int terminateWord) {
+        take(new Event.HeardOut(terminateWord));
+    }
+
+    private Connection use() {
+        lock.lock();
+        try {
+            return use;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void take(Event event) {
+        lock.lock();
+        try {
+            perform(event);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void perform(Event event) {
+        perform(life.on(event, local.nowNanos()));
+    }
+
+    private void perform(List<Effect> effects) {
+        for (Effect effect : effects) {
+            try {
+                perform(effect);
+            } catch (IOException failed) {
+                perform(new Event.Broken(String.valueOf(failed.getMessage())));
+            }
+        }
+    }
+
+    private void perform(Effect effect) throws IOException {
+        switch (effect) {
+            case Effect.Send(ByteBuffer message) -> pair.send(message, this);
+            case Effect.Admit(Terms who) -> admit(who);
+            case Effect.Refuse(String reason) -> guard.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
+            case Effect.TellUnproven _ ->
+                guard.tell(LinkMetric.HANDSHAKES_UNPROVEN, address, "its connections end and have proven nothing");
+            case Effect.TellForger _ ->
+                guard.tell(
+                        LinkMetric.KEYS_REFUSED,
+                        terms == null ? address : terms.peer().node() + " at " + address,
+                        "it used a key or an address that it may not use");
+            case Effect.TellOver(String reason) -> LOG.debug("{} is no longer seen by {}: {}", self(), terms, reason);
+        }
+    }
+
+    private void admit(Terms who) throws IOException {
+        String refusal = guard.proven(who, this);
+        if (!refusal.isEmpty()) {
+            perform(life.refuse(refusal, local.nowNanos()));
+            return;
+        }
+        LinkHost.Admission admission = local.admit(new LinkHost.Ready(pair, pair.receives(), who, this::broken));
+        use = admission.use();
+        terms = who;
+        pair.send(life.welcome(admission.grant()), this);
+        LOG.debug("{} is seen by {} in version {}", self(), who.peer(), who.version());
+    }
+
+    private NodeId self() {
+        return local.identity().node();
+    }
+}

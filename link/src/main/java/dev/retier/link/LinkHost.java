@@ -1,0 +1,222 @@
+package dev.retier.link;
+
+import com.ibm.disni.verbs.IbvContext;
+import dev.retier.link.auth.Identity;
+import dev.retier.link.auth.Offer;
+import dev.retier.link.auth.Right;
+import dev.retier.link.auth.Terms;
+import dev.retier.link.auth.Versions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all connections of one node share, and what they are for: whoever extends this decides what a peer is granted
+ * and what is done with a connection. Thread-safe.
+ *
+ * @param <S> what a connection to a peer is used for
+ */
+public abstract class LinkHost<S extends Connection> implements AutoCloseable {
+    private static final int NONCE_BYTES = 16;
+
+    /** Connections whose work may end in one queue; for more there are more queues, or none. */
+    private static final int CONNECTIONS_PER_QUEUE = 256 + 32;
+
+    private final LinkConfig links;
+    private final QueuePair.Sizes sizes;
+    private final SecureRandom random = new SecureRandom();
+    private final Identity identity;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Counters counters;
+    /** Guarded by lock. */
+    private final List<CompletionThread> threads = new ArrayList<>();
+    /** Guarded by lock. */
+    private @Nullable Operations operations;
+
+    /**
+     * A connection that is ready, as its user gets it.
+     *
+     * @param completions where the peer's messages arrive and, unless {@link LinkHost#waitsItself}, what is posted
+     *     completes
+     * @param terms who the peer is, what it may do, and in which version both speak
+     */
+    public record Ready(QueuePair pair, Completions completions, Terms terms, Consumer<String> onBroken) {
+        /** Who is at the other end. */
+        public Identity peer() {
+            return terms.peer();
+        }
+    }
+
+    /**
+     * What a proven peer gets.
+     *
+     * @param grant places and keys, as the peer's end of this connection reads them: 32 bytes, or in version 3 of the
+     *     handshake up to 128
+     * @param use what this end does with the connection
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    public record Admission(byte[] grant, Connection use) {}
+
+    /**
+     * A node in a new life.
+     *
+     * @param metrics what it counts beside {@link LinkMetric}
+     */
+    protected LinkHost(LinkConfig links, QueuePair.Sizes sizes, Collection<? extends Metric> metrics) {
+        this.counters = new Counters(Stream.concat(Arrays.stream(LinkMetric.values()), metrics.stream())
+                .toList());
+        this.links = links;
+        this.sizes = sizes;
+        this.identity = new Identity(links.self(), random.nextLong(1, Long.MAX_VALUE));
+    }
+
+    /** What peers may ask for here; the first is what this node asks for. */
+    protected abstract List<Right> rights();
+
+    /**
+     * This node has connected to a peer, and both have proven the secret.
+     *
+     * @param grant what the peer's {@link #admit} returned
+     */
+    protected abstract S connected(Ready ready, ByteBuffer grant) throws IOException;
+
+    /** A peer has connected and proven the secret; registers for it what it may use. */
+    protected abstract Admission admit(Ready ready) throws IOException;
+
+    /**
+     * Whether those who post operations also take the answers, so that none is handed from thread to thread. Then what
+     * is posted on a connection to a peer completes in {@link #operations}.
+     */
+    protected boolean waitsItself() {
+        return false;
+    }
+
+    /** Whether each connection has a completion queue of its own, and a thread that serves it. */
+    protected boolean hasQueuePerConnection() {
+        return false;
+    }
+
+    /** Whether peers are told when this node closes in good order. */
+    protected boolean saysGoodbye() {
+        return false;
+    }
+
+    /** Who this node is, and the life it is in. */
+    public final Identity identity() {
+        return identity;
+    }
+
+    /** What the links know. */
+    public final LinkConfig links() {
+        return links;
+    }
+
+    /** What this node brings to each handshake. */
+    final Offer offer() {
+        Versions spoken = Versions.spoken(links.formerHandshake());
+        return new Offer(identity, links.secrets(), spoken, rights(), links.digest());
+    }
+
+    final QueuePair.Sizes sizes() {
+        return sizes;
+    }
+
+    /** By the clock of this node. */
+    public final long nowNanos() {
+        return links.pace().nanos().getAsLong();
+    }
+
+    final byte[] nonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        return nonce;
+    }
+
+    /** What this node counts. */
+    public final Counters counters() {
+        return counters;
+    }
+
+    /** Where a connection completes; {@code toPeer} if this node made it. Give back what it took by its close. */
+    final QueuePair.Queues queues(IbvContext device, boolean toPeer) throws IOException {
+        lock.lock();
+        try {
+            Completions receives = thread(device).completions();
+            boolean apart = toPeer && waitsItself();
+            return new QueuePair.Queues(apart ? operations(device).completions() : receives, receives);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One with room for one more connection. */
+    private CompletionThread thread(IbvContext device) throws IOException {
+        threads.removeIf(CompletionThread::endIfUnused);
+        for (CompletionThread thread : threads) {
+            if (!hasQueuePerConnection() && thread.completions().hasRoom(sizes.completions())) {
+                return thread;
+            }
+        }
+        int most = hasQueuePerConnection() ? 1 : CONNECTIONS_PER_QUEUE;
+        Completions source = new Completions(device, most * sizes.completions(), sizes.completions());
+        CompletionThread made = new CompletionThread(source, identity.node() + "-" + threads.size(), links.pace());
+        threads.add(made);
+        return made;
+    }
+
+    /** The queue that those who wait serve, made on the device of the first connection that asks. */
+    public final Operations operations(IbvContext device) throws IOException {
+        lock.lock();
+        try {
+            Operations made = operations;
+            if (made == null) {
+                Completions source =
+                        new Completions(device, CONNECTIONS_PER_QUEUE * sizes.completions(), sizes.completions());
+                made = new Operations(source, links.pace());
+                operations = made;
+            }
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes answers for which nobody waits any more; everything, if there are no threads. */
+    final void tidy() {
+        Operations made;
+        List<CompletionThread> all;
+        lock.lock();
+        try {
+            made = operations;
+            all = links.pace().byHand() ? List.copyOf(threads) : List.of();
+        } finally {
+            lock.unlock();
+        }
+        // Not under the lock: what an answer sets off may need a link's lock, whose holder may need this one.
+        if (made != null) {
+            made.tidy();
+        }
+        all.forEach(CompletionThread::step);
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            threads.forEach(CompletionThread::close);
+            if (operations != null) {
+                operations.destroy();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

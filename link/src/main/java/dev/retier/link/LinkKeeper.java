@@ -1,0 +1,339 @@
+package dev.retier.link;
+
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
+import dev.retier.link.core.Door;
+import dev.retier.verbs.AdmissionControl;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one node connected: one thread takes the connection manager's events, starts what is due and frees what is
+ * over, for all connections both ways. A fault in one connection ends that one alone.
+ *
+ * <p>The links are safe for any thread; all else belongs to the keeper's thread, or to whoever calls {@link #step}.
+ *
+ * @param <S> what a connection to a peer is used for
+ */
+public final class LinkKeeper<S extends Connection> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkKeeper.class);
+    private static final int BACKLOG = 128;
+
+    /** How often stalls are looked for, and late answers taken. */
+    private static final int CALM_TICK_MILLIS = 250;
+
+    /** The thread that finds a link broken cannot wake the keeper: while somebody is missing it looks more often. */
+    private static final int TICK_MILLIS = 50;
+
+    private static final int EVENTS_PER_TICK = 64;
+    private static final long JOIN_MILLIS = 5000;
+
+    private final LinkHost<S> local;
+    private final RdmaEventChannel channel;
+    private final RdmaCmId listener;
+    private final Map<NodeId, OutgoingLink<S>> outgoing = new ConcurrentSkipListMap<>();
+    private final Map<RdmaCmId, OutgoingLink<S>> outgoingById = new HashMap<>();
+    private final Map<RdmaCmId, IncomingLink> incoming = new HashMap<>();
+    private final Reception reception;
+    private volatile Map<NodeId, InetSocketAddress> peers;
+    private volatile boolean open = true;
+    /** None if it is stepped by hand. */
+    private final @Nullable Thread thread;
+
+    /** Owned by the keeper's thread: what it has carried out of {@link #peers}. */
+    private Map<NodeId, InetSocketAddress> followed = Map.of();
+
+    /**
+     * Starts connecting.
+     *
+     * @param address where to take connections; none if there is nothing here to be seen
+     */
+    public LinkKeeper(LinkHost<S> local, Optional<InetSocketAddress> address) {
+        this.local = local;
+        this.peers = local.links().peers();
+        this.reception = new Reception(local);
+        try {
+            this.channel = RdmaEventChannel.createEventChannel();
+            this.listener = channel.createId(RdmaCm.RDMA_PS_TCP);
+            address.ifPresent(here -> listen(listener, here));
+        } catch (IOException failed) {
+            throw new StateException(StateException.Category.FATAL, "no RDMA device: " + failed.getMessage(), failed);
+        }
+        follow();
+        this.thread = local.links().pace().byHand()
+                ? null
+                : Thread.ofPlatform()
+                        .name("state-cm-" + local.identity().node())
+                        .daemon()
+                        .start(this::run);
+    }
+
+    /** This node's way to each peer; follows {@link #peers(Map)}. */
+    public Map<NodeId, OutgoingLink<S>> links() {
+        return Collections.unmodifiableMap(outgoing);
+    }
+
+    /** How many of them are connected. */
+    public long connected() {
+        return outgoing.values().stream()
+                .filter(link -> link.session().isPresent())
+                .count();
+    }
+
+    /**
+     * From now on these are the peers, within the time of a tick: one that is new is connected to, one that is gone or
+     * has another address loses its connections. Any thread.
+     */
+    public void peers(Map<NodeId, InetSocketAddress> addresses) {
+        peers = Map.copyOf(addresses);
+    }
+
+    /** Does once what the thread does again and again, without waiting; for {@link LinkConfig.Pace#byHand}. */
+    public void step() {
+        try {
+            tick(local.nowNanos());
+            takeEvents(0);
+            local.tidy();
+        } catch (IOException failed) {
+            throw new StateException(StateException.Category.FATAL, "the connection manager failed", failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        open = false;
+        if (thread == null) {
+            free();
+            return;
+        }
+        thread.interrupt();
+        try {
+            thread.join(JOIN_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void listen(RdmaCmId id, InetSocketAddress address) {
+        try {
+            id.bindAddr(address);
+            id.listen(BACKLOG);
+        } catch (IOException taken) {
+            throw new StateException(
+                    StateException.Category.FATAL,
+                    "cannot listen on " + address.getHostString() + ":" + address.getPort()
+                            + ": stop what uses it or choose another listen address (" + taken.getMessage() + ")",
+                    taken);
+        }
+    }
+
+    private void run() {
+        try {
+            while (open) {
+                long nowNanos = local.nowNanos();
+                tick(nowNanos);
+                takeEvents(waitMillis(nowNanos));
+            }
+        } catch (IOException failed) {
+            if (open) {
+                LOG.error("the connection manager failed: this node makes no more connections; restart it", failed);
+            }
+        } finally {
+            Thread.interrupted();
+            free();
+        }
+    }
+
+    private void tick(long nowNanos) {
+        if (!followed.equals(peers)) {
+            follow();
+        }
+        outgoing.values()
+                .forEach(link -> guarded(link, () -> {
+                    outgoingById.values().removeIf(link::equals);
+                    link.tick().ifPresent(id -> outgoingById.put(id, link));
+                }));
+        List<RdmaCmId> over = new ArrayList<>();
+        incoming.forEach((id, link) -> {
+            if (isOver(link, nowNanos)) {
+                over.add(id);
+            }
+        });
+        over.forEach(this::drop);
+        local.tidy();
+    }
+
+    private boolean isOver(IncomingLink link, long nowNanos) {
+        try {
+            return link.tick(nowNanos);
+        } catch (RuntimeException fault) {
+            LOG.error("{} drops a connection that cannot be handled", self(), fault);
+            return true;
+        }
+    }
+
+    /** A fault of one link ends its try or connection, and no other's. */
+    private void guarded(OutgoingLink<S> link, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException fault) {
+            LOG.error("{} ends a connection that cannot be handled", self(), fault);
+            link.failed("it could not be handled here: " + fault);
+        }
+    }
+
+    /** When something is due by itself, as long as no event comes. */
+    private int waitMillis(long nowNanos) {
+        long dueNanos = nowNanos
+                + TimeUnit.MILLISECONDS.toNanos(connected() == outgoing.size() ? CALM_TICK_MILLIS : TICK_MILLIS);
+        for (OutgoingLink<S> link : outgoing.values()) {
+            dueNanos = earlier(dueNanos, link.dueNanos());
+        }
+        for (IncomingLink link : incoming.values()) {
+            dueNanos = earlier(dueNanos, link.dueNanos());
+        }
+        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(dueNanos - nowNanos));
+    }
+
+    private static long earlier(long one, long other) {
+        return other != Long.MAX_VALUE && other - one < 0 ? other : one;
+    }
+
+    private void takeEvents(int waitMillis) throws IOException {
+        RdmaCmEvent event = channel.getCmEvent(waitMillis);
+        for (int taken = 1; event != null; taken++) {
+            take(event);
+            event.ackEvent();
+            event = taken < EVENTS_PER_TICK ? channel.getCmEvent(0) : null;
+        }
+    }
+
+    private void take(RdmaCmEvent event) {
+        RdmaCmId id = event.getConnIdPriv();
+        OutgoingLink<S> link = outgoingById.get(id);
+        IncomingLink served = incoming.get(id);
+        if (EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST) {
+            request(id, PrivateData.of(event));
+        } else if (link != null) {
+            guarded(link, () -> link.on(event, id));
+        } else if (served != null && EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_DISCONNECTED) {
+            served.disconnected();
+        }
+    }
+
+    /** Judges a request before anything is made for it. */
+    private void request(RdmaCmId id, byte[] hello) {
+        InetAddress from = addressOf(id);
+        String address = from.getHostAddress();
+        Door.Verdict<RdmaCmId> verdict = reception.requested(id, hello, from);
+        try {
+            switch (verdict) {
+                case Door.Verdict.No<RdmaCmId>(String reason) -> {
+                    QueuePair.destroy(id);
+                    reception.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
+                }
+                case Door.Verdict.In<RdmaCmId> in -> {
+                    in.out().forEach(this::putOut);
+                    incoming.put(id, new IncomingLink(local, id, in, reception, address));
+                }
+            }
+        } catch (IOException | RuntimeException failed) {
+            LOG.debug("{} cannot take a connection: {}", self(), failed.toString());
+            reception.forget(id);
+            QueuePair.destroy(id);
+            reception.tell(LinkMetric.CONNECTIONS_TURNED_AWAY, address, "its connection could not be taken: " + failed);
+        }
+    }
+
+    private void putOut(RdmaCmId id) {
+        IncomingLink link = incoming.get(id);
+        if (link != null && link.terms().isEmpty()) {
+            reception.tell(
+                    LinkMetric.CONNECTIONS_TURNED_AWAY, link.address(), "too many of its connections prove nothing");
+            drop(id);
+        }
+    }
+
+    /** The peer's address; that of no interface if the provider does not tell. */
+    private static InetAddress addressOf(RdmaCmId id) {
+        try {
+            SocketAddress there = id.getDestination();
+            if (there instanceof InetSocketAddress known && known.getAddress() != null) {
+                return known.getAddress();
+            }
+        } catch (IOException unknown) {
+            LOG.debug("a connection request without an address: {}", unknown.toString());
+        }
+        return new InetSocketAddress(0).getAddress();
+    }
+
+    private void drop(RdmaCmId id) {
+        IncomingLink link = incoming.remove(id);
+        if (link != null) {
+            link.close();
+            reception.left(id, link);
+        }
+    }
+
+    /** Makes the links follow the peers. */
+    private void follow() {
+        Map<NodeId, InetSocketAddress> now = peers;
+        outgoing.entrySet().removeIf(entry -> {
+            boolean gone = !entry.getValue().address().equals(now.get(entry.getKey()));
+            if (gone) {
+                entry.getValue().close();
+            }
+            return gone;
+        });
+        now.forEach(
+                (node, there) -> outgoing.computeIfAbsent(node, _ -> new OutgoingLink<>(local, node, there, channel)));
+        List<RdmaCmId> strangers = new ArrayList<>();
+        incoming.forEach((id, link) -> {
+            if (link.terms().isPresent()
+                    && !now.containsKey(link.terms().get().peer().node())) {
+                strangers.add(id);
+            }
+        });
+        strangers.forEach(this::drop);
+        outgoingById.values().retainAll(outgoing.values());
+        Map<NodeId, InetAddress> addresses = new HashMap<>();
+        now.forEach((node, there) -> addresses.put(node, there.getAddress()));
+        reception.peers(addresses);
+        if (listener instanceof AdmissionControl control) {
+            control.expected(new HashSet<>(addresses.values()));
+        }
+        followed = now;
+    }
+
+    private void free() {
+        incoming.values().forEach(IncomingLink::sayGoodbye);
+        outgoing.values().forEach(OutgoingLink::close);
+        incoming.values().forEach(IncomingLink::close);
+        QueuePair.destroy(listener);
+        try {
+            channel.destroyEventChannel();
+        } catch (IOException failed) {
+            LOG.debug("could not destroy the event channel: {}", failed.toString());
+        }
+    }
+
+    private NodeId self() {
+        return local.identity().node();
+    }
+}

@@ -1,0 +1,279 @@
+package dev.retier.link;
+
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
+import dev.retier.link.auth.Terms;
+import dev.retier.link.core.Outgoing;
+import dev.retier.link.core.Outgoing.Effect;
+import dev.retier.link.core.Outgoing.Event;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's way to one peer: does what {@link Outgoing} decides. Each node has its own connection to each other, so
+ * that who reconnects is never in doubt and what a peer may do is a property of one connection.
+ *
+ * <p>Thread-safe. Driven by the keeper's thread ({@link #tick}, {@link #on}); messages come on the completion thread.
+ *
+ * @param <S> what the connection is used for
+ */
+public final class OutgoingLink<S extends Connection> {
+    private static final Logger LOG = LoggerFactory.getLogger(OutgoingLink.class);
+    private static final int RESOLVE_MILLIS = 2000;
+
+    private final LinkHost<S> local;
+    private final NodeId peer;
+    private final InetSocketAddress address;
+    private final RdmaEventChannel channel;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by lock. */
+    private final Outgoing life;
+    /** Guarded by lock: the present try or connection; null between tries. */
+    private @Nullable Attempt attempt;
+
+    private volatile @Nullable S session;
+
+    /** One try to connect, and the connection that came of it. Guarded by the link's lock. */
+    private final class Attempt implements QueuePair.Listener {
+        final RdmaCmId id;
+
+        @Nullable
+        QueuePair pair;
+
+        /** What used the connection until it failed. */
+        @Nullable
+        Connection ended;
+
+        Attempt(RdmaCmId id) {
+            this.id = id;
+        }
+
+        @Override
+        public void received(byte[] message) {
+            take(this, new Event.Received(message));
+        }
+
+        @Override
+        public void broken(String reason) {
+            take(this, new Event.Failed(reason));
+        }
+
+        @Override
+        public void heardOut(int terminateWord) {
+            take(this, new Event.HeardOut());
+        }
+
+        @Override
+        public void immediate(int value) {
+            S up = session;
+            if (up != null && this.equals(attempt)) {
+                up.immediate(value);
+            }
+        }
+    }
+
+    OutgoingLink(LinkHost<S> local, NodeId peer, InetSocketAddress address, RdmaEventChannel channel) {
+        this.local = local;
+        this.peer = peer;
+        this.address = address;
+        this.channel = channel;
+        Outgoing.Setup setup = new Outgoing.Setup(
+                peer,
+                local.offer(),
+                local.saysGoodbye(),
+                local.links().stallBound().toNanos());
+        this.life = new Outgoing(
+                setup,
+                new SplittableRandom(local.identity().incarnation() + peer.value()),
+                local::nonce,
+                local.nowNanos());
+    }
+
+    /** Where it leads. */
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** The connection, if it is up and the peer has proven the secret. */
+    public Optional<S> session() {
+        return Optional.ofNullable(session);
+    }
+
+    /** When a tick is due at the latest, but for stalls. */
+    long dueNanos() {
+        lock.lock();
+        try {
+            return session == null ? life.dueNanos() : Long.MAX_VALUE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does what is due; the identifier of the present try, so that its events find their way here. */
+    Optional<RdmaCmId> tick() {
+        lock.lock();
+        try {
+            long nowNanos = local.nowNanos();
+            S up = session;
+            perform(new Event.Tick(up == null ? nowNanos : up.oldestNanos(nowNanos)));
+            return Optional.ofNullable(attempt).map(current -> current.id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes an event of the connection manager for {@code id}. */
+    void on(RdmaCmEvent event, RdmaCmId id) {
+        lock.lock();
+        try {
+            if (attempt != null && attempt.id.equals(id)) {
+                switch (EventTypes.of(event)) {
+                    case RDMA_CM_EVENT_ADDR_RESOLVED -> perform(new Event.AddressResolved());
+                    case RDMA_CM_EVENT_ROUTE_RESOLVED -> perform(new Event.RouteResolved());
+                    case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
+                    case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection"));
+                    case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
+                    case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
+                        perform(new Event.Failed("it cannot be reached"));
+                    case RDMA_CM_EVENT_CONNECT_ERROR ->
+                        perform(new Event.Refused("the connection could not be set up"));
+                    default -> LOG.debug("{} ignores event {}", peer, event.getEvent());
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the present try or connection at the next tick. */
+    void failed(String reason) {
+        lock.lock();
+        try {
+            perform(new Event.Failed(reason));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            perform(new Event.Closed());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Events of a connection that has been replaced must not touch its successor. */
+    private void take(Attempt of, Event event) {
+        lock.lock();
+        try {
+            if (of.equals(attempt)) {
+                perform(event);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void perform(Event event) {
+        for (Effect effect : life.on(event, local.nowNanos())) {
+            try {
+                perform(effect);
+            } catch (IOException failed) {
+                perform(new Event.Failed(String.valueOf(failed.getMessage())));
+                return;
+            }
+        }
+    }
+
+    private void perform(Effect effect) throws IOException {
+        NodeId self = local.identity().node();
+        switch (effect) {
+            case Effect.Resolve _ -> {
+                attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP));
+                attempt.id.resolveAddr(null, address, RESOLVE_MILLIS);
+            }
+            case Effect.ResolveRoute _ -> current().id.resolveRoute(RESOLVE_MILLIS);
+            case Effect.Connect(byte[] hello) -> {
+                Attempt current = current();
+                QueuePair.Queues queues = local.queues(current.id.getVerbs(), true);
+                current.pair = new QueuePair(current.id, queues, local.sizes(), current);
+                PrivateData.pass(hello, current.id::connect);
+            }
+            case Effect.Send(ByteBuffer message) -> pair().send(message, current());
+            case Effect.Up(Terms terms, ByteBuffer grant) -> {
+                Attempt current = current();
+                session = local.connected(new LinkHost.Ready(pair(), pair().receives(), terms, current::broken), grant);
+                LOG.info("{} sees {} at {} (version {})", self, peer, address, terms.version());
+            }
+            case Effect.Abort(String reason) -> abort(reason);
+            case Effect.TellFailure(String reason) ->
+                LOG.info("{} cannot see {} at {} yet: {}", self, peer, address, reason);
+            case Effect.TellStall _ -> local.counters().count(LinkMetric.CONNECTIONS_STALLED);
+            case Effect.TellEnd(boolean hasLeft, String reason) -> tellEnd(hasLeft, reason);
+            case Effect.Drop _ -> drop();
+        }
+    }
+
+    private Attempt current() {
+        if (attempt == null) {
+            throw new IllegalStateException("no try is under way");
+        }
+        return attempt;
+    }
+
+    private QueuePair pair() {
+        QueuePair pair = current().pair;
+        if (pair == null) {
+            throw new IllegalStateException("no queue pair yet");
+        }
+        return pair;
+    }
+
+    private void abort(String reason) {
+        S up = session;
+        session = null;
+        if (up != null) {
+            current().ended = up;
+            up.abort(reason);
+        }
+    }
+
+    /** Says what became of a connection that was up, once a goodbye has had time to be read. */
+    private void tellEnd(boolean hasLeft, String reason) {
+        NodeId self = local.identity().node();
+        if (hasLeft) {
+            local.counters().count(LinkMetric.CONNECTIONS_LEFT);
+            LOG.info("{} no longer sees {} at {}: it has left", self, peer, address);
+        } else {
+            local.counters().count(LinkMetric.CONNECTIONS_LOST);
+            LOG.warn("{} lost {} at {}: {}", self, peer, address, reason);
+        }
+    }
+
+    private void drop() {
+        Attempt over = attempt;
+        attempt = null;
+        if (over == null) {
+            return;
+        }
+        if (over.pair == null) {
+            QueuePair.destroy(over.id);
+        } else {
+            over.pair.destroy();
+        }
+        if (over.ended != null) {
+            over.ended.freed();
+        }
+    }
+}

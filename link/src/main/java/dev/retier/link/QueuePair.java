@@ -1,0 +1,391 @@
+package dev.retier.link;
+
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvPd;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvQPInitAttr;
+import com.ibm.disni.verbs.IbvRecvWR;
+import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.IbvSge;
+import com.ibm.disni.verbs.IbvWC;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.SVCPostRecv;
+import com.ibm.disni.verbs.SVCPostSend;
+import com.ibm.disni.verbs.impl.NatIbvQP;
+import dev.retier.link.auth.Handshake;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection's queue pair with a protection domain of its own: what is registered for this peer is good on this
+ * connection only, and gone when the connection is. Before the peer is proven, its domain holds nothing that a peer
+ * may touch.
+ *
+ * <p>Thread-safe. Its memory lives as long as the object is reachable; the owner keeps it until {@link #destroy}.
+ */
+public final class QueuePair {
+    private static final Logger LOG = LoggerFactory.getLogger(QueuePair.class);
+
+    /** A handshake side receives two messages at most. */
+    private static final int RECEIVES = 2;
+
+    /** A side sends two messages of a handshake at most, and a goodbye. */
+    private static final int SENDS = 3;
+
+    private static final int MESSAGE_BYTES = Handshake.MAX_MESSAGE_BYTES;
+
+    private final RdmaCmId id;
+    private final Queues queues;
+    private final IbvPd domain;
+    private final IbvQP pair;
+    private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES, Long.BYTES);
+    /** Each with its memory, which must not go while a peer may touch it. */
+    private final Map<IbvMr, MemorySegment> registrations = new HashMap<>();
+
+    private final IbvMr messageRegistration;
+    /** Under which something of this queue pair is expected; forgotten with it. */
+    private final Set<Long> receiveIds = ConcurrentHashMap.newKeySet();
+
+    private final Set<Long> sendIds = ConcurrentHashMap.newKeySet();
+    private final int entries;
+    private final Listener listener;
+    private final AtomicBoolean destroyed = new AtomicBoolean();
+    private int sent;
+
+    /** Told of each received message, and once of the end. Called on the completion thread. */
+    interface Listener {
+        void received(byte[] message);
+
+        /** A receive that the handshake had no use for took an immediate. */
+        void immediate(int value);
+
+        void broken(String reason);
+
+        /**
+         * All that the peer has said has been told, and it says no more. May be called again and again.
+         *
+         * @param terminateWord why, as the first 16 bits of an RDMAP Terminate (RFC 5040 section 4.8) that one of both
+         *     ends sent; 0 if none did, or the provider does not tell
+         */
+        default void heardOut(int terminateWord) {}
+    }
+
+    /**
+     * What a queue pair has room for beside its handshake.
+     *
+     * @param sends work requests that have not completed
+     * @param receives for the peer's immediates
+     * @param elements scatter/gather elements of one work request
+     */
+    public record Sizes(int sends, int receives, int elements) {
+        int completions() {
+            return sends + receives + RECEIVES + SENDS;
+        }
+    }
+
+    /**
+     * Where a queue pair's work completes.
+     *
+     * @param sends what this end posts
+     * @param receives what the peer sends
+     */
+    record Queues(Completions sends, Completions receives) {
+        private void reserve(int entries) throws IOException {
+            receives.reserve(entries);
+            if (!sends.equals(receives)) {
+                try {
+                    sends.reserve(entries);
+                } catch (IOException full) {
+                    receives.giveBack(entries);
+                    throw full;
+                }
+            }
+        }
+
+        private void giveBack(int entries) {
+            receives.giveBack(entries);
+            if (!sends.equals(receives)) {
+                sends.giveBack(entries);
+            }
+        }
+    }
+
+    /** Makes the queue pair of {@code id}, and posts the receives of its handshake. */
+    QueuePair(RdmaCmId id, Queues queues, Sizes sizes, Listener listener) throws IOException {
+        this.id = id;
+        this.queues = queues;
+        this.entries = sizes.completions();
+        this.listener = listener;
+        queues.reserve(entries);
+        IbvPd madeDomain = null;
+        IbvQP madePair = null;
+        try {
+            madeDomain = id.getVerbs().allocPd();
+            madePair = id.createQP(madeDomain, attributes(queues, sizes));
+            this.domain = madeDomain;
+            this.pair = madePair;
+            this.messageRegistration = register(messages, IbvMr.IBV_ACCESS_LOCAL_WRITE);
+            for (int i = 0; i < RECEIVES; i++) {
+                postReceive(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES));
+            }
+        } catch (IOException | RuntimeException failed) {
+            free(madeDomain, madePair);
+            throw failed;
+        }
+    }
+
+    /**
+     * Lets the peer use {@code memory} as {@code access} says, until the connection ends.
+     *
+     * @throws IllegalArgumentException for more than 2 GiB less a byte, which is as much as one registration can hold
+     */
+    public IbvMr register(MemorySegment memory, int access) throws IOException {
+        IbvMr registration =
+                domain.regMr(memory.address(), length(memory), access).execute().getMr();
+        synchronized (registrations) {
+            registrations.put(registration, memory);
+        }
+        return registration;
+    }
+
+    /** As an int, which DiSNI takes lengths as. */
+    static int length(MemorySegment memory) {
+        if (memory.byteSize() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(memory.byteSize() + " bytes are too many for one registration, which"
+                    + " holds " + Integer.MAX_VALUE + " at most; register them in parts");
+        }
+        return Math.toIntExact(memory.byteSize());
+    }
+
+    IbvQP pair() {
+        return pair;
+    }
+
+    /** Where what the peer sends completes. */
+    Completions receives() {
+        return queues.receives();
+    }
+
+    /** Destroys an identifier that has no queue pair; a request that is not answered yet is refused by that. */
+    static void destroy(RdmaCmId id) {
+        quietly("destroy an id", id::destroyId);
+    }
+
+    /** The device that it is on. */
+    public IbvContext device() throws IOException {
+        return id.getVerbs();
+    }
+
+    /** Takes back what {@link #register} gave; after it returns the peer can reach it no more. */
+    public void deregister(IbvMr registration) {
+        synchronized (registrations) {
+            if (registrations.remove(registration) == null) {
+                return;
+            }
+        }
+        quietly("deregister", () -> registration.deregMr().execute().free());
+    }
+
+    /** A call that posts one receive for an immediate, again and again. */
+    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
+    public SVCPostRecv immediateReceive(long workId) throws IOException {
+        IbvRecvWR request = new IbvRecvWR();
+        request.setSg_list(new LinkedList<>());
+        request.setNum_sge(0);
+        request.setWr_id(workId);
+        receiveIds.add(workId);
+        return pair.postRecv(List.of(request), null);
+    }
+
+    /** A receive of this queue pair has failed, as all do when the connection ends. Called on the completion thread. */
+    public void heardOut(IbvWC failed) {
+        listener.heardOut(pair instanceof NatIbvQP ? 0 : failed.getVendor_err());
+    }
+
+    /**
+     * Nobody wants what comes on the receives posted under {@code receiveId} any more; but of how the connection ended
+     * they still tell until the queue pair is gone, where the provider does.
+     */
+    public void forgetReceives(long receiveId) {
+        queues.receives().expect(receiveId, new Completions.Handler() {
+            @Override
+            public void ended(boolean success, IbvWC work) {
+                if (!success) {
+                    heardOut(work);
+                }
+            }
+
+            @Override
+            public boolean stays() {
+                return true;
+            }
+        });
+        if (destroyed.get()) {
+            queues.receives().forget(receiveId);
+        }
+    }
+
+    /** Sends one of the messages that a side may send: two of a handshake, and a goodbye. */
+    void send(ByteBuffer message, Listener listener) throws IOException {
+        if (sent >= SENDS) {
+            throw new IllegalStateException("a side sends " + SENDS + " messages at most");
+        }
+        MemorySegment out = messages.asSlice((long) (RECEIVES + sent++) * MESSAGE_BYTES, message.remaining());
+        out.copyFrom(MemorySegment.ofBuffer(message));
+        IbvSendWR request = request(IbvSendWR.IBV_WR_SEND, out, messageRegistration);
+        long workId = queues.sends().nextId();
+        request.setWr_id(workId);
+        sendIds.add(workId);
+        queues.sends().expect(workId, (success, _) -> {
+            sendIds.remove(workId);
+            if (!success) {
+                listener.broken("a message could not be sent");
+            }
+        });
+        post(List.of(request));
+    }
+
+    /** A signalled work request on the pieces of local memory; the caller fills in the rest. */
+    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
+    public static IbvSendWR request(int opcode, List<IbvSge> pieces) {
+        IbvSendWR request = new IbvSendWR();
+        request.setOpcode(opcode);
+        request.setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
+        request.setSg_list(new LinkedList<>(pieces));
+        request.setNum_sge(pieces.size());
+        return request;
+    }
+
+    /** A signalled work request on {@code local} memory; the caller fills in the rest. */
+    public static IbvSendWR request(int opcode, MemorySegment local, IbvMr registration) {
+        IbvSendWR request = new IbvSendWR();
+        request.setOpcode(opcode);
+        request.setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
+        request.setSg_list(list(local, registration));
+        return request;
+    }
+
+    /**
+     * Posts {@code requests} in order.
+     *
+     * @throws IOException if the queue pair takes no more or is over; or if DiSNI's native provider cannot carry it out
+     */
+    public void post(List<IbvSendWR> requests) throws IOException {
+        if (pair instanceof NatIbvQP own) {
+            NativeSwap.refuseUnable(requests);
+            if (requests.getFirst().getOpcode() == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP) {
+                NativeSwap.post(own, requests.getFirst());
+                return;
+            }
+        }
+        pair.postSend(requests, null).execute().free();
+    }
+
+    /**
+     * Prepares {@code requests} for being posted again and again; what the returned call's {@code getWrMod} changes in
+     * between counts. Not for atomics.
+     */
+    public SVCPostSend prepare(List<IbvSendWR> requests) throws IOException {
+        return pair.postSend(requests, null);
+    }
+
+    /** Disconnects and frees everything. Idempotent; after it returns the peer can reach nothing of this connection. */
+    void destroy() {
+        if (destroyed.compareAndSet(false, true)) {
+            quietly("disconnect", id::disconnect);
+            free(domain, pair);
+            quietly("destroy the id", id::destroyId);
+        }
+    }
+
+    /** Frees what has been made; only then is nothing told of it any more. */
+    private void free(@Nullable IbvPd madeDomain, @Nullable IbvQP madePair) {
+        if (madePair != null) {
+            quietly("destroy the queue pair", id::destroyQP);
+        }
+        List<IbvMr> all;
+        synchronized (registrations) {
+            all = List.copyOf(registrations.keySet());
+            registrations.clear();
+        }
+        for (IbvMr registration : all) {
+            quietly("deregister", () -> registration.deregMr().execute().free());
+        }
+        if (madeDomain != null) {
+            quietly("free the protection domain", madeDomain::deallocPd);
+        }
+        receiveIds.forEach(queues.receives()::forget);
+        sendIds.forEach(queues.sends()::forget);
+        queues.giveBack(entries);
+    }
+
+    private void postReceive(MemorySegment into) throws IOException {
+        IbvRecvWR request = new IbvRecvWR();
+        request.setSg_list(list(into, messageRegistration));
+        long workId = queues.receives().nextId();
+        request.setWr_id(workId);
+        receiveIds.add(workId);
+        queues.receives().expect(workId, (success, ended) -> {
+            receiveIds.remove(workId);
+            if (success && Completions.isImmediate(ended)) {
+                listener.immediate(ended.getImm_data());
+            } else if (success) {
+                listener.received(into.asSlice(0, ended.getByte_len()).toArray(ValueLayout.JAVA_BYTE));
+            } else {
+                listener.broken("the connection broke");
+                heardOut(ended);
+            }
+        });
+        pair.postRecv(List.of(request), null).execute().free();
+    }
+
+    private static IbvQPInitAttr attributes(Queues queues, Sizes sizes) {
+        IbvQPInitAttr attributes = new IbvQPInitAttr();
+        attributes.cap().setMax_send_wr(sizes.sends() + SENDS);
+        attributes.cap().setMax_recv_wr(sizes.receives() + RECEIVES);
+        attributes.cap().setMax_send_sge(sizes.elements());
+        attributes.cap().setMax_recv_sge(1);
+        attributes.setQp_type(IbvQP.IBV_QPT_RC);
+        attributes.setSend_cq(queues.sends().queue());
+        attributes.setRecv_cq(queues.receives().queue());
+        return attributes;
+    }
+
+    @SuppressWarnings({"NonApiType", "JdkObsolete"}) // DiSNI asks for a LinkedList
+    private static LinkedList<IbvSge> list(MemorySegment memory, IbvMr registration) {
+        IbvSge element = new IbvSge();
+        element.setAddr(memory.address());
+        element.setLength((int) memory.byteSize());
+        element.setLkey(registration.getLkey());
+        LinkedList<IbvSge> list = new LinkedList<>();
+        list.add(element);
+        return list;
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // DiSNI's deallocPd declares Exception; the rest must be freed all the same
+    private static void quietly(String what, Step step) {
+        try {
+            step.run();
+        } catch (Exception failed) {
+            LOG.debug("could not {}: {}", what, failed.toString());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.retier.link;
+
+import dev.retier.link.auth.ClusterSecret;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where the cluster secret comes from: a file or the environment, never the configuration. Stateless. */
+public final class SecretSource {
+    /** More than the longest secret and the white space around it. */
+    private static final int MAX_FILE_BYTES = 4096;
+
+    private SecretSource() {}
+
+    /**
+     * The secret in {@code file}.
+     *
+     * @throws StateException if the file cannot be read or holds no secret; the message names the file, never its
+     * text
+     */
+    public static ClusterSecret fromFile(Path file) {
+        try {
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                throw fatal(file + " is too long for a secret: over " + MAX_FILE_BYTES + " bytes");
+            }
+            return parse("file " + file, Files.readString(file, StandardCharsets.UTF_8));
+        } catch (IOException unreadable) {
+            throw new StateException(
+                    StateException.Category.FATAL,
+                    "cannot read the cluster secret from " + file + ": create it, readable by this user only",
+                    unreadable);
+        }
+    }
+
+    /**
+     * The secret in the environment variable {@code name}.
+     *
+     * @throws StateException if it is not set or holds no secret; the message names the variable, never its text
+     */
+    public static ClusterSecret fromEnvironment(String name) {
+        String text = System.getenv(name);
+        if (text == null) {
+            throw fatal("environment variable " + name + " is not set: put the cluster secret into it");
+        }
+        return parse("environment variable " + name, text);
+    }
+
+    private static ClusterSecret parse(String source, String text) {
+        try {
+            return ClusterSecret.of(text);
+        } catch (IllegalArgumentException unusable) {
+            throw fatal(source + ": " + unusable.getMessage());
+        }
+    }
+
+    private static StateException fatal(String message) {
+        return new StateException(StateException.Category.FATAL, message);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.retier.link.auth;
+
+import dev.retier.link.NodeId;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The side that was connected to. In version 3 it says nothing to whoever does not prove the secret with the first
+ * message: judging that costs one MAC and no state. In version 2 it proves the secret first. Either way it reveals
+ * where its memory is once the other has answered its own nonce, so a replayed message is of no use. One object per
+ * connection; not thread-safe.
+ */
+public final class Responder {
+    private final Offer offer;
+    private @Nullable Transcript transcript;
+    private @Nullable Terms claimed;
+    private int hint;
+
+    /** A responder that has heard nothing yet. */
+    public Responder(Offer offer) {
+        this.offer = offer;
+    }
+
+    /**
+     * Judges the first message: {@link Handshake.Send} or {@link Handshake.Refused}.
+     *
+     * @param nonce {@value Messages#NONCE_LENGTH_BYTES} unpredictable bytes, never used before
+     */
+    public Handshake greeted(byte[] hello, byte[] nonce) {
+        try {
+            ByteBuffer fields = ByteBuffer.wrap(hello);
+            Messages.Header header = Messages.open(fields, Messages.HELLO, offer.spoken());
+            int version = header.version();
+            Right right = right(header.right());
+            NodeId from = Messages.node(Messages.nodeValue(fields, version));
+            int called = Messages.nodeValue(fields, version);
+            if (called != offer.self().node().value()) {
+                return new Handshake.Refused(from + " calls node-" + called + " here: check its peer list");
+            }
+            ClusterSecret secret = heard(hello, header, right, from);
+            if (version != Versions.FORMER) {
+                offer.spoken().refuseDowngrade(version, header.spoken());
+            }
+            boolean byFormer = !secret.equals(offer.secrets().current());
+            claimed = new Terms(
+                    new Identity(from, fields.getLong()),
+                    version,
+                    right,
+                    ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                    byFormer);
+            return Handshake.Send.of(challenge(version, nonce));
+        } catch (BadMessage refusal) {
+            return new Handshake.Refused(String.valueOf(refusal.getMessage()));
+        }
+    }
+
+    private Right right(int code) throws BadMessage {
+        for (Right served : offer.rights()) {
+            if (served.code() == code) {
+                return served;
+            }
+        }
+        throw new BadMessage("right " + code + " is asked for, which is not served here");
+    }
+
+    /** Begins the transcript; the secret by which {@code hello} was sealed, or the current one if it is not sealed. */
+    private ClusterSecret heard(byte[] hello, Messages.Header header, Right right, NodeId from) throws BadMessage {
+        for (ClusterSecret secret : offer.secrets().all()) {
+            ClusterSecret.Key key = secret.keyFor(right, header.version());
+            Transcript begun = new Transcript(key);
+            boolean former = header.version() == Versions.FORMER;
+            boolean mayBe = former || key.hint() == header.hint();
+            if (mayBe && begun.verify(hello, Messages.HELLO, former ? 0 : Messages.HELLO_MAC_BYTES)) {
+                transcript = begun;
+                hint = key.hint();
+                return secret;
+            }
+        }
+        throw new BadMessage(from + " does not prove the cluster secret");
+    }
+
+    private byte[] challenge(int version, byte[] nonce) {
+        ByteBuffer challenge = Messages.begin(header(version, Messages.CHALLENGE, 0), 0);
+        Messages.putNode(challenge, version, offer.self().node().value());
+        if (version == Versions.FORMER && offer.spoken().highest() > version) {
+            Messages.putRange(challenge, offer.spoken());
+        } else if (version == Versions.FORMER) {
+            challenge.putShort((short) 0);
+        }
+        challenge.putShort((short) 0).putLong(offer.self().incarnation()).put(nonce, 0, Messages.NONCE_LENGTH_BYTES);
+        if (version != Versions.FORMER) {
+            challenge.put(offer.digest().duplicate());
+        }
+        return sealed(challenge, Messages.CHALLENGE);
+    }
+
+    /** Who says to be at the other end: true in version 3 once it was greeted, in version 2 once it is proven. */
+    public Optional<Terms> claimed() {
+        return Optional.ofNullable(claimed);
+    }
+
+    /** Judges the answer to the challenge: {@link Handshake.Proven} or {@link Handshake.Refused}. */
+    public Handshake proven(byte[] proof) {
+        Terms peer = claimed;
+        if (peer == null) {
+            throw new IllegalStateException("a proof was judged before a greeting");
+        }
+        try {
+            ByteBuffer fields = ByteBuffer.wrap(proof);
+            Messages.open(fields, Messages.PROOF, Versions.only(peer.version()));
+            if (!said().verify(proof, Messages.PROOF, ClusterSecret.MAC_LENGTH_BYTES)) {
+                throw new BadMessage(
+                        peer.peer().node() + " does not prove the cluster secret, or replays an old proof");
+            }
+            ByteBuffer digest = peer.version() == Versions.FORMER
+                    ? peer.digest()
+                    : fields.slice(fields.position() + Integer.BYTES, Handshake.DIGEST_BYTES);
+            claimed = new Terms(peer.peer(), peer.version(), peer.right(), digest, peer.byFormerSecret());
+            return new Handshake.Proven(claimed);
+        } catch (BadMessage refusal) {
+            return new Handshake.Refused(String.valueOf(refusal.getMessage()));
+        }
+    }
+
+    /**
+     * The last message: tells a proven peer where the memory is. Call only after {@link Handshake.Proven}.
+     *
+     * @param grant {@value Handshake#GRANT_BYTES} bytes in version 2, at most {@value Handshake#MAX_GRANT_BYTES} in
+     *     version 3
+     */
+    public byte[] welcome(byte[] grant) {
+        Terms peer = Objects.requireNonNull(claimed, "a welcome before a greeting");
+        boolean former = peer.version() == Versions.FORMER;
+        if (former ? grant.length != Handshake.GRANT_BYTES : grant.length > Handshake.MAX_GRANT_BYTES) {
+            throw new IllegalArgumentException("a grant of " + grant.length + " bytes");
+        }
+        Messages.Header header =
+                header(peer.version(), Messages.WELCOME, peer.right().code());
+        ByteBuffer welcome = Messages.begin(header, former ? 0 : grant.length);
+        if (!former) {
+            welcome.putInt(grant.length);
+        }
+        return sealed(welcome.put(grant), Messages.WELCOME);
+    }
+
+    private Messages.Header header(int version, byte type, int code) {
+        return new Messages.Header(version, type, code, offer.spoken(), hint);
+    }
+
+    private byte[] sealed(ByteBuffer message, byte type) {
+        return said().sealed(Messages.bytes(message), type, ClusterSecret.MAC_LENGTH_BYTES);
+    }
+
+    private Transcript said() {
+        return Objects.requireNonNull(transcript, "a greeting comes first");
+    }
+}

@@ -1,0 +1,15 @@
+package dev.retier.link.auth;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What both sides of a handshake know once both have proven the secret.
+ *
+ * @param peer who is at the other end
+ * @param version of the handshake
+ * @param right what the connection may do
+ * @param digest of the peer's configuration, as its upper layer gave it: {@value Handshake#DIGEST_BYTES} bytes; zeroes
+ *     if there is none, or the version is too old to tell
+ * @param byFormerSecret whether the secret that is being replaced was proven
+ */
+public record Terms(Identity peer, int version, Right right, ByteBuffer digest, boolean byFormerSecret) {}

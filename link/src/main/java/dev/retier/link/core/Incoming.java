@@ -1,0 +1,216 @@
+package dev.retier.link.core;
+
+import dev.retier.link.NodeId;
+import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Responder;
+import dev.retier.link.auth.Terms;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * The life of one connection from a peer: unproven, proven, over. Not thread-safe.
+ */
+public final class Incoming {
+    /** How long a peer may take to prove the secret. */
+    public static final long PROVE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final int LAYER_SHIFT = 12;
+    private static final int TYPE_SHIFT = 8;
+    private static final int TYPE_MASK = 0xF;
+
+    /** RDMAP is layer 0, DDP is layer 1. */
+    private static final int DDP = 1;
+
+    /** RDMAP: Remote Protection Error; DDP: Tagged Buffer Error. */
+    private static final int PROTECTION = 1;
+
+    private final Setup setup;
+    private final Responder responder;
+    private final Supplier<byte[]> nonces;
+    private Phase phase = Phase.UNPROVEN;
+    private boolean greeted;
+    private boolean isForger;
+    private boolean isHeardOut;
+    /** When what has proven nothing is over, or what is over is to be freed. */
+    private long dueNanos;
+
+    /** Where the connection is in its life. */
+    public enum Phase {
+        /** The peer has not proven the secret. */
+        UNPROVEN,
+        /** In use. */
+        PROVEN,
+        /** Of no use any more. */
+        OVER
+    }
+
+    /**
+     * What does not change.
+     *
+     * @param isPeer who may be let in once proven
+     * @param stallNanos an operation that has not ended for so long ends the connection
+     */
+    public record Setup(Predicate<NodeId> isPeer, long stallNanos) {}
+
+    /** What happened. */
+    public sealed interface Event {
+        /** Time went by; the oldest operation under way was begun at {@code oldestNanos}, now if there is none. */
+        record Tick(long oldestNanos) implements Event {}
+
+        /** The peer sent this. */
+        @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
+        record Received(byte[] message) implements Event {}
+
+        /** The connection is of no use any more, or gone. */
+        record Broken(String reason) implements Event {}
+
+        /** There is no connection any more: its keys are good for nothing, and there may be last words. */
+        record Disconnected() implements Event {}
+
+        /** All that the peer has sent has been told; the first 16 bits of the RDMAP Terminate that ended it, or 0. */
+        record HeardOut(int terminateWord) implements Event {}
+    }
+
+    /** What to do, in order. */
+    public sealed interface Effect {
+        /** Send this. */
+        record Send(ByteBuffer message) implements Effect {}
+
+        /** The peer is proven and of this cell: register what it may use, then send {@link Incoming#welcome}. */
+        record Admit(Terms terms) implements Effect {}
+
+        /** Somebody was refused. */
+        record Refuse(String reason) implements Effect {}
+
+        /** Somebody who has proven nothing is gone. */
+        record TellUnproven() implements Effect {}
+
+        /** The peer used a key or an address that it may not use. */
+        record TellForger() implements Effect {}
+
+        /** A proven peer's connection is over. */
+        record TellOver(String reason) implements Effect {}
+    }
+
+    /**
+     * A connection whose request was let in.
+     *
+     * @param responder has it been greeted, its challenge is on the way
+     * @param nonces unpredictable bytes, new ones each time
+     */
+    public Incoming(Setup setup, Responder responder, boolean greeted, Supplier<byte[]> nonces, long nowNanos) {
+        this.setup = setup;
+        this.responder = responder;
+        this.greeted = greeted;
+        this.nonces = nonces;
+        this.dueNanos = nowNanos + PROVE_NANOS;
+    }
+
+    /** Where the connection is. */
+    public Phase phase() {
+        return phase;
+    }
+
+    /** When a tick is due at the latest, but for stalls, which are looked for now and then. */
+    public long dueNanos() {
+        return phase == Phase.PROVEN ? Long.MAX_VALUE : dueNanos;
+    }
+
+    /** Whether all of it is to be freed now, by the thread that may. */
+    public boolean isToBeFreed(long nowNanos) {
+        return phase == Phase.OVER && nowNanos - dueNanos >= 0;
+    }
+
+    /** The last message of the handshake, which grants what an admitted peer may use. */
+    public ByteBuffer welcome(byte[] grant) {
+        return ByteBuffer.wrap(responder.welcome(grant));
+    }
+
+    /** Takes one event; what to do. */
+    public List<Effect> on(Event event, long nowNanos) {
+        return switch (event) {
+            case Event.HeardOut(int word) -> heardOut(word, nowNanos);
+            case Event.Tick(long oldestNanos) -> tick(oldestNanos, nowNanos);
+            case Event.Broken(String reason) -> over(reason, nowNanos);
+            case Event.Disconnected _ -> over("the connection is over", nowNanos + Outgoing.LAST_WORDS_NANOS);
+            case Event.Received(byte[] message) -> received(message, nowNanos);
+        };
+    }
+
+    private List<Effect> tick(long oldestNanos, long nowNanos) {
+        if (phase == Phase.UNPROVEN && nowNanos - dueNanos > 0) {
+            return over("it proved nothing in time", nowNanos);
+        }
+        boolean stalled = phase == Phase.PROVEN && nowNanos - oldestNanos > setup.stallNanos();
+        return stalled ? over("an operation was not answered in time", nowNanos) : List.of();
+    }
+
+    private List<Effect> received(byte[] message, long nowNanos) {
+        return switch (phase) {
+            case OVER -> List.of();
+            case PROVEN -> over("it says more than a handshake", nowNanos);
+            case UNPROVEN -> {
+                Handshake next = greeted ? responder.proven(message) : responder.greeted(message, nonces.get());
+                greeted = true;
+                yield answer(next, nowNanos);
+            }
+        };
+    }
+
+    private List<Effect> answer(Handshake next, long nowNanos) {
+        return switch (next) {
+            case Handshake.Send(ByteBuffer challenge) -> List.of(new Effect.Send(challenge));
+            case Handshake.Refused(String reason) -> refuse(reason, nowNanos);
+            case Handshake.Proven(Terms terms) -> {
+                NodeId node = terms.peer().node();
+                if (!setup.isPeer().test(node)) {
+                    yield refuse(node + " is not among this cell's peers", nowNanos);
+                }
+                phase = Phase.PROVEN;
+                yield List.of(new Effect.Admit(terms));
+            }
+            case Handshake.Welcomed _ -> throw new IllegalStateException("only an initiator is welcomed");
+        };
+    }
+
+    /** Ends a connection whose peer was to be admitted, and must not. */
+    public List<Effect> refuse(String reason, long nowNanos) {
+        phase = Phase.OVER;
+        dueNanos = nowNanos;
+        return List.of(new Effect.Refuse(reason));
+    }
+
+    private List<Effect> over(String reason, long freeNanos) {
+        if (phase == Phase.OVER) {
+            return List.of();
+        }
+        boolean unproven = phase == Phase.UNPROVEN;
+        phase = Phase.OVER;
+        dueNanos = isHeardOut ? freeNanos - Outgoing.LAST_WORDS_NANOS : freeNanos;
+        return List.of(unproven ? new Effect.TellUnproven() : new Effect.TellOver(reason));
+    }
+
+    private List<Effect> heardOut(int terminateWord, long nowNanos) {
+        isHeardOut = true;
+        if (phase == Phase.OVER) {
+            dueNanos = nowNanos;
+        }
+        if (isForger || !isProtectionError(terminateWord)) {
+            return List.of();
+        }
+        isForger = true;
+        return List.of(new Effect.TellForger());
+    }
+
+    /**
+     * Whether a one-sided operation named memory, a range or a right that its sender does not have: layer 4 bits, type
+     * 4, code 8 (RFC 5040 section 4.8).
+     */
+    static boolean isProtectionError(int word) {
+        int layer = word >>> LAYER_SHIFT;
+        return layer <= DDP && (word >>> TYPE_SHIFT & TYPE_MASK) == PROTECTION;
+    }
+}

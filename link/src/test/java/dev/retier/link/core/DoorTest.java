@@ -1,0 +1,132 @@
+package dev.retier.link.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.link.NodeId;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Identity;
+import dev.retier.link.auth.Initiator;
+import dev.retier.link.auth.Offer;
+import dev.retier.link.auth.Right;
+import dev.retier.link.auth.Secrets;
+import dev.retier.link.auth.Versions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DoorTest {
+    private static final ClusterSecret SECRET = ClusterSecret.of("a secret of this cell");
+    private static final ClusterSecret WRONG = ClusterSecret.of("a secret of that cell");
+    private static final NodeId ONE = new NodeId(1);
+    private static final NodeId TWO = new NodeId(2);
+    private static final Offer HERE = offer(ONE, SECRET);
+
+    private final Door<Integer> door = new Door<>(() -> new byte[16]);
+    private int lastId;
+
+    @BeforeEach
+    void configure() {
+        door.peers(Map.of(ONE, address("10.0.0.1"), TWO, address("10.0.0.2")));
+    }
+
+    @Test
+    void shouldLetInWithAChallenge_whenAPeerProvesTheSecret() {
+        Door.Verdict<Integer> verdict = request("10.0.0.2", hello(TWO, SECRET, 3));
+
+        Door.Verdict.In<Integer> in = (Door.Verdict.In<Integer>) verdict;
+        assertThat(in.challenge()).hasSize(104);
+        assertThat(in.out()).isEmpty();
+        assertThat(door.unproven()).isEqualTo(1);
+        door.left(lastId);
+        assertThat(door.unproven()).isZero();
+    }
+
+    @Test
+    void shouldRefuseAndKeepNothing_whenAStrangerKnowsNoSecret() {
+        for (int i = 0; i < 1000; i++) {
+            assertThat(request("10.9.9.9", hello(TWO, WRONG, 3)))
+                    .isEqualTo(new Door.Verdict.No<>("node-2 does not prove the cluster secret"));
+        }
+        assertThat(door.unproven()).isZero();
+    }
+
+    @Test
+    void shouldRefuseBeforeAnythingIsMade_whenAMemberOfNoCellProves() {
+        assertThat(request("10.0.0.2", hello(new NodeId(9), SECRET, 3)))
+                .isEqualTo(new Door.Verdict.No<>("node-9 is not among this cell's peers"));
+    }
+
+    @Test
+    void shouldRefuseTheFormerHandshakeAndSilence_whenTheAddressIsNoPeers() {
+        assertThat(request("10.9.9.9", hello(TWO, SECRET, 2))).isInstanceOf(Door.Verdict.No.class);
+        assertThat(request("10.9.9.9", new byte[0])).isInstanceOf(Door.Verdict.No.class);
+        assertThat(request("10.0.0.2", new byte[0])).isInstanceOf(Door.Verdict.In.class);
+    }
+
+    @Test
+    void shouldPutOutTheOldestOfTwo_whenAThirdSpeaksTheFormerHandshake() {
+        request("10.0.0.1", hello(TWO, SECRET, 2));
+        int oldest = lastId;
+        request("10.0.0.2", hello(TWO, SECRET, 2));
+
+        assertThat(out(request("10.0.0.2", hello(TWO, SECRET, 2)))).containsExactly(oldest);
+        assertThat(door.unproven()).isEqualTo(Door.FORMER_PLACES);
+    }
+
+    @Test
+    void shouldPutOutItsOwnOldest_whenAnAddressReplaysWhatItHasHeard() {
+        byte[] recorded = hello(TWO, SECRET, 3);
+        request("10.0.0.2", recorded);
+        for (int i = 0; i < 1000; i++) {
+            request("10.9.9." + i % 200, recorded);
+        }
+
+        assertThat(door.unproven()).isLessThanOrEqualTo(1 + Door.STRANGERS);
+        assertThat(out(request("10.0.0.2", recorded)))
+                .as("a peer's place is never taken")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldBoundEachAddress_whenItIsNoPeers() {
+        byte[] recorded = hello(TWO, SECRET, 3);
+        for (int i = 0; i < 100; i++) {
+            request("10.9.9.9", recorded);
+        }
+        assertThat(door.unproven()).isEqualTo(Door.STRANGER_PLACES);
+    }
+
+    private Door.Verdict<Integer> request(String from, byte[] hello) {
+        return door.requested(++lastId, hello, address(from), HERE);
+    }
+
+    private static List<Integer> out(Door.Verdict<Integer> verdict) {
+        return ((Door.Verdict.In<Integer>) verdict).out();
+    }
+
+    private static byte[] hello(NodeId from, ClusterSecret secret, int version) {
+        return new Initiator(offer(from, secret), new Initiator.Try(version, secret), ONE).hello(new byte[16]);
+    }
+
+    private static Offer offer(NodeId self, ClusterSecret secret) {
+        return new Offer(
+                new Identity(self, 7),
+                Secrets.only(secret),
+                Versions.spoken(true),
+                List.of(new Right(2, "")),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES));
+    }
+
+    private static InetAddress address(String digits) {
+        try {
+            return InetAddress.getByName(digits);
+        } catch (UnknownHostException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}

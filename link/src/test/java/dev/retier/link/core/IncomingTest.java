@@ -1,0 +1,121 @@
+package dev.retier.link.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.link.NodeId;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Identity;
+import dev.retier.link.auth.Initiator;
+import dev.retier.link.auth.Offer;
+import dev.retier.link.auth.Responder;
+import dev.retier.link.auth.Right;
+import dev.retier.link.auth.Secrets;
+import dev.retier.link.auth.Versions;
+import dev.retier.link.core.Incoming.Effect;
+import dev.retier.link.core.Incoming.Event;
+import dev.retier.link.core.Incoming.Phase;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class IncomingTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final ClusterSecret SECRET = ClusterSecret.of("a secret of this cell");
+    private static final NodeId HERE = new NodeId(1);
+    private static final NodeId PEER = new NodeId(2);
+
+    private final Incoming link = new Incoming(
+            new Incoming.Setup(PEER::equals, 2 * SECOND), new Responder(offer(HERE)), false, () -> new byte[16], 0);
+
+    @Test
+    void shouldAdmitAndThenBeInUse_whenAPeerProves() {
+        assertThat(prove(PEER)).singleElement().isInstanceOf(Effect.Admit.class);
+        assertThat(link.phase()).isEqualTo(Phase.PROVEN);
+        assertThat(link.welcome(new byte[32]).remaining()).isEqualTo(80);
+        assertThat(link.on(new Event.Tick(100 * SECOND), 100 * SECOND)).isEmpty();
+        assertThat(link.on(new Event.Received(new byte[1]), 0))
+                .containsExactly(new Effect.TellOver("it says more than a handshake"));
+    }
+
+    @Test
+    void shouldRefuse_whenAProvenNodeIsNotAmongThePeers() {
+        assertThat(prove(new NodeId(9))).containsExactly(new Effect.Refuse("node-9 is not among this cell's peers"));
+        assertThat(link.isToBeFreed(0)).isTrue();
+    }
+
+    @Test
+    void shouldEndUnproven_whenNothingIsProvenInTime() {
+        assertThat(link.on(new Event.Tick(Incoming.PROVE_NANOS), Incoming.PROVE_NANOS))
+                .isEmpty();
+        long late = Incoming.PROVE_NANOS + 1;
+        assertThat(link.on(new Event.Tick(late), late)).containsExactly(new Effect.TellUnproven());
+        assertThat(link.isToBeFreed(late)).isTrue();
+        assertThat(link.on(new Event.Broken("again"), late)).isEmpty();
+    }
+
+    @Test
+    void shouldEnd_whenAnOperationGetsNoAnswerWithinTheBound() {
+        prove(PEER);
+        assertThat(link.on(new Event.Tick(0), 2 * SECOND)).isEmpty();
+        assertThat(link.on(new Event.Tick(0), 2 * SECOND + 1))
+                .containsExactly(new Effect.TellOver("an operation was not answered in time"));
+    }
+
+    @Test
+    void shouldWaitForTheTerminateAndTellItOnce_whenTheConnectionIsGone() {
+        prove(PEER);
+        link.on(new Event.Disconnected(), 0);
+        assertThat(link.isToBeFreed(0)).as("its last words may come").isFalse();
+        assertThat(link.on(new Event.HeardOut(0x0100), 5)).containsExactly(new Effect.TellForger());
+        assertThat(link.on(new Event.HeardOut(0x0100), 5)).isEmpty();
+        assertThat(link.isToBeFreed(5)).isTrue();
+    }
+
+    @Test
+    void shouldBeFreedAfterASecond_whenTheProviderSaysNothing() {
+        prove(PEER);
+        link.on(new Event.Disconnected(), 0);
+        assertThat(link.isToBeFreed(Outgoing.LAST_WORDS_NANOS - 1)).isFalse();
+        assertThat(link.isToBeFreed(Outgoing.LAST_WORDS_NANOS)).isTrue();
+    }
+
+    @Test
+    void shouldBeFreedAtOnce_whenThisNodeEndsAConnectionThatStands() {
+        prove(PEER);
+        link.on(new Event.Broken("superseded"), 7);
+        assertThat(link.isToBeFreed(7)).isTrue();
+    }
+
+    @Test
+    void shouldKnowAProtectionErrorFromAnythingElse() {
+        assertThat(Incoming.isProtectionError(0x0100)).isTrue();
+        assertThat(Incoming.isProtectionError(0x1101)).isTrue();
+        for (int other : new int[] {0, 0x0200, 0x1202, 0x2102}) {
+            assertThat(Incoming.isProtectionError(other)).isFalse();
+        }
+    }
+
+    private List<Effect> prove(NodeId node) {
+        Initiator initiator = new Initiator(offer(node), new Initiator.Try(3, SECRET), HERE);
+        List<Effect> challenge = link.on(new Event.Received(initiator.hello(new byte[16])), 0);
+        Handshake proof = initiator.challenged(bytes(((Effect.Send) challenge.getFirst()).message()));
+        return link.on(new Event.Received(bytes(((Handshake.Send) proof).message())), 0);
+    }
+
+    private static Offer offer(NodeId self) {
+        return new Offer(
+                new Identity(self, 7),
+                Secrets.only(SECRET),
+                Versions.spoken(true),
+                List.of(new Right(2, "")),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES));
+    }
+
+    private static byte[] bytes(ByteBuffer message) {
+        byte[] bytes = new byte[message.remaining()];
+        message.duplicate().get(bytes);
+        return bytes;
+    }
+}

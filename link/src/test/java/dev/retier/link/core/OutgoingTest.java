@@ -1,0 +1,183 @@
+package dev.retier.link.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.link.NodeId;
+import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.Identity;
+import dev.retier.link.auth.Offer;
+import dev.retier.link.auth.Responder;
+import dev.retier.link.auth.Right;
+import dev.retier.link.auth.Secrets;
+import dev.retier.link.auth.Versions;
+import dev.retier.link.core.Outgoing.Effect;
+import dev.retier.link.core.Outgoing.Event;
+import dev.retier.link.core.Outgoing.Phase;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class OutgoingTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final ClusterSecret SECRET = ClusterSecret.of("a secret of this cell");
+    private static final NodeId THERE = new NodeId(2);
+
+    private final Responder responder = new Responder(offer(THERE, true));
+    private long now = 100 * SECOND;
+    private final Outgoing link = link(true, true);
+
+    @Test
+    void shouldGoThroughItsLife_whenThePeerAnswers() {
+        assertThat(tick()).containsExactly(new Effect.Resolve());
+        assertThat(on(new Event.AddressResolved())).containsExactly(new Effect.ResolveRoute());
+        byte[] hello = ((Effect.Connect) on(new Event.RouteResolved()).getFirst()).hello();
+        assertThat(hello).hasSize(56);
+        List<Effect> proof = on(new Event.Established(message(responder.greeted(hello, new byte[16]))));
+        responder.proven(bytes(((Effect.Send) proof.getFirst()).message()));
+        assertThat(link.phase()).isEqualTo(Phase.PROVING);
+
+        List<Effect> up = on(new Event.Received(responder.welcome(new byte[32])));
+        assertThat(up).singleElement().isInstanceOf(Effect.Up.class);
+        assertThat(link.phase()).isEqualTo(Phase.UP);
+    }
+
+    @Test
+    void shouldSendTheHelloAgain_whenTheProviderHidesPrivateData() {
+        byte[] hello = connecting();
+
+        assertThat(on(new Event.Established(new byte[0]))).containsExactly(new Effect.Send(ByteBuffer.wrap(hello)));
+    }
+
+    @Test
+    void shouldTryTheFormerHandshakeAtOnceAndThenBackOff_whenThePeerRefuses() {
+        assertThat(connecting()).hasSize(56);
+        assertThat(on(new Event.Refused("no"))).as("not news yet").isEmpty();
+        assertThat(tick()).containsExactly(new Effect.Drop());
+        assertThat(connecting()).hasSize(40);
+        assertThat(on(new Event.Refused("no"))).containsExactly(new Effect.TellFailure("no"));
+        assertThat(tick()).containsExactly(new Effect.Drop());
+        assertThat(link.dueNanos() - now).isBetween(37_500_000L, 62_500_000L);
+        assertThat(tick()).as("backs off").isEmpty();
+
+        now = link.dueNanos();
+        assertThat(connecting()).as("the present one first, again").hasSize(56);
+        on(new Event.Refused("no"));
+        tick();
+        connecting();
+        assertThat(on(new Event.Refused("no"))).as("told already").isEmpty();
+        tick();
+        assertThat(link.dueNanos() - now).as("twice as long").isBetween(75_000_000L, 125_000_000L);
+    }
+
+    @Test
+    void shouldNotTryTheFormerHandshake_whenItIsSwitchedOffOrNobodyAnswers() {
+        Outgoing strict = link(false, true);
+        strict.on(new Event.Tick(now), now);
+        strict.on(new Event.Refused("no"), now);
+        strict.on(new Event.Tick(now), now);
+        assertThat(strict.dueNanos()).isGreaterThan(now);
+
+        connecting();
+        now += Outgoing.CONNECT_NANOS + 1;
+        assertThat(tick()).containsExactly(new Effect.TellFailure("no answer in 3 s"), new Effect.Drop());
+        assertThat(link.dueNanos()).isGreaterThan(now);
+    }
+
+    @Test
+    void shouldEndTheConnection_whenAnOperationGetsNoAnswerWithinTheBound() {
+        up();
+        now += 10 * SECOND;
+        assertThat(link.on(new Event.Tick(now - 2 * SECOND), now))
+                .as("at the bound")
+                .isEmpty();
+        assertThat(link.on(new Event.Tick(now - 2 * SECOND - 1), now))
+                .containsExactly(new Effect.TellStall(), new Effect.Abort("an operation was not answered in time"));
+    }
+
+    @Test
+    void shouldTellALeave_whenTheGoodbyeComesBehindTheEnd() {
+        up();
+        assertThat(on(new Event.Refused("it closed the connection")))
+                .containsExactly(new Effect.Abort("it closed the connection"));
+        assertThat(tick()).as("last words may come").isEmpty();
+        on(new Event.Received(bytes(Outgoing.goodbye())));
+
+        assertThat(tick()).containsExactly(new Effect.TellEnd(true, "it closed the connection"), new Effect.Drop());
+    }
+
+    @Test
+    void shouldTellALossAtOnce_whenThereIsNoMoreToHear() {
+        up();
+        on(new Event.Failed("the connection broke"));
+        on(new Event.HeardOut());
+
+        assertThat(tick()).containsExactly(new Effect.TellEnd(false, "the connection broke"), new Effect.Drop());
+    }
+
+    @Test
+    void shouldTellALossAfterASecond_whenTheProviderNeverSaysThatThereIsNoMoreToHear() {
+        up();
+        on(new Event.Failed("the connection broke"));
+        now += Outgoing.LAST_WORDS_NANOS - 1;
+        assertThat(tick()).isEmpty();
+        now++;
+        assertThat(tick()).containsExactly(new Effect.TellEnd(false, "the connection broke"), new Effect.Drop());
+    }
+
+    @Test
+    void shouldFreeEverything_whenTheNodeCloses() {
+        up();
+        assertThat(on(new Event.Closed()))
+                .containsExactly(new Effect.Abort("this node closed the connection"), new Effect.Drop());
+        now += 1000 * SECOND;
+        assertThat(tick()).isEmpty();
+    }
+
+    private byte[] connecting() {
+        tick();
+        on(new Event.AddressResolved());
+        return ((Effect.Connect) on(new Event.RouteResolved()).getFirst()).hello();
+    }
+
+    private void up() {
+        byte[] hello = connecting();
+        List<Effect> proof = on(new Event.Established(message(responder.greeted(hello, new byte[16]))));
+        responder.proven(bytes(((Effect.Send) proof.getFirst()).message()));
+        on(new Event.Received(responder.welcome(new byte[32])));
+    }
+
+    private List<Effect> tick() {
+        return on(new Event.Tick(now));
+    }
+
+    private List<Effect> on(Event event) {
+        return link.on(event, now);
+    }
+
+    private Outgoing link(boolean former, boolean goodbyes) {
+        Outgoing.Setup setup = new Outgoing.Setup(THERE, offer(new NodeId(1), former), goodbyes, 2 * SECOND);
+        return new Outgoing(setup, new SplittableRandom(1), () -> new byte[16], now);
+    }
+
+    private static Offer offer(NodeId self, boolean former) {
+        return new Offer(
+                new Identity(self, 7),
+                Secrets.only(SECRET),
+                Versions.spoken(former),
+                List.of(new Right(2, "")),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES));
+    }
+
+    private static byte[] message(Handshake step) {
+        return bytes(((Handshake.Send) step).message());
+    }
+
+    private static byte[] bytes(ByteBuffer message) {
+        byte[] bytes = new byte[message.remaining()];
+        message.duplicate().get(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.retier.agent.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CommandRunnerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** Set in nearly every environment, and needed by no command of a test. */
+    private static final String VARIABLE = "HOME";
+
+    @Test
+    void shouldHideTheVariableFromACommand_whenItIsWithheld() throws InterruptedException {
+        assumeTrue(System.getenv(VARIABLE) != null, "this environment has no " + VARIABLE);
+
+        WithheldVariables.withhold(VARIABLE);
+
+        CommandRunner.Outcome outcome =
+                CommandRunner.run(List.of("/bin/sh", "-c", "echo \"[${" + VARIABLE + "-nothing}]\""), PATIENCE);
+        assertThat(outcome.output()).isEqualTo("[nothing]\n");
+    }
+
+    @Test
+    void shouldKeepOtherVariables_whenOneIsWithheld() {
+        Map<String, String> environment = new HashMap<>(Map.of("RETIER_SECRET_OF_A_TEST", "s", "LANG", "C"));
+
+        WithheldVariables.withhold("RETIER_SECRET_OF_A_TEST");
+        WithheldVariables.removeFrom(environment);
+
+        assertThat(environment).isEqualTo(Map.of("LANG", "C"));
+    }
+}

@@ -1,0 +1,195 @@
+package dev.retier.iwarp.net;
+
+import dev.retier.iwarp.mpa.TransmitBatch;
+import dev.retier.iwarp.rdmap.StreamEngine;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The socket under a stream in full operation, never blocking. Guarded by the queue pair's lock. */
+final class StreamSocket {
+    /** Reads per call at most, so that one stream cannot keep the thread. */
+    private static final int READS = 8;
+    /** Batches per call at most, for the same reason. */
+    private static final int BATCHES = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamSocket.class);
+
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final StreamEngine engine;
+    private final TransmitBatch batch = new TransmitBatch();
+    private @Nullable Tap tap;
+    private boolean more;
+    /** Whether the last read left no space, so that there may be more. */
+    private boolean filled;
+
+    StreamSocket(SocketChannel channel, SelectionKey key, StreamEngine engine) {
+        this.channel = channel;
+        this.key = key;
+        this.engine = engine;
+    }
+
+    /** Puts a start-up frame before all FPDUs. */
+    void append(byte[] frame) {
+        batch.append(frame);
+    }
+
+    /** Shows all bytes to {@code observer} from now on. */
+    void tap(Tap observer) {
+        tap = observer;
+    }
+
+    /** Whether everything handed over so far has reached TCP. */
+    boolean drained() {
+        return batch.isEmpty();
+    }
+
+    /** Bytes of memory of the buffers, both ways. */
+    long heldBytes() {
+        return (long) engine.heldBytes() + batch.capacity();
+    }
+
+    /** Reads and processes what has arrived. Returns how many bytes, or -1 at the end of the stream. */
+    int receive() throws IOException {
+        int total = 0;
+        for (int i = 0; i < READS; i++) {
+            ByteBuffer[] spaces = engine.spaces();
+            int spaceCount = engine.spaceCount();
+            int count;
+            try {
+                count = read(spaces, spaceCount);
+            } finally {
+                engine.arrived();
+            }
+            if (count < 0) {
+                return -1;
+            }
+            total += count;
+            if (count == 0 || !filled) {
+                return total;
+            }
+        }
+        return total;
+    }
+
+    private int read(ByteBuffer[] spaces, int count) throws IOException {
+        Tap observer = tap;
+        int first = spaces[0].position();
+        int second = spaces[count - 1].position();
+        int bytes = count == 1 ? channel.read(spaces[0]) : (int) channel.read(spaces, 0, count);
+        if (observer != null && bytes > 0) {
+            show(observer, spaces[0], first);
+            if (count > 1) {
+                show(observer, spaces[1], second);
+            }
+        }
+        filled = !spaces[count - 1].hasRemaining();
+        return bytes;
+    }
+
+    private static void show(Tap observer, ByteBuffer space, int from) {
+        if (space.position() > from) {
+            observer.received(space.duplicate().flip().position(from));
+        }
+    }
+
+    /**
+     * Sends what the engine has, as far as TCP takes it.
+     *
+     * @param arm whether the loop is to go on when TCP takes more; otherwise a poller comes back soon
+     */
+    void transmit(boolean arm) throws IOException {
+        if (!engine.resume()) {
+            throw new IOException("memory was deregistered while it was being sent");
+        }
+        more = false;
+        for (int i = 0; i < BATCHES; i++) {
+            engine.fill(batch);
+            if (batch.isEmpty()) {
+                return;
+            }
+            write();
+            if (!batch.written()) {
+                engine.suspend();
+                break;
+            }
+            engine.flushed();
+        }
+        more = true;
+        if (arm) {
+            wantWrite();
+        }
+    }
+
+    /** Whether there is more to send than TCP took, or than was sent in one go. */
+    boolean hasMore() {
+        return more;
+    }
+
+    private void write() throws IOException {
+        ByteBuffer[] pieces = batch.pieces();
+        int first = batch.firstPiece();
+        int count = batch.pieceCount();
+        Tap observer = tap;
+        if (observer != null) {
+            writeShowing(pieces, first, count, observer);
+        } else if (count == 1) {
+            channel.write(pieces[first]);
+        } else {
+            channel.write(pieces, first, count);
+        }
+    }
+
+    private void writeShowing(ByteBuffer[] pieces, int first, int count, Tap observer) throws IOException {
+        for (int i = first; i < first + count; i++) {
+            ByteBuffer before = pieces[i].duplicate();
+            channel.write(pieces[i]);
+            observer.sent(before.limit(pieces[i].position()));
+            if (pieces[i].hasRemaining()) {
+                return;
+            }
+        }
+    }
+
+    private void wantWrite() {
+        if ((key.interestOpsOr(SelectionKey.OP_WRITE) & SelectionKey.OP_WRITE) == 0) {
+            key.selector().wakeup();
+        }
+    }
+
+    /** Says that no more will be sent. */
+    void endOutput() throws IOException {
+        channel.shutdownOutput();
+    }
+
+    /** Closes the socket. */
+    void close() {
+        closeQuietly(channel);
+        Tap observer = tap;
+        if (observer != null) {
+            observer.closed();
+        }
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    SelectionKey key() {
+        return key;
+    }
+
+    /** Closes a socket; that it fails is of interest to nobody. */
+    static void closeQuietly(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("closing a socket failed", e);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.retier.iwarp.rdmap;
+
+/** How a work request ended. The codes are those of the verbs ({@code ibv_wc_status}). */
+public enum WorkStatus {
+    /** Done. */
+    SUCCESS(0),
+    /** A receive was too short, or a message too long to send. */
+    LOCAL_LENGTH(1),
+    /** The queue pair cannot do this. */
+    LOCAL_OPERATION(2),
+    /** A local buffer's key, bounds or rights are wrong. */
+    LOCAL_PROTECTION(4),
+    /** Never started, or unknown how far it came: the queue pair left its working state. */
+    FLUSHED(5),
+    /** The peer ended the stream while this was under way. */
+    REMOTE_ABORT(16),
+    /** The stream failed here while this was under way. */
+    FATAL(19);
+
+    private final int code;
+
+    WorkStatus(int code) {
+        this.code = code;
+    }
+
+    /** The verbs' code. */
+    public int code() {
+        return code;
+    }
+}

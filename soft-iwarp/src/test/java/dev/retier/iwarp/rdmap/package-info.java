@@ -1,0 +1,4 @@
+@NullMarked
+package dev.retier.iwarp.rdmap;
+
+import org.jspecify.annotations.NullMarked;

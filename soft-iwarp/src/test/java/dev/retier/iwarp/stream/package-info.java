@@ -1,4 +1,0 @@
-@NullMarked
-package dev.retier.iwarp.stream;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package dev.retier.testsupport;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the warnings of all that is below {@code dev.retier}, while it is open. */
+public final class Logged implements AutoCloseable {
+    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.retier");
+
+    /** Begins. */
+    public Logged() {
+        appender.start();
+        logger.addAppender(appender);
+    }
+
+    /** All warnings and errors. */
+    public List<String> warnings() {
+        return List.copyOf(appender.list).stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    /** Those of them that contain {@code part}. */
+    public List<String> warnings(String part) {
+        return warnings().stream().filter(warning -> warning.contains(part)).toList();
+    }
+
+    @Override
+    public void close() {
+        logger.detachAppender(appender);
+    }
+}

@@ -1,0 +1,268 @@
+package dev.retier.testsupport.verbs;
+
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.RdmaProvider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/** All nodes of one test, what is under way between them, and what is to go wrong. Thread-safe. */
+public final class VerbsWorld {
+    private static final int FIRST_PORT = 40_000;
+
+    final ReentrantLock lock = new ReentrantLock();
+    private final Condition news = lock.newCondition();
+    private final MemoryProvider provider = new MemoryProvider(this);
+    private final Map<InetSocketAddress, MemoryCmId> listeners = new HashMap<>();
+    private final Map<Integer, MemoryMr> regions = new HashMap<>();
+    private final Map<String, Failure> failures = new HashMap<>();
+    private final Map<String, Integer> live = new TreeMap<>();
+    private final List<Delivery> waiting = new ArrayList<>();
+    private final List<MemoryCq.Entry> completions = new ArrayList<>();
+    private final Set<Kind> held = EnumSet.noneOf(Kind.class);
+    private boolean completionsHeld;
+    private boolean mayWait;
+    private boolean privateDataHidden;
+    private int completionQueueLimit = Integer.MAX_VALUE;
+    private int lastNumber = FIRST_PORT;
+    private InetAddress source = InetAddress.getLoopbackAddress();
+
+    /** Something that will happen at the other end. */
+    record Delivery(Kind kind, Runnable action) {}
+
+    private record Failure(int times, Exception with) {}
+
+    /** An empty world that delivers at once and fails nowhere. */
+    public VerbsWorld() {}
+
+    /** For {@code Providers.install}. */
+    public RdmaProvider provider() {
+        return provider;
+    }
+
+    /** What is of one of {@code kinds} waits from now on, until {@link #release}. */
+    public void hold(Kind... kinds) {
+        locked(() -> held.addAll(List.of(kinds)));
+    }
+
+    /** How much waits. */
+    public int waiting() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Delivers the one that waits at {@code index}, and goes on holding. */
+    public void release(int index) {
+        locked(() -> waiting.remove(index).action().run());
+    }
+
+    /** Delivers all that waits, in order, and holds no more. */
+    public void release() {
+        locked(() -> {
+            held.clear();
+            while (!waiting.isEmpty()) {
+                waiting.removeFirst().action().run();
+            }
+        });
+    }
+
+    /** What waits never comes. */
+    public void dropWaiting() {
+        locked(waiting::clear);
+    }
+
+    /** Whether work that is done tells so from now on only when {@linkplain #releaseCompletions told to}. */
+    public void holdCompletions(boolean hold) {
+        locked(() -> completionsHeld = hold);
+    }
+
+    /** Puts the completions that were held into their queues; the last one first if {@code reversed}. */
+    public void releaseCompletions(boolean reversed) {
+        locked(() -> {
+            if (reversed) {
+                Collections.reverse(completions);
+            }
+            completions.forEach(entry -> entry.queue().add(entry));
+            completions.clear();
+            news.signalAll();
+        });
+    }
+
+    /** Ends the connection of {@code pair}; both ends are told, with an RDMAP Terminate's first 16 bits or 0. */
+    public void lose(IbvQP pair, int terminateWord) {
+        locked(() -> ((MemoryQp) pair).end(terminateWord, true));
+    }
+
+    /** As {@link #lose(IbvQP, int)}, as if a cable had been pulled and put back. */
+    public void lose(IbvQP pair) {
+        lose(pair, 0);
+    }
+
+    /** Loses all that is sent on the connection of {@code pair} from now on, and tells nobody. */
+    public void cut(IbvQP pair) {
+        locked(() -> ((MemoryQp) pair).cut());
+    }
+
+    /** The next {@code times} calls of that name in DiSNI's RdmaCm, RdmaVerbs or a stateful call throw. */
+    public void fail(String call, int times) {
+        fail(call, times, new IOException(call + " failed as planned"));
+    }
+
+    /** As {@link #fail(String, int)}, with that {@link IOException} or {@link RuntimeException}. */
+    public void fail(String call, int times, Exception with) {
+        locked(() -> failures.put(call, new Failure(times, with)));
+    }
+
+    /** Whether private data arrives as nothing, as with DiSNI's native provider. */
+    public void hidePrivateData(boolean hide) {
+        locked(() -> privateDataHidden = hide);
+    }
+
+    /** How many entries a completion queue may have; a request for more fails. */
+    public void limitCompletionQueue(int entries) {
+        locked(() -> completionQueueLimit = entries);
+    }
+
+    /** Whether calls that wait for an event may do so in real time, for drivers that have threads. */
+    public void letWait(boolean may) {
+        locked(() -> mayWait = may);
+    }
+
+    /** From where identifiers that are made from now on connect; digits, since no name is looked up. */
+    public void sourceAddress(String address) {
+        locked(() -> {
+            try {
+                source = InetAddress.getByName(address);
+            } catch (UnknownHostException impossible) {
+                throw new IllegalArgumentException(address + " is no address", impossible);
+            }
+        });
+    }
+
+    /** Open objects by the call that made them, those without any left out. */
+    public Map<String, Integer> live() {
+        lock.lock();
+        try {
+            return Map.copyOf(live);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many connection requests have been answered by a queue pair, and are not over: those that stand. */
+    public int openPairs() {
+        return live().getOrDefault("createQP", 0);
+    }
+
+    // What follows is for the classes of this package, which hold the lock.
+
+    void check(String call) throws IOException {
+        Failure failure = failures.get(call);
+        if (failure == null) {
+            return;
+        }
+        if (failure.times() == 1) {
+            failures.remove(call);
+        } else {
+            failures.put(call, new Failure(failure.times() - 1, failure.with()));
+        }
+        if (failure.with() instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        throw new IOException(failure.with().getMessage(), failure.with());
+    }
+
+    void opened(String call) {
+        live.merge(call, 1, Integer::sum);
+    }
+
+    void closed(String call) {
+        live.computeIfPresent(call, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    void deliver(Kind kind, Runnable action) {
+        if (held.contains(kind)) {
+            waiting.add(new Delivery(kind, action));
+        } else {
+            action.run();
+        }
+    }
+
+    void complete(MemoryCq.Entry entry) {
+        if (completionsHeld) {
+            completions.add(entry);
+        } else {
+            entry.queue().add(entry);
+            news.signalAll();
+        }
+    }
+
+    void wake() {
+        news.signalAll();
+    }
+
+    /** Waits for {@code there}, in real time if that is allowed. */
+    boolean await(BooleanSupplier there, int timeoutMillis) throws IOException {
+        long left = mayWait ? TimeUnit.MILLISECONDS.toNanos(timeoutMillis < 0 ? Integer.MAX_VALUE : timeoutMillis) : 0;
+        try {
+            while (!there.getAsBoolean() && left > 0) {
+                left = news.awaitNanos(left);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for an event", interrupted);
+        }
+        return there.getAsBoolean();
+    }
+
+    Map<InetSocketAddress, MemoryCmId> listeners() {
+        return listeners;
+    }
+
+    Map<Integer, MemoryMr> regions() {
+        return regions;
+    }
+
+    int nextNumber() {
+        return ++lastNumber;
+    }
+
+    InetSocketAddress nextSource() {
+        return new InetSocketAddress(source, 1 + nextNumber() % 0xFFFF);
+    }
+
+    boolean hidesPrivateData() {
+        return privateDataHidden;
+    }
+
+    int completionQueueLimit() {
+        return completionQueueLimit;
+    }
+
+    private void locked(Runnable action) {
+        lock.lock();
+        try {
+            action.run();
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

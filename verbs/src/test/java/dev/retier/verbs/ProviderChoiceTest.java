@@ -1,0 +1,119 @@
+package dev.retier.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaProvider;
+import com.ibm.disni.verbs.RdmaVerbs;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class ProviderChoiceTest {
+    private int opened;
+
+    private final ProviderChoice choice =
+            new ProviderChoice(List.of(provider("one", new One()), provider("two", new Two())));
+
+    private static class One extends RdmaProvider {
+        @Override
+        public RdmaCm openCm() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public RdmaVerbs openVerbs() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int getVersion() {
+            return 1;
+        }
+    }
+
+    private static final class Two extends One {}
+
+    private VerbsProvider provider(String name, RdmaProvider opens) {
+        return new VerbsProvider() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public String description() {
+                return "device " + name + "-0";
+            }
+
+            @Override
+            public RdmaProvider open() {
+                opened++;
+                return opens;
+            }
+        };
+    }
+
+    @Test
+    void shouldListWhatThereIs_whenNameIsUnknown() {
+        assertThatThrownBy(() -> choice.open("three"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no verbs provider \"three\" on the class path; there are [one, two]");
+    }
+
+    @Test
+    void shouldNameBoth_whenTwoHaveOneName() {
+        ProviderChoice twins = new ProviderChoice(List.of(provider("one", new One()), provider("one", new Two())));
+        assertThatThrownBy(() -> twins.open("one"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("two verbs providers are called one: ")
+                .hasMessageContaining(ProviderChoiceTest.class.getName() + "$");
+    }
+
+    @Test
+    void shouldOpenOnce_whenUsedTwice() throws IOException {
+        choice.use("one");
+        choice.use("one");
+        assertThat(opened).isEqualTo(1);
+        assertThat(RdmaProvider.provider()).isInstanceOf(One.class);
+    }
+
+    @Test
+    void shouldRefuse_whenAnotherIsUsedAlready() throws IOException {
+        choice.use("one");
+        assertThatThrownBy(() -> choice.use("two"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("already uses the verbs provider one, not two");
+        assertThat(opened).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuse_whenDisniGivesAnother() throws IOException {
+        choice.use("one");
+        Providers.install(new Two());
+        assertThatThrownBy(() -> choice.use("one"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("DiSNI gives " + Two.class.getName() + ", not the verbs provider one");
+    }
+
+    @Test
+    void shouldTellProviderAndDeviceInOneLine_whenUsed() throws IOException {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger log = (Logger) LoggerFactory.getLogger(ProviderChoice.class);
+        log.setLevel(Level.INFO);
+        log.addAppender(lines);
+        choice.use("two");
+        choice.use("two");
+        log.detachAppender(lines);
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("RDMA verbs by provider two: device two-0");
+    }
+}

@@ -1,0 +1,23 @@
+package dev.retier.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class ProvidersTest {
+    @Test
+    void shouldChooseSoftIwarp_whenNothingIsSaid() {
+        assertThat(System.getProperty(Providers.PROPERTY)).isNull();
+        assertThat(Providers.chosen()).isEqualTo(Providers.DEFAULT);
+    }
+
+    @Test
+    void shouldFindDisnisOwn_whenAnUnknownOneIsAskedFor() {
+        assertThatThrownBy(() -> Providers.open("magic"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no verbs provider \"magic\" on the class path; there are [")
+                .hasMessageContaining("native]");
+    }
+}
