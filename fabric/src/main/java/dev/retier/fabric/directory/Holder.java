@@ -23,17 +23,17 @@ import java.util.Set;
  * <p>Not thread-safe: the caller lets one thread at a time in, here and into the functions of its steps.
  */
 public final class Holder {
-    /** Ids of freed regions that are remembered, so that what comes late does not bring them back. */
+    /** Regions without a part here that are remembered, so that what comes late does not bring them back. */
     private static final int MAX_REMEMBERED = 4096;
 
     private final NodeId self;
     private final PartRegistrar memory;
     private final Map<Long, HeldRegion> regions = new HashMap<>();
-    private final Map<Long, Long> ended = new LinkedHashMap<>() {
+    private final Map<Long, RegionRecord> ended = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Long, RegionRecord> eldest) {
             return size() > MAX_REMEMBERED;
         }
     };
@@ -115,8 +115,11 @@ public final class Holder {
 
     private boolean isLate(RegionRecord region) {
         HeldRegion held = regions.get(region.id());
-        long newest = held == null ? ended.getOrDefault(region.id(), -1L) : held.settledVersion();
-        return region.version() <= newest;
+        if (held != null) {
+            return region.version() <= held.settledVersion();
+        }
+        RegionRecord last = ended.get(region.id());
+        return last != null && region.version() <= last.version();
     }
 
     private Reaction allocate(RegionRequest.Allocate request) {
@@ -248,7 +251,7 @@ public final class Holder {
                 ended.remove(region.id());
                 return lost(region);
             }
-            ended.put(region.id(), region.version());
+            ended.put(region.id(), region);
             return done();
         }
         boolean whole = held.canSettle(region, self);
@@ -257,7 +260,7 @@ public final class Holder {
         if (allLeave) {
             regions.remove(region.id());
             if (!mustHold) {
-                ended.put(region.id(), region.version());
+                ended.put(region.id(), region);
             }
         }
         RegionFailure why = region.isFreed() ? RegionFailure.FREED : RegionFailure.MOVED;
@@ -330,9 +333,13 @@ public final class Holder {
     private Reaction open(HeldRegion.User user, long id, Permissions permissions) {
         HeldRegion held = regions.get(id);
         if (held == null) {
-            return ended.containsKey(id)
-                    ? Reaction.refuse(RegionFailure.MOVED, "the part is not on " + self + " any more")
-                    : Reaction.refuse(RegionFailure.LOST, self + " does not hold the part; it may have restarted");
+            RegionRecord last = ended.get(id);
+            if (last == null) {
+                return Reaction.refuse(RegionFailure.LOST, self + " does not hold the part; it may have restarted");
+            }
+            return last.isFreed()
+                    ? Reaction.refuse(RegionFailure.FREED, last.name() + " was freed, or all of it was lost")
+                    : Reaction.refuse(RegionFailure.MOVED, "the part is not on " + self + " any more");
         }
         if (!held.isOpen()) {
             return Reaction.refuse(RegionFailure.NOT_READY, "the part on " + self + " is being made or copied");
