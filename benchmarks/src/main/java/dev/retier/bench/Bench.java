@@ -7,6 +7,7 @@ import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.lab.MovesBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
+import dev.retier.bench.mutation.MutationBench;
 import dev.retier.bench.rpc.RpcBench;
 import dev.retier.bench.scale.ScaleBench;
 import dev.retier.bench.state.FaultsBench;
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
             MovesBench.class,
             AgentBench.class,
             StrangersBench.class,
-            UpgradeBench.class
+            UpgradeBench.class,
+            MutationBench.class
         })
 public final class Bench implements Runnable {
     private static final int FAILED = 1;

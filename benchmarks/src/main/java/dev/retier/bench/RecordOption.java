@@ -15,6 +15,11 @@ public final class RecordOption {
             description = "Keep the results as .md, .html and .csv there (docs/results if no directory is given).")
     private @Nullable Path directory;
 
+    /** Whether the results are to be kept. */
+    public boolean isAsked() {
+        return directory != null;
+    }
+
     /**
      * Keeps {@code results} if that was asked for.
      *

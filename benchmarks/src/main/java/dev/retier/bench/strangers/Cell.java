@@ -4,6 +4,8 @@ import dev.retier.bench.Launched;
 import dev.retier.bench.ProcessFigures;
 import dev.retier.bench.agent.AgentCell;
 import dev.retier.bench.agent.AgentCell.Launch;
+import dev.retier.link.SecretSource;
+import dev.retier.link.auth.ClusterSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +63,14 @@ final class Cell implements AutoCloseable {
 
     AgentCell agents() {
         return agents;
+    }
+
+    /** The members' secret. */
+    ClusterSecret secret() throws IOException {
+        if (!(agents.cluster().secret() instanceof dev.retier.agent.config.SecretSource.InFile(var path))) {
+            throw new IOException("the cell's secret is in no file");
+        }
+        return SecretSource.fromFile(path);
     }
 
     /** The largest share of nodes that a member does not know, once nobody misses any or the time is over. */

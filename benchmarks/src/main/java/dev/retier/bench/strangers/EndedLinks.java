@@ -16,7 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Whether member connections that have ended stay in an agent's memory: the third member's connections to the victim go
- * through a relay that ends them, each in one way, and the member connects again by itself. Stateless.
+ * through a relay that ends them, each in one way, and the member connects again by itself; or they end as soon as they
+ * were let in. Stateless.
  */
 final class EndedLinks {
     /** Of one class; fewer come and go as time passes. */
@@ -41,26 +42,15 @@ final class EndedLinks {
             try (Cell cell = Cell.start("", "");
                     Relay relay = Relay.open(cell.agents().rdma(Cell.VICTIM));
                     Member member = Member.join(cell, relay.address())) {
-                // The first ones load classes and fill caches.
-                member.end(relay, end, Math.min(count, 2 * MOST_GROWTH));
-                long pid = cell.agents().pid(Cell.VICTIM);
-                Map<String, Long> before = settledHistogram(pid);
-                double residentBefore = ProcessFigures.of(pid).residentMebibytes();
-                long beganNanos = System.nanoTime();
-                int done = member.end(relay, end, count);
-                double took = (System.nanoTime() - beganNanos) / (double) TimeUnit.SECONDS.toNanos(1);
-                Map<String, Long> after = settledHistogram(pid);
-                List<String> grown = grown(before, after);
-                boolean isClean = grown.isEmpty() && done == count;
-                isGood &= isClean;
-                table.row(
-                        end.sentence(),
-                        done,
-                        Math.round(took),
-                        residentBefore,
-                        ProcessFigures.of(pid).residentMebibytes(),
-                        grown.isEmpty() ? "none" : String.join("; ", grown.subList(0, Math.min(SHOWN, grown.size()))),
-                        isClean ? "met" : "missed");
+                isGood &= run(table, cell, end.sentence(), count, number -> member.end(relay, end, number));
+            }
+        }
+        for (ShortStay.End end : ShortStay.End.values()) {
+            IO.println("ended: " + end.sentence() + " ...");
+            try (Cell cell = Cell.start("", "")) {
+                cell.agents().stop(Cell.RESTARTED);
+                ShortStay stay = new ShortStay(cell);
+                isGood &= run(table, cell, end.sentence(), count, number -> stay.end(end, number));
             }
         }
         results.heading("Member connections that end")
@@ -69,6 +59,34 @@ final class EndedLinks {
                         + " than " + MOST_GROWTH + " more.")
                 .table("ended", table);
         return isGood;
+    }
+
+    /** Ends connections and tells how many did. */
+    private interface Ending {
+        int end(int count) throws IOException;
+    }
+
+    private static boolean run(Table table, Cell cell, String kind, int count, Ending ending) throws IOException {
+        // The first ones load classes and fill caches.
+        ending.end(Math.min(count, 2 * MOST_GROWTH));
+        long pid = cell.agents().pid(Cell.VICTIM);
+        Map<String, Long> before = settledHistogram(pid);
+        double residentBefore = ProcessFigures.of(pid).residentMebibytes();
+        long beganNanos = System.nanoTime();
+        int done = ending.end(count);
+        double took = (System.nanoTime() - beganNanos) / (double) TimeUnit.SECONDS.toNanos(1);
+        Map<String, Long> after = settledHistogram(pid);
+        List<String> grown = grown(before, after);
+        boolean isClean = grown.isEmpty() && done == count;
+        table.row(
+                kind,
+                done,
+                Math.round(took),
+                residentBefore,
+                ProcessFigures.of(pid).residentMebibytes(),
+                grown.isEmpty() ? "none" : String.join("; ", grown.subList(0, Math.min(SHOWN, grown.size()))),
+                isClean ? "met" : "missed");
+        return isClean;
     }
 
     private static Map<String, Long> settledHistogram(long pid) throws IOException {

@@ -4,7 +4,6 @@ import dev.retier.agent.Agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
@@ -49,15 +48,12 @@ final class Member implements AutoCloseable {
             peers.put(node.id(), cell.agents().rdma(node.id().value()));
         }
         peers.put(VICTIM, victim);
-        if (!(cluster.secret() instanceof SecretSource.InFile(var path))) {
-            throw new IOException("the cell's secret is in no file");
-        }
         return new Member(new SharedStateConfig(
                 self,
                 cell.agents().rdma(Cell.RESTARTED),
                 peers,
                 cluster.witnesses(),
-                dev.retier.link.SecretSource.fromFile(path),
+                cell.secret(),
                 Transport.IWARP,
                 cluster.timing().staleness(),
                 cluster.timing().lease(),

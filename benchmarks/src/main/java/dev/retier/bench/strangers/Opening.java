@@ -51,21 +51,25 @@ enum Opening {
         return switch (this) {
             case SILENT -> new byte[0];
             case GARBAGE -> request(random(HELLO_BYTES, random));
-            case WRONG_SECRET -> request(hello(Versions.CURRENT, self, called, random));
-            case FORMER -> request(hello(Versions.FORMER, self, called, random));
+            case WRONG_SECRET -> hello(Versions.CURRENT, ClusterSecret.of(SECRET), self, called, random);
+            case FORMER -> hello(Versions.FORMER, ClusterSecret.of(SECRET), self, called, random);
         };
     }
 
-    private static byte[] hello(int version, int self, int called, Random random) {
-        ClusterSecret secret = ClusterSecret.of(SECRET);
+    /** The bytes of a member: an MPA Request with a HELLO that proves {@code secret}. */
+    static byte[] ofMember(ClusterSecret secret, int self, int called, Random random) {
+        return hello(Versions.CURRENT, secret, self, called, random);
+    }
+
+    private static byte[] hello(int version, ClusterSecret secret, int self, int called, Random random) {
         Offer offer = new Offer(
                 new Identity(new NodeId(self), random.nextLong(Long.MAX_VALUE)),
                 Secrets.only(secret),
                 Versions.spoken(true),
                 List.of(MEMBER),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES));
-        return new Initiator(offer, new Initiator.Try(version, secret), new NodeId(called))
-                .hello(random(NONCE_BYTES, random));
+        return request(new Initiator(offer, new Initiator.Try(version, secret), new NodeId(called))
+                .hello(random(NONCE_BYTES, random)));
     }
 
     private static byte[] random(int length, Random random) {

@@ -1,0 +1,171 @@
+package dev.retier.bench.mutation;
+
+import dev.retier.bench.Launched;
+import dev.retier.bench.RecordOption;
+import dev.retier.bench.Results;
+import dev.retier.report.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./retier bench mutation}: how many planted bugs the unit tests find. */
+@Command(
+        name = "mutation",
+        description =
+                "How many planted bugs (PIT, mutators DEFAULTS) the unit tests of the packages that the parent POM"
+                        + " lists find. Takes an hour or so; exits with 1 if a package is below its target.")
+public final class MutationBench implements Callable<Integer> {
+    private static final Path RECORD = Path.of("docs/results/mutation-classes.csv");
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Option(names = "--module", paramLabel = "MODULE", description = "Only this module; may be repeated.")
+    private List<String> only = List.of();
+
+    @Option(
+            names = "--changed",
+            description = "Only classes whose source is not the one that docs/results/mutation-classes.csv is of.")
+    private boolean isChanged;
+
+    @Option(names = "--threads", defaultValue = "2", description = "Mutants tried at a time (${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Mixin
+    private RecordOption recorded = new RecordOption();
+
+    /** How many there were and how many died. */
+    private record Tally(int mutants, int killed) {
+        private static Tally of(List<Mutant> mutants) {
+            return new Tally(mutants.size(), (int)
+                    mutants.stream().filter(Mutant::isKilled).count());
+        }
+
+        private double share() {
+            return mutants == 0 ? 1 : (double) killed / mutants;
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IOException if the build or PIT fails
+     */
+    @Override
+    public Integer call() throws IOException {
+        Path root = Launched.root().toAbsolutePath();
+        Scope scope = Scope.of(root.resolve("pom.xml"));
+        for (String module : only) {
+            if (!scope.modules().contains(module)) {
+                throw new ParameterException(
+                        spec.commandLine(), "--module " + module + ": the POM lists " + scope.modules());
+            }
+        }
+        if ((isChanged || !only.isEmpty()) && recorded.isAsked()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--record keeps a run of everything: leave --changed and --module out");
+        }
+        Map<String, Map<String, String>> classes = new LinkedHashMap<>();
+        for (String module : only.isEmpty() ? scope.modules() : only) {
+            classes.put(module, Sources.digests(root, module, scope));
+        }
+        if (isChanged) {
+            keepChanged(root.resolve(RECORD), classes);
+            classes.values().removeIf(Map::isEmpty);
+            if (classes.isEmpty()) {
+                IO.println("No class has changed since the record.");
+                return 0;
+            }
+        }
+        return run(new Pit(root, scope, threads), scope, classes);
+    }
+
+    private static void keepChanged(Path record, Map<String, Map<String, String>> classes) throws IOException {
+        if (!Files.exists(record)) {
+            throw new IOException("there is no " + record + " yet: run with --record once");
+        }
+        Map<String, String> before = Sources.recorded(record);
+        classes.values()
+                .forEach(each -> each.entrySet().removeIf(now -> now.getValue().equals(before.get(now.getKey()))));
+        classes.values().forEach(each -> each.keySet().forEach(name -> IO.println("changed: " + name)));
+    }
+
+    private int run(Pit pit, Scope scope, Map<String, Map<String, String>> classes) throws IOException {
+        Results results = new Results("mutation", "Planted bugs that unit tests find", "./retier bench mutation");
+        pit.build(classes.keySet());
+        List<Mutant> all = new ArrayList<>();
+        for (Map.Entry<String, Map<String, String>> module : classes.entrySet()) {
+            IO.println(module.getKey() + ": " + module.getValue().size() + " classes");
+            all.addAll(pit.run(module.getKey(), module.getValue().keySet()));
+        }
+        results.note("PIT, mutators DEFAULTS, all unit tests of the class's module but " + scope.testsLeftOut()
+                + ". A mutant is killed when a test fails or does not end. Targets: pure packages "
+                + percent(Scope.PURE_SHARE) + ", drivers " + percent(Scope.DRIVER_SHARE) + ".");
+        boolean isMet = packages(results, scope, all);
+        Table perClass = new Table("class", "source", "mutants", "killed", "share");
+        Map<String, String> digests = new TreeMap<>();
+        classes.values().forEach(digests::putAll);
+        Map<String, List<Mutant>> byClass = all.stream().collect(Collectors.groupingBy(Mutant::className));
+        digests.forEach((name, digest) -> {
+            Tally tally = Tally.of(byClass.getOrDefault(name, List.of()));
+            perClass.row(name, digest, tally.mutants(), tally.killed(), percent(tally.share()));
+        });
+        results.heading("Classes").table("classes", perClass);
+        Table survivors = new Table("class", "method", "line", "mutator", "what", "status");
+        all.stream()
+                .filter(mutant -> !mutant.isKilled())
+                .sorted(Comparator.comparing(Mutant::className).thenComparingInt(Mutant::line))
+                .forEach(each -> survivors.row(
+                        each.className(),
+                        each.method(),
+                        each.line(),
+                        each.mutator(),
+                        each.description(),
+                        each.status()));
+        results.heading("Survivors").table("survivors", survivors);
+        recorded.keep(results);
+        return isMet ? 0 : 1;
+    }
+
+    private static boolean packages(Results results, Scope scope, List<Mutant> all) {
+        Table table = new Table("package", "kind", "mutants", "killed", "share", "target", "verdict");
+        boolean isMet = true;
+        Map<String, List<Mutant>> byPackage =
+                all.stream().collect(Collectors.groupingBy(Mutant::packageName, TreeMap::new, Collectors.toList()));
+        for (Map.Entry<String, List<Mutant>> each : byPackage.entrySet()) {
+            Tally tally = Tally.of(each.getValue());
+            double target = scope.target(each.getKey()).orElseThrow();
+            boolean isGood = tally.share() >= target;
+            isMet &= isGood;
+            table.row(
+                    each.getKey(),
+                    scope.pure().contains(each.getKey()) ? "pure" : "driver",
+                    tally.mutants(),
+                    tally.killed(),
+                    percent(tally.share()),
+                    percent(target),
+                    isGood ? "met" : "missed");
+        }
+        results.heading("Packages").table("packages", table);
+        return isMet;
+    }
+
+    private static String percent(double share) {
+        return "%.1f %%".formatted(share * 100);
+    }
+}

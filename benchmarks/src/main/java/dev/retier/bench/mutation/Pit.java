@@ -1,0 +1,84 @@
+package dev.retier.bench.mutation;
+
+import dev.retier.bench.ChildProcess;
+import dev.retier.bench.Launched;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Runs PIT (its command line, with the mutators DEFAULTS) on one module after the other. */
+final class Pit {
+    private static final Duration BUILD_LIMIT = Duration.ofMinutes(60);
+    private static final Duration LIMIT = Duration.ofHours(3);
+    private static final String CLASS_PATH = "target/mutation.classpath";
+
+    private final Path root;
+    private final Scope scope;
+    private final int threads;
+
+    Pit(Path root, Scope scope, int threads) {
+        this.root = root;
+        this.scope = scope;
+        this.threads = threads;
+    }
+
+    /**
+     * Builds {@code modules} with their tests and finds the class path of each.
+     *
+     * @throws IOException if the build fails
+     */
+    void build(Collection<String> modules) throws IOException {
+        Path log = Launched.workFolder("bench-mutation").resolve("build.log");
+        List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B", "-ntp", "-Pmutation"));
+        command.addAll(List.of("-pl", String.join(",", modules), "-am"));
+        command.addAll(List.of("-Dcheckstyle.skip", "-Dspotless.check.skip", "-Dmdep.outputFile=" + CLASS_PATH));
+        command.addAll(List.of("test-compile", "dependency:build-classpath"));
+        ChildProcess.run(command, root, log, BUILD_LIMIT, seconds -> IO.println("building, " + seconds + " s"));
+    }
+
+    /**
+     * The mutants of {@code classes}, which are in {@code module}, and what became of them.
+     *
+     * @throws IOException if a test fails on the code as it is, or PIT cannot run
+     */
+    List<Mutant> run(String module, Collection<String> classes) throws IOException {
+        Path folder = root.resolve(module).toAbsolutePath();
+        Path output = Launched.workFolder("bench-mutation").resolve(module);
+        Path log = output.resolveSibling(module + ".log");
+        Path compiled = folder.resolve("target/classes");
+        Path tests = folder.resolve("target/test-classes");
+        String libraries = Files.readString(folder.resolve(CLASS_PATH)).strip();
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-cp", String.join(":", tests.toString(), compiled.toString(), libraries)));
+        command.add("org.pitest.mutationtest.commandline.MutationCoverageReport");
+        command.addAll(List.of("--reportDir", output.toString(), "--timestampedReports=false"));
+        command.addAll(List.of("--outputFormats", "XML", "--mutators", "DEFAULTS", "--threads", "" + threads));
+        command.addAll(List.of(
+                "--targetClasses",
+                classes.stream().flatMap(each -> Stream.of(each, each + "$*")).collect(Collectors.joining(","))));
+        command.addAll(List.of("--targetTests", "dev.retier.*"));
+        command.addAll(List.of(
+                "--excludedTestClasses",
+                scope.testsLeftOut().stream()
+                        .map(pattern -> "dev.retier." + pattern)
+                        .collect(Collectors.joining(","))));
+        command.addAll(List.of("--mutableCodePaths", compiled.toString()));
+        command.addAll(List.of("--sourceDirs", folder.resolve("src/main/java").toString()));
+        command.addAll(List.of("--failWhenNoMutations=false", "--jvmArgs", "-ea,--enable-native-access=ALL-UNNAMED"));
+        ChildProcess.run(
+                command,
+                folder,
+                log,
+                LIMIT,
+                seconds -> IO.println(module + ": " + seconds + " s; how far it is stands in " + log));
+        Path report = output.resolve("mutations.xml");
+        return Files.exists(report) ? Mutant.read(report) : List.of();
+    }
+}
