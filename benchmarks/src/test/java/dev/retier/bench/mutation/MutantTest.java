@@ -49,9 +49,11 @@ class MutantTest {
     }
 
     private static String mutation(String status, String className) {
-        return "<mutation detected='x' status='" + status + "'><sourceFile>Door.java</sourceFile><mutatedClass>"
-                + className + "</mutatedClass><mutatedMethod>&lt;init&gt;</mutatedMethod><lineNumber>42</lineNumber>"
-                + "<mutator>org.pitest.mutationtest.engine.gregor.mutators.MathMutator</mutator><indexes><index>5</index>"
-                + "</indexes><description>Replaced integer addition with subtraction &amp; more</description></mutation>";
+        return """
+                <mutation detected='x' status='%s'><sourceFile>Door.java</sourceFile><mutatedClass>%s</mutatedClass>
+                <mutatedMethod>&lt;init&gt;</mutatedMethod><lineNumber>42</lineNumber>
+                <mutator>org.pitest.mutationtest.engine.gregor.mutators.MathMutator</mutator>
+                <indexes><index>5</index></indexes>
+                <description>Replaced integer addition with subtraction &amp; more</description></mutation>""".formatted(status, className);
     }
 }
