@@ -49,11 +49,12 @@ class MutantTest {
     }
 
     private static String mutation(String status, String className) {
+        String mutator = "org.pitest.mutationtest.engine.gregor.mutators.MathMutator";
+        String what = "Replaced integer addition with subtraction &amp; more";
         return """
                 <mutation detected='x' status='%s'><sourceFile>Door.java</sourceFile><mutatedClass>%s</mutatedClass>
-                <mutatedMethod>&lt;init&gt;</mutatedMethod><lineNumber>42</lineNumber>
-                <mutator>org.pitest.mutationtest.engine.gregor.mutators.MathMutator</mutator>
-                <indexes><index>5</index></indexes>
-                <description>Replaced integer addition with subtraction &amp; more</description></mutation>""".formatted(status, className);
+                <mutatedMethod>&lt;init&gt;</mutatedMethod><lineNumber>42</lineNumber><mutator>%s</mutator>
+                <indexes><index>5</index></indexes><description>%s</description></mutation>
+                """.formatted(status, className, mutator, what);
     }
 }
