@@ -52,12 +52,10 @@ public final class SharedStates {
     }
 
     private static ClusterSecret secret(SecretSource source) {
+        WithheldVariables.withhold(source);
         return switch (source) {
             case SecretSource.InFile(Path path) -> dev.retier.link.SecretSource.fromFile(path);
-            case SecretSource.InEnvironment(String variable) -> {
-                WithheldVariables.withhold(variable);
-                yield dev.retier.link.SecretSource.fromEnvironment(variable);
-            }
+            case SecretSource.InEnvironment(String variable) -> dev.retier.link.SecretSource.fromEnvironment(variable);
         };
     }
 }

@@ -16,6 +16,7 @@ import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
+import dev.retier.agent.server.WithheldVariables;
 import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
 import java.io.IOException;
@@ -114,6 +115,7 @@ public final class Edge implements AutoCloseable {
 
     /** Starts to follow these agents. */
     public static Edge start(ClusterConfig config, EdgeConfig edge, List<HostPort> agents) {
+        WithheldVariables.withhold(config.secret());
         writeFirstFile(config, edge);
         Edge started = new Edge(config, edge, agents);
         if (started.server != null) {

@@ -1,5 +1,6 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.config.SecretSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,8 +15,15 @@ public final class WithheldVariables {
     private WithheldVariables() {}
 
     /** From now on no command inherits {@code name}. */
-    public static void withhold(String name) {
+    static void withhold(String name) {
         NAMES.add(name);
+    }
+
+    /** From now on no command inherits the variable that {@code secret} is in, if it is in one. */
+    public static void withhold(SecretSource secret) {
+        if (secret instanceof SecretSource.InEnvironment(String variable)) {
+            withhold(variable);
+        }
     }
 
     static void removeFrom(Map<String, String> environment) {
