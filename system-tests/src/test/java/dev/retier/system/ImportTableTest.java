@@ -34,6 +34,7 @@ class ImportTableTest {
 
     static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("/dev/retier/testsupport/"))
             .importPackages("dev.retier");
 
     @Test
