@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What the launcher tells a benchmark. Stateless. */
 public final class Launched {
@@ -25,6 +27,19 @@ public final class Launched {
     public static Path workFolder(String name) throws IOException {
         return Files.createDirectories(root().resolve("benchmarks/target").resolve(name))
                 .toAbsolutePath();
+    }
+
+    /** The same, with nothing in it. */
+    public static Path emptyWorkFolder(String name) throws IOException {
+        Path folder = workFolder(name);
+        try (Stream<Path> old = Files.walk(folder)) {
+            for (Path file : old.filter(path -> !path.equals(folder))
+                    .sorted(Comparator.reverseOrder())
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
+        return folder;
     }
 
     /** A virtual machine with the options that {@code ./retier load} has, running {@code main} of this class path. */

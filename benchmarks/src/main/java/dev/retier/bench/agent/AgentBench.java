@@ -16,11 +16,9 @@ import dev.retier.report.Chart;
 import dev.retier.report.Plot;
 import dev.retier.report.Table;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -28,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -95,7 +92,7 @@ public final class AgentBench implements Callable<Integer> {
                 nodes,
                 warmUp,
                 rate));
-        Path folder = emptied(Launched.workFolder("bench-agent"));
+        Path folder = Launched.emptyWorkFolder("bench-agent");
         try (AgentCell cell = AgentCell.start(folder, nodes, 2)) {
             pause(warmUp);
             List<ProcessFigures> warm = cell.figures();
@@ -247,16 +244,5 @@ public final class AgentBench implements Callable<Integer> {
                 "Of %d requests under way meanwhile %d failed.",
                 load.totals().sent(),
                 load.totals().failed()));
-    }
-
-    private static Path emptied(Path folder) throws IOException {
-        try (Stream<Path> old = Files.walk(folder)) {
-            for (Path file : old.filter(path -> !path.equals(folder))
-                    .sorted(Comparator.reverseOrder())
-                    .toList()) {
-                Files.delete(file);
-            }
-        }
-        return folder;
     }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,7 +45,7 @@ final class Cell implements AutoCloseable {
      * @throws IOException when it does not come up
      */
     static Cell start(String more, String javaOptions) throws IOException {
-        Path folder = emptied(Launched.workFolder("bench-strangers"));
+        Path folder = Launched.emptyWorkFolder("bench-strangers");
         Launch launch = new Launch(
                 Launched.launcher(), javaOptions.isEmpty() ? Map.of() : Map.of("RETIER_JAVA_OPTIONS", javaOptions));
         Cell cell = new Cell(AgentCell.start(folder, Collections.nCopies(NODES, launch), 1, more));
@@ -187,17 +186,6 @@ final class Cell implements AutoCloseable {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    private static Path emptied(Path folder) throws IOException {
-        try (Stream<Path> old = Files.walk(folder)) {
-            for (Path file : old.filter(path -> !path.equals(folder))
-                    .sorted(Comparator.reverseOrder())
-                    .toList()) {
-                Files.delete(file);
-            }
-        }
-        return folder;
     }
 
     @Override
