@@ -67,9 +67,9 @@ public final class UpgradeBench implements Callable<Integer> {
         String old = Git.commit(Launched.root(), from);
         Results results = new Results("upgrade", "A cell of two versions", "./retier bench upgrade --from " + old);
         results.note("Three agents, each a process started by `./retier agent` of its own checkout, old (" + old
-                + ") or new (this one), beside web-nodes of this one. Seen: within 60 s nobody is unknown to anybody. One"
-                + " lease later node-3 is moved to the proxies and back, asked for at the first agent's control socket, and"
-                + " once more at the third's. Looks missed: state.reads.missed of all, from then on.");
+                + ") or new (this one), beside web-nodes of this one. Seen: within 60 s nobody is unknown to anybody."
+                + " One lease later node-3 is moved to the proxies and back, asked for at the first agent's control"
+                + " socket, and once more at the third's. Looks missed: state.reads.missed of all, from then on.");
         Table table = new Table("cell", "all_seen", "moves", "rolled_back", "looks_missed", "complaints", "verdict");
         List<Outcome> outcomes = new ArrayList<>();
         try (OldCheckout checkout = OldCheckout.of(old, isKept)) {
