@@ -27,8 +27,8 @@ import javax.xml.stream.XMLStreamReader;
 record Mutant(String className, String method, int line, String mutator, String description, String status) {
     private static final Set<String> ALIVE = Set.of("SURVIVED", "NO_COVERAGE");
 
-    /** Made no class that a JVM loads, or was not tried: says nothing about the tests. */
-    private static final Set<String> NOTHING = Set.of("NON_VIABLE", "NOT_STARTED", "STARTED");
+    /** Made no class that a JVM loads, or was not tried to the end: says nothing about the tests. */
+    private static final Set<String> NOTHING = Set.of("NON_VIABLE", "NOT_STARTED", "STARTED", "RUN_ERROR");
 
     /** Whether a test failed, or did not end, on account of it. */
     boolean isKilled() {
@@ -36,6 +36,10 @@ record Mutant(String className, String method, int line, String mutator, String 
     }
 
     String packageName() {
+        return packageOf(className);
+    }
+
+    static String packageOf(String className) {
         return className.substring(0, className.lastIndexOf('.'));
     }
 

@@ -113,9 +113,11 @@ public final class MutationBench implements Callable<Integer> {
             IO.println(module.getKey() + ": " + module.getValue().size() + " classes");
             all.addAll(pit.run(module.getKey(), module.getValue().keySet()));
         }
-        results.note("PIT, mutators DEFAULTS, all unit tests of the class's module but " + scope.testsLeftOut()
-                + ". A mutant is killed when a test fails or does not end. Targets: pure packages "
-                + percent(Scope.PURE_SHARE) + ", drivers " + percent(Scope.DRIVER_SHARE) + ".");
+        results.note(
+                "PIT, mutators DEFAULTS. Classes of pure packages are judged by the unit tests in pure packages alone,"
+                        + " drivers by all of their module, both without " + scope.testsLeftOut()
+                        + ". A mutant is killed when a test fails or does not end. Targets: pure packages "
+                        + percent(Scope.PURE_SHARE) + ", drivers " + percent(Scope.DRIVER_SHARE) + ".");
         boolean isMet = packages(results, scope, all);
         Table perClass = new Table("class", "source", "mutants", "killed", "share");
         Map<String, String> digests = new TreeMap<>();
@@ -154,7 +156,7 @@ public final class MutationBench implements Callable<Integer> {
             isMet &= isGood;
             table.row(
                     each.getKey(),
-                    scope.pure().contains(each.getKey()) ? "pure" : "driver",
+                    scope.isPure(each.getKey()) ? "pure" : "driver",
                     tally.mutants(),
                     tally.killed(),
                     percent(tally.share()),

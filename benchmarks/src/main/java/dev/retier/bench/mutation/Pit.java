@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,14 +44,29 @@ final class Pit {
     }
 
     /**
-     * The mutants of {@code classes}, which are in {@code module}, and what became of them.
+     * The mutants of {@code classes}, which are in {@code module}, and what became of them. Classes of pure packages are
+     * judged by the tests in pure packages alone, which take milliseconds; drivers by all of the module.
      *
      * @throws IOException if a test fails on the code as it is, or PIT cannot run
      */
     List<Mutant> run(String module, Collection<String> classes) throws IOException {
+        Map<Boolean, List<String>> byKind =
+                classes.stream().collect(Collectors.partitioningBy(each -> scope.isPure(Mutant.packageOf(each))));
+        List<Mutant> found = new ArrayList<>();
+        found.addAll(run(module, "pure", byKind.getOrDefault(true, List.of()), scope.pure()));
+        found.addAll(run(module, "drivers", byKind.getOrDefault(false, List.of()), List.of()));
+        return found;
+    }
+
+    /** Judges {@code classes} by the tests in {@code testPackages}; by all if none is named. */
+    private List<Mutant> run(String module, String kind, Collection<String> classes, List<String> testPackages)
+            throws IOException {
+        if (classes.isEmpty()) {
+            return List.of();
+        }
         Path folder = root.resolve(module).toAbsolutePath();
-        Path output = Launched.workFolder("bench-mutation").resolve(module);
-        Path log = output.resolveSibling(module + ".log");
+        Path output = Launched.emptyWorkFolder("bench-mutation/" + module + "-" + kind);
+        Path log = output.resolveSibling(module + "-" + kind + ".log");
         Path compiled = folder.resolve("target/classes");
         Path tests = folder.resolve("target/test-classes");
         String libraries = Files.readString(folder.resolve(CLASS_PATH)).strip();
@@ -63,7 +79,13 @@ final class Pit {
         command.addAll(List.of(
                 "--targetClasses",
                 classes.stream().flatMap(each -> Stream.of(each, each + "$*")).collect(Collectors.joining(","))));
-        command.addAll(List.of("--targetTests", "dev.retier.*"));
+        command.addAll(List.of(
+                "--targetTests",
+                testPackages.isEmpty()
+                        ? "dev.retier.*"
+                        : testPackages.stream()
+                                .map(each -> "~" + each.replace(".", "\\.") + "\\.[A-Z].*")
+                                .collect(Collectors.joining(","))));
         command.addAll(List.of(
                 "--excludedTestClasses",
                 scope.testsLeftOut().stream()
@@ -73,11 +95,7 @@ final class Pit {
         command.addAll(List.of("--sourceDirs", folder.resolve("src/main/java").toString()));
         command.addAll(List.of("--failWhenNoMutations=false", "--jvmArgs", "-ea,--enable-native-access=ALL-UNNAMED"));
         ChildProcess.run(
-                command,
-                folder,
-                log,
-                LIMIT,
-                seconds -> IO.println(module + ": " + seconds + " s; how far it is stands in " + log));
+                command, folder, log, LIMIT, seconds -> IO.println(module + ", " + kind + ": " + seconds + " s"));
         Path report = output.resolve("mutations.xml");
         return Files.exists(report) ? Mutant.read(report) : List.of();
     }

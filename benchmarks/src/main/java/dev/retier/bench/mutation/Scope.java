@@ -66,9 +66,13 @@ record Scope(List<String> modules, List<String> pure, List<String> drivers, List
                 lists.getOrDefault("tests-left-out", List.of()));
     }
 
+    boolean isPure(String packageName) {
+        return pure.contains(packageName);
+    }
+
     /** The share of mutants of {@code packageName} that is to die; empty if it is not listed. */
     Optional<Double> target(String packageName) {
-        if (pure.contains(packageName)) {
+        if (isPure(packageName)) {
             return Optional.of(PURE_SHARE);
         }
         return drivers.contains(packageName) ? Optional.of(DRIVER_SHARE) : Optional.empty();

@@ -34,8 +34,7 @@ final class Sources {
                 String path = sources.relativize(file).toString();
                 String className =
                         path.substring(0, path.length() - SUFFIX.length()).replace('/', '.');
-                if (scope.target(className.substring(0, className.lastIndexOf('.')))
-                        .isPresent()) {
+                if (scope.target(Mutant.packageOf(className)).isPresent()) {
                     found.put(className, digest(Files.readAllBytes(file)));
                 }
             }
