@@ -44,8 +44,8 @@ final class Pit {
     }
 
     /**
-     * The mutants of {@code classes}, which are in {@code module}, and what became of them. Classes of pure packages are
-     * judged by the tests in pure packages alone, which take milliseconds; drivers by all of the module.
+     * The mutants of {@code classes}, which are in {@code module}, and what became of them. Classes of pure packages
+     * are judged by the tests in pure packages alone, which take milliseconds; drivers by all of the module.
      *
      * @throws IOException if a test fails on the code as it is, or PIT cannot run
      */
