@@ -48,16 +48,15 @@ final class MessageRecord {
 
     static void emit(Message message, int released, MemorySegment ring, long offset) {
         ring.set(INT, offset + LENGTH_OFFSET, message.body().length);
-        ring.set(ValueLayout.JAVA_BYTE, offset + KIND_OFFSET, message.kind().code());
-        ring.set(
-                ValueLayout.JAVA_BYTE,
-                offset + PRIORITY_OFFSET,
-                message.priority().code());
+        ring.set(ValueLayout.JAVA_BYTE, offset + KIND_OFFSET, (byte)
+                (message.kind().ordinal() + 1));
+        ring.set(ValueLayout.JAVA_BYTE, offset + PRIORITY_OFFSET, (byte)
+                message.priority().ordinal());
         ring.set(SHORT, offset + FUNCTION_OFFSET, (short) message.function());
         ring.set(LONG, offset + CALL_OFFSET, message.call());
         ring.set(INT, offset + RELEASED_OFFSET, released);
         ring.set(INT, offset + BUDGET_OFFSET, message.budgetMicros());
-        ring.set(INT, offset + STATUS_OFFSET, message.status().code());
+        ring.set(INT, offset + STATUS_OFFSET, message.status().ordinal());
         ring.set(INT, offset + MAGIC_OFFSET, MAGIC);
         MemorySegment.copy(
                 message.body(), 0, ring, ValueLayout.JAVA_BYTE, offset + HEADER_BYTES, message.body().length);
@@ -84,12 +83,20 @@ final class MessageRecord {
         byte[] body = new byte[bodyBytes];
         MemorySegment.copy(ring, ValueLayout.JAVA_BYTE, offset + HEADER_BYTES, body, 0, bodyBytes);
         return new Message(
-                Kind.decode(ring.get(ValueLayout.JAVA_BYTE, offset + KIND_OFFSET)),
+                decode(Kind.values(), ring.get(ValueLayout.JAVA_BYTE, offset + KIND_OFFSET) - 1),
                 ring.get(LONG, offset + CALL_OFFSET),
                 ring.get(SHORT, offset + FUNCTION_OFFSET) & FUNCTION_MASK,
-                Priority.decode(ring.get(ValueLayout.JAVA_BYTE, offset + PRIORITY_OFFSET)),
-                Status.decode((byte) ring.get(INT, offset + STATUS_OFFSET)),
+                decode(Priority.values(), ring.get(ValueLayout.JAVA_BYTE, offset + PRIORITY_OFFSET)),
+                decode(Status.values(), (byte) ring.get(INT, offset + STATUS_OFFSET)),
                 ring.get(INT, offset + BUDGET_OFFSET),
                 body);
+    }
+
+    private static <E extends Enum<E>> E decode(E[] all, int place) throws ProtocolError {
+        if (place < 0 || place >= all.length) {
+            throw new ProtocolError(
+                    "a " + all[0].getDeclaringClass().getSimpleName() + " of " + place + " is not known");
+        }
+        return all[place];
     }
 }

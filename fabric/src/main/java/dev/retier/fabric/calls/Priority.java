@@ -1,27 +1,9 @@
 package dev.retier.fabric.calls;
 
-/** How urgent an operation is. */
+/** How urgent an operation is. On the wire stands its place in this list, from 0. */
 public enum Priority {
     /** Goes first. */
-    HIGH(0),
+    HIGH,
     /** Goes when it disturbs no other, and a little always. */
-    LOW(1);
-
-    private final byte code;
-
-    Priority(int code) {
-        this.code = (byte) code;
-    }
-
-    byte code() {
-        return code;
-    }
-
-    static Priority decode(byte code) throws ProtocolError {
-        return switch (code) {
-            case 0 -> HIGH;
-            case 1 -> LOW;
-            default -> throw new ProtocolError("priority " + code + " is not known");
-        };
-    }
+    LOW
 }
