@@ -1,6 +1,6 @@
 package dev.retier.fabric.calls;
 
-/** What a message is for. On the wire stands its place in this list, from 1: add at the end only. */
+/** What a message is for. */
 public enum Kind {
     /** Asks a function for an answer. */
     CALL,

@@ -1,6 +1,6 @@
 package dev.retier.fabric.calls;
 
-/** How urgent an operation is. On the wire stands its place in this list, from 0. */
+/** How urgent an operation is. */
 public enum Priority {
     /** Goes first. */
     HIGH,

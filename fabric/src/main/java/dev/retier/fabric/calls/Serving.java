@@ -106,7 +106,10 @@ public final class Serving<C> {
         return Optional.ofNullable(job);
     }
 
-    /** The function has ended, or was refused: makes room for another call of this client, which is to be sent the answer now. */
+    /**
+     * The function has ended, or the call was refused: makes room for another call of this client, which is to be sent
+     * the answer now.
+     */
     public void ended(Job<C> job, long nowNanos) {
         gate.end(job.call.priority(), nowNanos);
         Client<C> client = clients.get(job.client);

@@ -1,8 +1,6 @@
 package dev.retier.fabric.calls;
 
-/**
- * How a call ended at the node that was called. On the wire stands its place in this list, from 0: add at the end only.
- */
+/** How a call ended at the node that was called. */
 public enum Status {
     /** The function ended; the bytes are its answer. */
     DONE,

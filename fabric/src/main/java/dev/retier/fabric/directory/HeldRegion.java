@@ -19,9 +19,9 @@ final class HeldRegion {
     private @Nullable RegionRecord pending;
     private boolean sealed;
     /** Parts that the settled record puts here. */
-    private final Map<Integer, HeldPart> held = new HashMap<>();
+    private final Map<Integer, Part> held = new HashMap<>();
     /** Parts that the pending record puts here in addition. */
-    private final Map<Integer, HeldPart> fresh = new HashMap<>();
+    private final Map<Integer, Part> fresh = new HashMap<>();
 
     private final Map<User, Uses> users = new LinkedHashMap<>();
     private final Set<User> leaving = new HashSet<>();
@@ -34,6 +34,21 @@ final class HeldRegion {
 
         boolean isCopier() {
             return handle == COPIER;
+        }
+    }
+
+    /** The life of one part in this node's memory. */
+    static final class Part {
+        final PartId id;
+        boolean isAllocated;
+        /** A copy is running; what it brings late must not fall on what others have written since. */
+        boolean isCopying;
+        /** Whether it holds what it should as soon as it has memory, so that nothing must be copied into it. */
+        boolean isFilled;
+
+        private Part(PartId id, boolean isFilled) {
+            this.id = id;
+            this.isFilled = isFilled;
         }
     }
 
@@ -90,26 +105,26 @@ final class HeldRegion {
         return sealed && isPlan(planned);
     }
 
-    boolean has(HeldPart part) {
-        int index = part.id().index();
+    boolean has(Part part) {
+        int index = part.id.index();
         return part.equals(held.get(index)) || part.equals(fresh.get(index));
     }
 
-    List<HeldPart> settledParts() {
+    List<Part> settledParts() {
         return List.copyOf(held.values());
     }
 
-    List<HeldPart> freshParts() {
+    List<Part> freshParts() {
         return List.copyOf(fresh.values());
     }
 
     /** Those of {@code parts} that have no memory yet, to be made. */
-    List<HeldPart> plan(RegionRecord planned, List<Integer> parts, boolean zeros) {
+    List<Part> plan(RegionRecord planned, List<Integer> parts, boolean zeros) {
         pending = planned;
-        List<HeldPart> missing = new ArrayList<>();
+        List<Part> missing = new ArrayList<>();
         for (int index : parts) {
             if (!held.containsKey(index) && !fresh.containsKey(index)) {
-                HeldPart part = new HeldPart(new PartId(planned.id(), planned.version(), index), zeros);
+                Part part = new Part(new PartId(planned.id(), planned.version(), index), zeros);
                 fresh.put(index, part);
                 missing.add(part);
             }
@@ -117,7 +132,7 @@ final class HeldRegion {
         return missing;
     }
 
-    void dropPlan(List<HeldPart> planned) {
+    void dropPlan(List<Part> planned) {
         fresh.values().removeAll(planned);
         pending = null;
     }
@@ -134,15 +149,15 @@ final class HeldRegion {
 
     /** Its keeper puts a part here only after it was made and filled, whichever life of the keeper says so. */
     private boolean isReady(int index) {
-        HeldPart part = fresh.get(index);
-        return part != null && part.isAllocated() && part.isFilled();
+        Part part = fresh.get(index);
+        return part != null && part.isAllocated && part.isFilled;
     }
 
     /** Takes what {@code region} says as the truth; returns the parts that have no place here any more. */
-    List<HeldPart> settle(RegionRecord region, NodeId self) {
+    List<Part> settle(RegionRecord region, NodeId self) {
         Set<Integer> mine = new HashSet<>(region.partsOn(self));
-        List<HeldPart> gone = new ArrayList<>();
-        held.values().removeIf(part -> !mine.contains(part.id().index()) && gone.add(part));
+        List<Part> gone = new ArrayList<>();
+        held.values().removeIf(part -> !mine.contains(part.id.index()) && gone.add(part));
         fresh.forEach((index, part) -> {
             if (mine.contains(index) && isReady(index)) {
                 held.put(index, part);
@@ -162,9 +177,9 @@ final class HeldRegion {
     }
 
     /** Who uses one of {@code parts}, and all copiers: what is settled is not copied any more. */
-    List<User> usersOf(List<HeldPart> parts) {
+    List<User> usersOf(List<Part> parts) {
         Set<PartId> ids = new HashSet<>();
-        parts.forEach(part -> ids.add(part.id()));
+        parts.forEach(part -> ids.add(part.id));
         List<User> found = new ArrayList<>();
         users.forEach((user, uses) -> {
             if (user.isCopier() || uses.registrations().stream().anyMatch(used -> ids.contains(used.part()))) {

@@ -1,5 +1,7 @@
 package dev.retier.fabric.directory;
 
+import static dev.retier.fabric.directory.RegionFailure.LOST;
+
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The regions of a {@link Directory}, and the telling of holders until each has confirmed. Belongs to it. */
@@ -97,7 +100,7 @@ final class Ledger {
                         .forEach(node -> telling.add(new Telling(entry, node, entry.region())));
             }
         }
-        return tell(telling, Ledger::done);
+        return tell(telling, Reaction::done);
     }
 
     /** One holder to be told. */
@@ -107,16 +110,12 @@ final class Ledger {
         }
     }
 
-    interface Next {
-        Reaction step();
-    }
-
-    Reaction tell(List<Telling> telling, Next next) {
+    Reaction tell(List<Telling> telling, Supplier<Reaction> next) {
         return new Reaction.Perform(telling.stream().map(Telling::call).toList(), answers -> {
             for (int i = 0; i < telling.size(); i++) {
                 told(telling.get(i), answers.get(i));
             }
-            return next.step();
+            return next.get();
         });
     }
 
@@ -137,7 +136,7 @@ final class Ledger {
         }
     }
 
-    Reaction tellAll(Entry entry, Next next) {
+    Reaction tellAll(Entry entry, Supplier<Reaction> next) {
         return tell(
                 entry.toTell().stream()
                         .map(node -> new Telling(entry, node, entry.region()))
@@ -148,13 +147,9 @@ final class Ledger {
     void condemn(Entry entry) {
         Set<NodeId> holders = entry.everybody();
         entries.remove(entry.region().name(), entry);
-        remember(entry.region().id());
+        ended.put(entry.region().id(), true);
         entry.become(entry.region().renewed().freed(), holders);
         condemned.put(entry.region().id(), entry);
-    }
-
-    private void remember(long id) {
-        ended.put(id, true);
     }
 
     /** A region of earlier, of which nothing shall stay. */
@@ -171,12 +166,8 @@ final class Ledger {
             all.remove(doubt.to());
             entry.become(doubt.planned(), all);
             entry.keepLast(doubt.from());
-        } else if (answer.isRefusal(RegionFailure.LOST)) {
+        } else if (answer.isRefusal(LOST)) {
             entry.become(entry.region().renewed().renewed(), all);
         }
-    }
-
-    private static Reaction done() {
-        return new Reaction.Reply(new RegionAnswer.Done());
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.fabric.locks;
 
 import dev.retier.fabric.locks.protocol.BarrierHome;
+import dev.retier.fabric.locks.protocol.BarrierHome.State;
 import dev.retier.link.LeaseTimes;
 import java.time.Duration;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Optional;
 /** Barriers: those whose home is this node, and this node's waits at all. Thread-safe. */
 final class Barriers {
     private static final int FUNCTION = 0xFE02;
+    private static final List<State> STATES = List.of(State.WAITING, State.PASSED, State.BROKEN);
 
     private final HomeCalls asking;
     private final LeaseTimes lease;
@@ -43,7 +45,7 @@ final class Barriers {
     }
 
     private static Optional<BarrierOutcome> outcome(HomeRequest.Answer answer) {
-        return switch (HomeRequest.decode(BarrierHome.State.values(), answer.code())) {
+        return switch (HomeRequest.decode(STATES, answer.code())) {
             case WAITING -> Optional.empty();
             case PASSED -> Optional.of(new BarrierOutcome.Passed(answer.value()));
             case BROKEN -> Optional.of(new BarrierOutcome.Broken("another gave up, or was not heard of for a lease"));
@@ -61,9 +63,9 @@ final class Barriers {
                 home.waiting().stream().filter(other -> !other.equals(party)).toList();
         BarrierHome.Verdict verdict =
                 request.what() == HomeRequest.What.LEAVE ? home.leave(party) : home.await(party, System.nanoTime());
-        if (verdict.state() != BarrierHome.State.WAITING) {
+        if (verdict.state() != State.WAITING) {
             asking.nudge(others);
         }
-        return new HomeRequest.Answer(verdict.state().ordinal() + 1, verdict.round());
+        return new HomeRequest.Answer(STATES.indexOf(verdict.state()) + 1, verdict.round());
     }
 }

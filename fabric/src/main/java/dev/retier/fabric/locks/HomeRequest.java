@@ -1,6 +1,7 @@
 package dev.retier.fabric.locks;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,8 +15,9 @@ import java.util.Optional;
  */
 record HomeRequest(What what, int number, long id, int argument) {
     private static final int LENGTH_BYTES = 20;
+    private static final List<What> WHATS = List.of(What.ASK, What.RENEW, What.LEAVE);
 
-    /** On the wire stands the place in this list, from 1: add at the end only. */
+    /** What it asks for. */
     enum What {
         /** Asks, or asks again. */
         ASK,
@@ -32,7 +34,7 @@ record HomeRequest(What what, int number, long id, int argument) {
 
     byte[] encode() {
         return ByteBuffer.allocate(LENGTH_BYTES)
-                .putInt(what.ordinal() + 1)
+                .putInt(WHATS.indexOf(what) + 1)
                 .putInt(number)
                 .putLong(id)
                 .putInt(argument)
@@ -49,7 +51,7 @@ record HomeRequest(What what, int number, long id, int argument) {
         if (body.length != LENGTH_BYTES) {
             throw new IllegalArgumentException("a question of " + body.length + " bytes");
         }
-        What what = decode(What.values(), fields.getInt());
+        What what = decode(WHATS, fields.getInt());
         int number = fields.getInt();
         if (number < 0 || number > LockPlace.MAX_NUMBER) {
             throw new IllegalArgumentException("a question about number " + number);
@@ -58,12 +60,11 @@ record HomeRequest(What what, int number, long id, int argument) {
     }
 
     /** What has the place {@code code} in a list, from 1; throws {@link IllegalArgumentException} if nothing has. */
-    static <E extends Enum<E>> E decode(E[] all, int code) {
-        if (code < 1 || code > all.length) {
-            throw new IllegalArgumentException(
-                    all[0].getDeclaringClass().getSimpleName() + " " + code + " is not known");
+    static <E> E decode(List<E> codes, int code) {
+        if (code < 1 || code > codes.size()) {
+            throw new IllegalArgumentException("code " + code + " is not known among " + codes);
         }
-        return all[code - 1];
+        return codes.get(code - 1);
     }
 
     /**

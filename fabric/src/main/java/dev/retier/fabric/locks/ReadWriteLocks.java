@@ -9,6 +9,7 @@ import dev.retier.link.LeaseTimes;
 import dev.retier.link.NodeId;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -18,6 +19,7 @@ import java.util.function.BooleanSupplier;
 final class ReadWriteLocks {
     private static final int FUNCTION = 0xFE01;
     private static final int MAX_WAITING = 1024;
+    private static final List<Mode> MODES = List.of(Mode.READ, Mode.WRITE);
 
     private static final int HELD = 1;
     private static final int ABSENT = 2;
@@ -46,7 +48,7 @@ final class ReadWriteLocks {
     }
 
     Optional<HeldLock> acquire(LockPlace place, Mode mode, Duration deadline) throws InterruptedException {
-        Hold hold = new Hold(place.home(), asking.newRequest(place, mode.ordinal() + 1));
+        Hold hold = new Hold(place.home(), asking.newRequest(place, MODES.indexOf(mode) + 1));
         try {
             return asking.until(
                     System.nanoTime() + deadline.toNanos(),
@@ -131,7 +133,7 @@ final class ReadWriteLocks {
     }
 
     private synchronized HomeRequest.Answer answer(HomeRequest request, Waiter party) {
-        Mode mode = HomeRequest.decode(Mode.values(), request.argument());
+        Mode mode = HomeRequest.decode(MODES, request.argument());
         long now = System.nanoTime();
         ReadWriteLockHome<Waiter> home = homes.computeIfAbsent(
                 request.number(), _ -> new ReadWriteLockHome<>(lease, MAX_WAITING, bootMillis, bootNanos));

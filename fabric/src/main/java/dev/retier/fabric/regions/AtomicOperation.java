@@ -45,7 +45,7 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHa
         if (offset % Long.BYTES != 0) {
             throw new RegionException(RegionFailure.OUT_OF_BOUNDS, "a word at " + offset + ", no multiple of 8");
         }
-        if (change instanceof Change.FetchAdd && !region.sharesWords()) {
+        if (change instanceof Change.FetchAdd && !region.regions.sharesWords()) {
             throw new RegionException(RegionFailure.NOT_PERMITTED, "fetch-and-add: " + Fabric.NO_FETCH_ADD);
         }
     }
@@ -65,7 +65,7 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHa
         if (decided.compareAndSet(false, true)) {
             end(new AtomicOutcome.Refused(why, detail));
         } else if (done.complete(new AtomicOutcome.Unknown(why, detail))) {
-            region.count(RegionMetric.REGIONS_UNKNOWN);
+            region.regions.counters.count(RegionMetric.REGIONS_UNKNOWN);
         }
     }
 
@@ -79,7 +79,7 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHa
 
     @Override
     public void local(MemorySegment own) {
-        if (!region.sharesWords()) {
+        if (!region.regions.sharesWords()) {
             String why = "this transport's atomics do not exclude the processor's: hold the part on another node";
             unreachable(new RegionException(RegionFailure.NOT_PERMITTED, why));
             return;
@@ -117,7 +117,7 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHa
         switch (outcome) {
             case OpOutcome.Done(long found) -> end(new AtomicOutcome.Done(found));
             case OpOutcome.Unknown(String reason) -> {
-                region.count(RegionMetric.REGIONS_UNKNOWN);
+                region.regions.counters.count(RegionMetric.REGIONS_UNKNOWN);
                 end(new AtomicOutcome.Unknown(RegionFailure.NODE_UNREACHABLE, reason));
             }
             case OpOutcome.NotDone(String reason)

@@ -7,11 +7,9 @@ import dev.retier.fabric.directory.Holder;
 import dev.retier.fabric.directory.Mapper;
 import dev.retier.fabric.directory.Names;
 import dev.retier.fabric.directory.PartId;
-import dev.retier.fabric.directory.Permissions;
 import dev.retier.fabric.directory.Reaction;
 import dev.retier.fabric.directory.RegionAnswer;
 import dev.retier.fabric.directory.RegionFailure;
-import dev.retier.fabric.directory.RegionName;
 import dev.retier.fabric.directory.RegionRequest;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
@@ -22,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The three state machines of one node behind one lock, and the doing of what they say. Thread-safe. */
@@ -44,7 +43,7 @@ final class DirectoryDriver implements AutoCloseable {
 
     DirectoryDriver(Regions regions, Names names, int life, PartMemory memory) {
         this.regions = regions;
-        this.self = regions.fabric().self();
+        this.self = regions.fabric.self();
         this.names = names;
         this.memory = memory;
         this.directory = new Directory(self, names, life);
@@ -76,25 +75,17 @@ final class DirectoryDriver implements AutoCloseable {
 
     /** Asks a node, which may be this one. */
     CompletableFuture<RegionAnswer> call(NodeId to, RegionRequest request) {
-        return to.equals(self) ? answer(request) : regions.calls().ask(to, request);
+        return to.equals(self) ? answer(request) : regions.calls.ask(to, request);
     }
 
-    CompletableFuture<RegionAnswer> map(RegionName name, Permissions wanted, long handle) {
-        return begin(() -> mapper.map(name, wanted, handle));
-    }
-
-    CompletableFuture<RegionAnswer> reopen(long handle, Permissions wanted, NodeId node) {
-        return begin(() -> mapper.reopen(handle, wanted, node));
-    }
-
-    CompletableFuture<RegionAnswer> unmap(long handle) {
-        return begin(() -> mapper.unmap(handle));
+    /** Has this node's mapper begin something. */
+    CompletableFuture<RegionAnswer> map(Function<Mapper, Reaction> first) {
+        return begin(() -> first.apply(mapper));
     }
 
     /** Tells holders what they have not confirmed, if there is such a thing. */
     CompletableFuture<RegionAnswer> reconcile() {
-        return begin(
-                () -> directory.isUnsettled() ? directory.reconcile() : new Reaction.Reply(new RegionAnswer.Done()));
+        return begin(() -> directory.isUnsettled() ? directory.reconcile() : Reaction.done());
     }
 
     synchronized void endGathering() {
@@ -179,7 +170,7 @@ final class DirectoryDriver implements AutoCloseable {
             case Action.Allocate(PartId part, long lengthBytes) ->
                 CompletableFuture.supplyAsync(() -> memory.allocate(part, lengthBytes), this::run);
             case Action.Copy(NodeId from, List<Action.Piece> pieces) ->
-                CompletableFuture.supplyAsync(() -> Copier.copy(regions.fabric(), memory, from, pieces), this::run);
+                CompletableFuture.supplyAsync(() -> Copier.copy(regions.fabric, memory, from, pieces), this::run);
             case Action.Drain(long handle, RegionFailure why) -> regions.drain(handle, why);
         };
     }

@@ -44,14 +44,14 @@ final class Maintenance {
 
     Maintenance(Regions regions) {
         this.regions = regions;
-        this.fabric = regions.fabric();
-        this.cores = regions.cores();
-        this.gatherEndNanos = System.nanoTime() + regions.config().gatherBound().toNanos();
+        this.fabric = regions.fabric;
+        this.cores = regions.cores;
+        this.gatherEndNanos = System.nanoTime() + regions.config.gatherBound().toNanos();
     }
 
     void turn() {
         try {
-            regions.calls().dropLost();
+            regions.calls.dropLost();
             if (turns == 0) {
                 cores.answer(new RegionRequest.Reported());
             }
@@ -73,7 +73,7 @@ final class Maintenance {
     boolean isLongAway(NodeId node) {
         Long since = absentSinceNanos.get(node);
         return since != null
-                && System.nanoTime() - since > regions.config().absenceBound().toNanos();
+                && System.nanoTime() - since > regions.config.absenceBound().toNanos();
     }
 
     private void observe(NodeId node) {
@@ -94,7 +94,7 @@ final class Maintenance {
         requests.add(new RegionRequest.Reported());
         boolean heard = true;
         for (RegionRequest request : requests) {
-            heard = heard && regions.calls().ask(node, request).join() instanceof RegionAnswer.Done;
+            heard = heard && regions.calls.ask(node, request).join() instanceof RegionAnswer.Done;
         }
         if (heard) {
             succeeded.put(node, link);

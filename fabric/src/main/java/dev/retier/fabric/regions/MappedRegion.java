@@ -1,6 +1,5 @@
 package dev.retier.fabric.regions;
 
-import dev.retier.fabric.Timers;
 import dev.retier.fabric.directory.Permission;
 import dev.retier.fabric.directory.Permissions;
 import dev.retier.fabric.directory.RegionFailure;
@@ -16,12 +15,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A handle. Thread-safe. */
 final class MappedRegion extends RegionHandle implements Region {
-    private final Regions regions;
     private final AtomicBoolean given = new AtomicBoolean();
 
     MappedRegion(Regions regions, RegionRecord record, Permissions permissions, long handle) {
         super(regions, record, permissions, handle);
-        this.regions = regions;
     }
 
     @Override
@@ -127,24 +124,5 @@ final class MappedRegion extends RegionHandle implements Region {
             throw new RegionException(RegionFailure.UNMAPPED, name() + " was unmapped");
         }
         regions.askKeeper(name(), request, deadline);
-    }
-
-    /** Bytes of one operation at most. */
-    int chunkBytes() {
-        return regions.config().chunkBytes();
-    }
-
-    /** Whether a processor's atomics on this node's own words exclude those of peers; only there is a fetch-and-add. */
-    boolean sharesWords() {
-        return regions.sharesWords();
-    }
-
-    void count(RegionMetric metric) {
-        regions.counters().count(metric);
-    }
-
-    /** Where operations end at their deadlines. */
-    Timers timers() {
-        return regions.fabric().timers();
     }
 }

@@ -38,7 +38,8 @@ abstract class Operation<T> {
         if (done.isDone()) {
             return done.copy();
         }
-        Future<?> late = region.timers().after(deadline.toNanos(), () -> abandon(RegionFailure.TIMED_OUT, LATE));
+        Future<?> late =
+                region.regions.fabric.timers().after(deadline.toNanos(), () -> abandon(RegionFailure.TIMED_OUT, LATE));
         return done.whenComplete((_, _) -> late.cancel(false));
     }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * object beside it: of 100,000 handles none is in the cache, so each object that an operation has to fetch can be
  * measured.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
 abstract class RegionHandle {
     /** In the count of users: no more may come. Whoever finds it goes at once, so a count beside it may be passing. */
     private static final int OVER = 1 << 30;
@@ -37,7 +38,7 @@ abstract class RegionHandle {
     private static final long FIRST_WAIT_NANOS = 5_000_000L;
     private static final long LONGEST_WAIT_NANOS = 100_000_000L;
 
-    private final Regions regions;
+    final Regions regions;
     private final RegionRecord record;
     private final Permissions permissions;
     private final long handle;
@@ -176,7 +177,7 @@ abstract class RegionHandle {
 
     /** Takes keys that a holder gave over {@code link}; none for this node's own parts. */
     boolean learn(NodeId holder, Optional<PeerLink> link, List<PartKey> keys) {
-        boolean isOwn = holder.equals(regions.fabric().self());
+        boolean isOwn = holder.equals(regions.fabric.self());
         Optional<ChunkPool> staging = link.filter(PeerLink::isOpen).flatMap(regions::staging);
         for (PartKey key : keys) {
             if (key.index() <= others.length()
@@ -205,7 +206,7 @@ abstract class RegionHandle {
         if (other != null) {
             return other;
         }
-        regions.cores().threads().execute(() -> {
+        regions.cores.threads().execute(() -> {
             Optional<RegionException> failure = searchNow(holder);
             searching.remove(holder, mine);
             mine.complete(failure);
@@ -214,22 +215,24 @@ abstract class RegionHandle {
     }
 
     private Optional<RegionException> searchNow(NodeId holder) {
-        boolean isOwn = holder.equals(regions.fabric().self());
+        boolean isOwn = holder.equals(regions.fabric.self());
         long wait = FIRST_WAIT_NANOS;
         while (!Thread.currentThread().isInterrupted()) {
             Optional<RegionFailure> over = over();
             if (over.isPresent()) {
                 return Optional.of(new RegionException(over.get(), "the handle was taken away"));
             }
-            Optional<PeerLink> link = regions.fabric().link(holder);
+            Optional<PeerLink> link = regions.fabric.link(holder);
             if (link.isEmpty() && regions.isLongAway(holder)) {
                 return Optional.of(new RegionException(
                         RegionFailure.NODE_UNREACHABLE, holder + " holds the part and has been away for too long"));
             }
             if (link.isPresent() || isOwn) {
-                switch (regions.cores().reopen(handle, permissions, holder).join()) {
+                switch (regions.cores
+                        .map(mapper -> mapper.reopen(handle, permissions, holder))
+                        .join()) {
                     case RegionAnswer.Keys(List<PartKey> keys)
-                    when link.equals(regions.fabric().link(holder)) && learn(holder, link, keys) -> {
+                    when link.equals(regions.fabric.link(holder)) && learn(holder, link, keys) -> {
                         return Optional.empty();
                     }
                     case RegionAnswer.Refused(RegionFailure failure, String detail)

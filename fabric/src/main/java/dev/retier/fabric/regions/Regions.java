@@ -55,13 +55,13 @@ public final class Regions implements AutoCloseable {
     private static final long LONGEST_WAIT_NANOS = 50_000_000L;
     private static final int LIFE_SHIFT = 32;
 
-    private final Fabric fabric;
-    private final RegionsConfig config;
+    final Fabric fabric;
+    final RegionsConfig config;
     private final Names names;
-    private final Counters counters = new Counters(List.of(RegionMetric.values()));
+    final Counters counters = new Counters(List.of(RegionMetric.values()));
     private final PartMemory memory;
-    private final DirectoryCalls calls;
-    private final DirectoryDriver cores;
+    final DirectoryCalls calls;
+    final DirectoryDriver cores;
     private final Maintenance upkeep;
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong lastHandle;
@@ -159,7 +159,7 @@ public final class Regions implements AutoCloseable {
 
     /** Gives a handle up, whether or not it was taken away before. */
     void unmap(MappedRegion region) {
-        cores.unmap(region.handle()).join();
+        cores.map(mapper -> mapper.unmap(region.handle())).join();
     }
 
     /** Asks the node that keeps the name until {@code deadline}; throws what it refuses. */
@@ -168,26 +168,6 @@ public final class Regions implements AutoCloseable {
             refuse(ask(names.keeperOf(name), request, left));
             return true;
         });
-    }
-
-    Fabric fabric() {
-        return fabric;
-    }
-
-    RegionsConfig config() {
-        return config;
-    }
-
-    Counters counters() {
-        return counters;
-    }
-
-    DirectoryCalls calls() {
-        return calls;
-    }
-
-    DirectoryDriver cores() {
-        return cores;
     }
 
     /** Whether nobody should wait for the node: it has been away for too long. */
@@ -225,7 +205,7 @@ public final class Regions implements AutoCloseable {
         long handle = lastHandle.incrementAndGet();
         Map<NodeId, PeerLink> before = new HashMap<>();
         names.nodes().forEach(node -> fabric.link(node).ifPresent(link -> before.put(node, link)));
-        RegionAnswer answer = within(left, cores.map(name, wanted, handle));
+        RegionAnswer answer = within(left, cores.map(mapper -> mapper.map(name, wanted, handle)));
         if (!(answer instanceof RegionAnswer.Mapped(RegionRecord region, List<PartKey> keys))) {
             refuse(answer);
             throw new IllegalStateException("mapped, but by " + answer);

@@ -119,7 +119,7 @@ final class Transfer extends Operation<Void> {
             this.part = region.partOf(offset + at);
             this.inPart = region.inPart(offset + at);
             long rest = Math.min(lengthBytes - at, region.record().shape().lengthOf(part) - inPart);
-            this.bytes = (int) Math.min(rest, region.chunkBytes());
+            this.bytes = (int) Math.min(rest, region.regions.config.chunkBytes());
         }
 
         void send() {
@@ -166,7 +166,7 @@ final class Transfer extends Operation<Void> {
             } else if (outcome instanceof OpOutcome.NotDone(String reason) && link.isOpen()) {
                 unreachable(new RegionException(RegionFailure.BUSY, reason));
             } else {
-                region.count(RegionMetric.REGIONS_RETRIED);
+                region.regions.counters.count(RegionMetric.REGIONS_RETRIED);
                 send();
             }
         }

@@ -31,7 +31,7 @@ public final class BarrierHome<W> {
     /** How a round stands for one party. */
     public record Verdict(State state, long round) {}
 
-    /** What there is to say of a round. On the wire stands its place in this list, from 1. */
+    /** What there is to say of a round. */
     public enum State {
         /** Not all have come. */
         WAITING,

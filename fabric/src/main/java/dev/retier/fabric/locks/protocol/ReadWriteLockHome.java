@@ -26,7 +26,7 @@ public final class ReadWriteLockHome<W> {
     private final Map<W, Holding> holders = new HashMap<>();
     private long lastToken;
 
-    /** How it is held. On the wire stands the place in this list, from 1. */
+    /** How it is held. */
     public enum Mode {
         /** With others who read. */
         READ,
