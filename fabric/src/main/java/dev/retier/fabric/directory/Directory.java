@@ -325,8 +325,8 @@ public final class Directory {
 
     /** What was only planned may have been settled by those that have not been heard; it is reported again. */
     private boolean isClear(StartupReports.Found found) {
-        Set<NodeId> missing = gathering.unheardOf(found.plannedHolders());
-        missing.removeAll(found.reporters());
+        Set<NodeId> missing = gathering.unheardOf(found.plannedHolders);
+        missing.removeAll(found.reporters);
         return !found.isHalfMade() || missing.isEmpty();
     }
 
@@ -334,15 +334,15 @@ public final class Directory {
         RegionRecord newest = found.newest();
         Entry same = ledger.named(newest.name());
         if (ledger.isEnded(newest.id()) || found.isHalfMade()) {
-            ledger.condemn(newest.freed().inLife(life), found.reporters());
+            ledger.condemn(newest.freed().inLife(life), found.reporters);
         } else if (same != null) {
             orphans++;
         } else {
-            Set<NodeId> all = found.reporters();
+            Set<NodeId> all = new HashSet<>(found.reporters);
             all.addAll(newest.holders());
             Entry entry = ledger.add(newest);
             entry.adopt(newest, newest.inLife(life), all);
-            entry.await(gathering.unheardOf(found.plannedHolders()));
+            entry.await(gathering.unheardOf(found.plannedHolders));
         }
     }
 

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What one node holds of one region. Belongs to its {@link Holder}. */
@@ -172,32 +174,27 @@ final class HeldRegion {
         return gone;
     }
 
-    List<User> allUsers() {
-        return new ArrayList<>(users.keySet());
+    List<User> users() {
+        return users((_, _) -> true);
     }
 
     /** Who uses one of {@code parts}, and all copiers: what is settled is not copied any more. */
     List<User> usersOf(List<Part> parts) {
-        Set<PartId> ids = new HashSet<>();
-        parts.forEach(part -> ids.add(part.id));
-        List<User> found = new ArrayList<>();
-        users.forEach((user, uses) -> {
-            if (user.isCopier() || uses.registrations().stream().anyMatch(used -> ids.contains(used.part()))) {
-                found.add(user);
-            }
-        });
-        return found;
+        Set<PartId> ids = parts.stream().map(part -> part.id).collect(Collectors.toSet());
+        return users((user, uses) ->
+                user.isCopier() || uses.registrations().stream().anyMatch(used -> ids.contains(used.part())));
     }
 
     /** Whose handles can do more than {@code rights} allow. */
     List<User> usersBeyond(RegionRecord.Rights rights) {
-        List<User> found = new ArrayList<>();
-        users.forEach((user, uses) -> {
-            if (!rights.of(user.node()).allow(uses.permissions())) {
-                found.add(user);
-            }
-        });
-        return found;
+        return users((user, uses) -> !rights.of(user.node()).allow(uses.permissions()));
+    }
+
+    private List<User> users(BiPredicate<User, Uses> which) {
+        return users.entrySet().stream()
+                .filter(entry -> which.test(entry.getKey(), entry.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     void use(User user, Permissions permissions, Used registration) {

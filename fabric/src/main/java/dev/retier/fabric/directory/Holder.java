@@ -16,6 +16,9 @@ import static dev.retier.fabric.directory.RegionFailure.NO_SPACE;
 import static dev.retier.fabric.directory.RegionFailure.NO_SUCH_REGION;
 import static dev.retier.fabric.directory.RegionFailure.REVOKED;
 
+import dev.retier.fabric.directory.HeldRegion.Part;
+import dev.retier.fabric.directory.HeldRegion.Used;
+import dev.retier.fabric.directory.HeldRegion.User;
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,20 +41,11 @@ import java.util.function.Supplier;
  * <p>Not thread-safe: the caller lets one thread at a time in, here and into the functions of its steps.
  */
 public final class Holder {
-    /** Regions without a part here that are remembered, so that what comes late does not bring them back. */
-    private static final int MAX_REMEMBERED = 4096;
-
     private final NodeId self;
     private final PartRegistrar memory;
     private final Map<Long, HeldRegion> regions = new HashMap<>();
-    private final Map<Long, RegionRecord> ended = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, RegionRecord> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
-    };
+    /** Regions without a part here. */
+    private final Map<Long, RegionRecord> ended = new Remembered<>();
     /** Plans are looked for among these regions alone, however many there are; some may have none any more. */
     private final Set<Long> withPlans = new LinkedHashSet<>();
 
@@ -76,8 +70,8 @@ public final class Holder {
                 fetch(planned, source, keys);
             case RegionRequest.Settle(RegionRecord region) -> settle(region);
             case RegionRequest.Open(long id, long handle, Permissions permissions) ->
-                open(new HeldRegion.User(from, handle), id, permissions);
-            case RegionRequest.Close(long id, long handle) -> close(new HeldRegion.User(from, handle), id);
+                open(new User(from, handle), id, permissions);
+            case RegionRequest.Close(long id, long handle) -> close(new User(from, handle), id);
             case RegionRequest.Find(RegionName name) -> find(name);
         };
     }
@@ -148,7 +142,7 @@ public final class Holder {
             regions.put(planned.id(), held);
         }
         withPlans.add(planned.id());
-        List<HeldRegion.Part> fresh = held.plan(planned, request.parts(), request.zeros());
+        List<Part> fresh = held.plan(planned, request.parts(), request.zeros());
         if (!held.freshParts().stream().allMatch(part -> part.isAllocated || fresh.contains(part))) {
             return refuse(BUSY, "memory for " + planned.name() + " is being made already");
         }
@@ -158,7 +152,7 @@ public final class Holder {
         return new Reaction.Perform(effects, answers -> allocated(planned, fresh, answers));
     }
 
-    private Reaction allocated(RegionRecord planned, List<HeldRegion.Part> fresh, List<RegionAnswer> answers) {
+    private Reaction allocated(RegionRecord planned, List<Part> fresh, List<RegionAnswer> answers) {
         Optional<RegionAnswer> refusal = RegionAnswer.firstUndone(answers);
         for (int i = 0; i < fresh.size(); i++) {
             if (answers.get(i) instanceof RegionAnswer.Done) {
@@ -173,7 +167,9 @@ public final class Holder {
         if (refusal.isPresent()) {
             fresh.forEach(this::release);
             held.dropPlan(fresh);
-            forgetIfEmpty(held, planned.id());
+            if (held.isEmpty()) {
+                regions.remove(planned.id());
+            }
             return new Reaction.Reply(refusal.get());
         }
         return done();
@@ -186,7 +182,7 @@ public final class Holder {
         }
         held.seal(planned);
         withPlans.add(planned.id());
-        return takeAway(planned.id(), held, all(held.allUsers(), MOVED), () -> sealed(planned, to));
+        return takeAway(planned.id(), held, all(held.users(), MOVED), () -> sealed(planned, to));
     }
 
     private Reaction sealed(RegionRecord planned, NodeId to) {
@@ -194,18 +190,23 @@ public final class Holder {
         if (held == null || !held.isSealedFor(planned)) {
             return refuse(BUSY, "another plan of " + planned.name() + " came in between");
         }
+        List<Part> going = held.settledParts().stream()
+                .filter(part -> !planned.placement().get(part.id.index()).equals(self))
+                .toList();
+        Reaction none = refuse(NODE_UNREACHABLE, to + " is not connected to " + self);
+        return share(held, going, User.copier(to), Permissions.of(READ), none);
+    }
+
+    /** Lets {@code user} reach all of {@code parts}, or says {@code none}. */
+    private Reaction share(HeldRegion held, List<Part> parts, User user, Permissions permissions, Reaction none) {
         List<PartKey> keys = new ArrayList<>();
-        HeldRegion.User copier = HeldRegion.User.copier(to);
-        for (HeldRegion.Part part : held.settledParts()) {
-            if (planned.placement().get(part.id.index()).equals(self)) {
-                continue;
-            }
-            Optional<PartKey> key = memory.register(to, part.id, Permissions.of(READ));
+        for (Part part : parts) {
+            Optional<PartKey> key = memory.register(user.node(), part.id, permissions);
             if (key.isEmpty()) {
-                end(held, copier);
-                return refuse(NODE_UNREACHABLE, to + " is not connected to " + self);
+                end(held, user);
+                return none;
             }
-            held.use(copier, Permissions.of(READ), new HeldRegion.Used(part.id, key.get()));
+            held.use(user, permissions, new Used(part.id, key.get()));
             keys.add(key.get());
         }
         return new Reaction.Reply(new RegionAnswer.Keys(keys));
@@ -216,7 +217,7 @@ public final class Holder {
         if (held == null || !held.isPlan(planned)) {
             return refuse(BUSY, "this plan of " + planned.name() + " is not known here");
         }
-        List<HeldRegion.Part> fresh = held.freshParts();
+        List<Part> fresh = held.freshParts();
         if (fresh.stream().anyMatch(part -> part.isCopying)) {
             return refuse(BUSY, "the parts are being copied already");
         }
@@ -224,7 +225,7 @@ public final class Holder {
             return done();
         }
         List<Action.Piece> pieces = new ArrayList<>();
-        for (HeldRegion.Part part : fresh) {
+        for (Part part : fresh) {
             int index = part.id.index();
             Optional<PartKey> key =
                     keys.stream().filter(each -> each.index() == index).findFirst();
@@ -238,7 +239,7 @@ public final class Holder {
     }
 
     /** Memory that was given up during the copy is given back only now. */
-    private Reaction fetched(RegionRecord planned, List<HeldRegion.Part> fresh, RegionAnswer answer) {
+    private Reaction fetched(RegionRecord planned, List<Part> fresh, RegionAnswer answer) {
         fresh.forEach(part -> {
             part.isCopying = false;
             part.isFilled = answer instanceof RegionAnswer.Done;
@@ -251,7 +252,7 @@ public final class Holder {
         return new Reaction.Reply(answer);
     }
 
-    private boolean isHeld(HeldRegion.Part part) {
+    private boolean isHeld(Part part) {
         HeldRegion held = regions.get(part.id.region());
         return held != null && held.has(part);
     }
@@ -271,7 +272,7 @@ public final class Holder {
             return done();
         }
         boolean whole = held.canSettle(region, self);
-        List<HeldRegion.Part> leaving = held.settle(region, self);
+        List<Part> leaving = held.settle(region, self);
         boolean allLeave = held.isEmpty();
         if (allLeave) {
             regions.remove(region.id());
@@ -280,17 +281,15 @@ public final class Holder {
             }
         }
         RegionFailure why = region.isFreed() ? FREED : MOVED;
-        Map<HeldRegion.User, RegionFailure> going = new LinkedHashMap<>();
+        Map<User, RegionFailure> going = new LinkedHashMap<>();
         if (!allLeave) {
             held.usersBeyond(region.rights()).forEach(user -> going.put(user, REVOKED));
         }
-        (allLeave ? held.allUsers() : held.usersOf(leaving)).forEach(user -> going.put(user, why));
-        return takeAway(region.id(), held, going, () -> left(leaving, whole ? done() : lost(region)));
-    }
-
-    private Reaction left(List<HeldRegion.Part> leaving, Reaction answer) {
-        leaving.forEach(this::release);
-        return answer;
+        (allLeave ? held.users() : held.usersOf(leaving)).forEach(user -> going.put(user, why));
+        return takeAway(region.id(), held, going, () -> {
+            leaving.forEach(this::release);
+            return whole ? done() : lost(region);
+        });
     }
 
     private Reaction lost(RegionRecord region) {
@@ -298,7 +297,7 @@ public final class Holder {
     }
 
     private Reaction takeAway(
-            long id, HeldRegion held, Map<HeldRegion.User, RegionFailure> going, Supplier<Reaction> next) {
+            long id, HeldRegion held, Map<User, RegionFailure> going, Supplier<Reaction> next) {
         takingAway.merge(id, 1, Integer::sum);
         held.leave(going.keySet());
         List<Action> calls = new ArrayList<>();
@@ -317,30 +316,24 @@ public final class Holder {
         });
     }
 
-    private void end(HeldRegion held, HeldRegion.User user) {
+    private void end(HeldRegion held, User user) {
         held.end(user).forEach(used -> memory.deregister(user.node(), used.part(), used.key()));
     }
 
-    private static Map<HeldRegion.User, RegionFailure> all(List<HeldRegion.User> users, RegionFailure why) {
-        Map<HeldRegion.User, RegionFailure> going = new LinkedHashMap<>();
+    private static Map<User, RegionFailure> all(List<User> users, RegionFailure why) {
+        Map<User, RegionFailure> going = new LinkedHashMap<>();
         users.forEach(user -> going.put(user, why));
         return going;
     }
 
-    private void release(HeldRegion.Part part) {
+    private void release(Part part) {
         if (part.isAllocated && !part.isCopying) {
             part.isAllocated = false;
             memory.release(part.id);
         }
     }
 
-    private void forgetIfEmpty(HeldRegion held, long id) {
-        if (held.isEmpty()) {
-            regions.remove(id);
-        }
-    }
-
-    private Reaction open(HeldRegion.User user, long id, Permissions permissions) {
+    private Reaction open(User user, long id, Permissions permissions) {
         HeldRegion held = regions.get(id);
         if (held == null) {
             RegionRecord last = ended.get(id);
@@ -365,20 +358,11 @@ public final class Holder {
             return refuse(REVOKED, "the handle is being taken away");
         }
         end(held, user);
-        List<PartKey> keys = new ArrayList<>();
-        for (HeldRegion.Part part : held.settledParts()) {
-            Optional<PartKey> key = memory.register(user.node(), part.id, permissions);
-            if (key.isEmpty()) {
-                end(held, user);
-                return refuse(NO_SPACE, self + " cannot register one more part for " + user.node());
-            }
-            held.use(user, permissions, new HeldRegion.Used(part.id, key.get()));
-            keys.add(key.get());
-        }
-        return new Reaction.Reply(new RegionAnswer.Keys(keys));
+        Reaction none = refuse(NO_SPACE, self + " cannot register one more part for " + user.node());
+        return share(held, held.settledParts(), user, permissions, none);
     }
 
-    private Reaction close(HeldRegion.User user, long id) {
+    private Reaction close(User user, long id) {
         HeldRegion held = regions.get(id);
         if (held != null && !held.isLeaving(user)) {
             end(held, user);

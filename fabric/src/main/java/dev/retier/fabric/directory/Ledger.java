@@ -5,6 +5,7 @@ import static dev.retier.fabric.directory.RegionFailure.LOST;
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The regions of a {@link Directory}, and the telling of holders until each has confirmed. Belongs to it. */
 final class Ledger {
-    /** Ids of freed regions that are remembered, so that a late report does not bring them back. */
-    private static final int MAX_REMEMBERED = 4096;
-
     /** Holders told in one step of {@link #reconcile}. */
     private static final int BATCH = 64;
 
@@ -31,14 +29,8 @@ final class Ledger {
     /** Whom to tell of is looked for among these alone, however many regions there are; some may be sure by now. */
     private final Set<Entry> unsure = new LinkedHashSet<>();
 
-    private final Map<Long, Boolean> ended = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
-    };
+    /** Regions that were freed. */
+    private final Set<Long> ended = Collections.newSetFromMap(new Remembered<>());
 
     @Nullable
     Entry named(RegionName name) {
@@ -57,7 +49,7 @@ final class Ledger {
     }
 
     boolean isEnded(long id) {
-        return ended.containsKey(id) || condemned.containsKey(id);
+        return ended.contains(id) || condemned.containsKey(id);
     }
 
     /** Whether a region of this name was freed, and a holder has not confirmed. */
@@ -147,7 +139,7 @@ final class Ledger {
     void condemn(Entry entry) {
         Set<NodeId> holders = entry.everybody();
         entries.remove(entry.region().name(), entry);
-        ended.put(entry.region().id(), true);
+        ended.add(entry.region().id());
         entry.become(entry.region().renewed().freed(), holders);
         condemned.put(entry.region().id(), entry);
     }
