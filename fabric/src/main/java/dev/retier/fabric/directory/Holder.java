@@ -296,8 +296,7 @@ public final class Holder {
         return refuse(LOST, self + " does not hold its part of " + region.name());
     }
 
-    private Reaction takeAway(
-            long id, HeldRegion held, Map<User, RegionFailure> going, Supplier<Reaction> next) {
+    private Reaction takeAway(long id, HeldRegion held, Map<User, RegionFailure> going, Supplier<Reaction> next) {
         takingAway.merge(id, 1, Integer::sum);
         held.leave(going.keySet());
         List<Action> calls = new ArrayList<>();

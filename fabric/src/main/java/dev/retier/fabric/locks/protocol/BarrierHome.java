@@ -1,7 +1,6 @@
 package dev.retier.fabric.locks.protocol;
 
 import dev.retier.link.LeaseTimes;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ public final class BarrierHome<W> {
     /** Those in the present round, and until when they need not show again that they wait. */
     private final Map<W, Long> arrived = new LinkedHashMap<>();
 
-    private final Map<W, Verdict> ended = new LinkedHashMap<>();
+    private final LinkedHashMap<W, Verdict> ended = new LinkedHashMap<>();
     private long round = 1;
 
     /** How a round stands for one party. */
@@ -100,8 +99,8 @@ public final class BarrierHome<W> {
         arrived.keySet().forEach(who -> ended.put(who, verdict));
         arrived.clear();
         round++;
-        List<W> oldest =
-                new ArrayList<>(ended.keySet()).subList(0, Math.max(0, ended.size() - REMEMBERED_PER_PARTY * parties));
-        List.copyOf(oldest).forEach(ended::remove);
+        while (ended.size() > REMEMBERED_PER_PARTY * parties) {
+            ended.pollFirstEntry();
+        }
     }
 }
