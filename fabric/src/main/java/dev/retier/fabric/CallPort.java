@@ -4,12 +4,12 @@ import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.calls.CallOutcome.Why;
 import dev.retier.fabric.calls.Calls;
 import dev.retier.fabric.calls.Message;
+import dev.retier.fabric.calls.PriorityGate;
 import dev.retier.fabric.calls.ProtocolError;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -19,10 +19,9 @@ final class CallPort {
     private final Consumer<Message> send;
     private final Consumer<BooleanSupplier> help;
     private final Timers.Alarm clock;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Calls<Call> calls;
-    /** Guarded by lock: why nothing can be called any more; empty while it can. */
+    /** Guarded by this: why nothing can be called any more; empty while it can. */
     private String over = "";
 
     /**
@@ -46,8 +45,7 @@ final class CallPort {
         }
         Call call = new Call(help);
         long dueNanos = request.deadlineNanos();
-        lock.lock();
-        try {
+        synchronized (this) {
             if (!over.isEmpty()) {
                 return Call.over(new CallOutcome.NotDone(Why.LOST, over));
             }
@@ -55,11 +53,9 @@ final class CallPort {
             if (handle.isEmpty()) {
                 return Call.over(new CallOutcome.NotDone(Why.BUSY, "too many calls to this node wait already"));
             }
-            call.cancelBy(() -> cancel(handle.get(), call));
+            call.cancelBy(() -> cancel(handle.get()));
             sendNext();
-            dueNanos = calls.isHoldingBack() ? System.nanoTime() + NodeGate.BUSY_NANOS : dueNanos;
-        } finally {
-            lock.unlock();
+            dueNanos = calls.isHoldingBack() ? System.nanoTime() + PriorityGate.BUSY_NANOS : dueNanos;
         }
         clock.at(dueNanos);
         return call;
@@ -67,15 +63,12 @@ final class CallPort {
 
     void answered(Message answer) throws ProtocolError {
         Optional<Call> call;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (!over.isEmpty()) {
                 return;
             }
             call = calls.answered(answer, System.nanoTime());
             sendNext();
-        } finally {
-            lock.unlock();
         }
         call.ifPresent(waiting -> waiting.end(outcome(answer)));
     }
@@ -83,62 +76,40 @@ final class CallPort {
     /** Ends the calls whose deadline has come, and sends what was held back. */
     void expire(long nowNanos) {
         List<Calls.Ended<Call>> ended;
-        lock.lock();
-        try {
+        synchronized (this) {
             ended = calls.expire(nowNanos);
             sendNext();
-        } finally {
-            lock.unlock();
         }
         end(ended, Why.TIMED_OUT, "no answer within the deadline");
     }
 
     /** When {@link #expire} is to be called next. */
-    OptionalLong dueNanos(long nowNanos) {
-        lock.lock();
-        try {
-            return calls.isHoldingBack()
-                    ? OptionalLong.of(nowNanos + NodeGate.BUSY_NANOS)
-                    : calls.earliestDeadlineNanos();
-        } finally {
-            lock.unlock();
-        }
+    synchronized OptionalLong dueNanos(long nowNanos) {
+        return calls.isHoldingBack()
+                ? OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS)
+                : calls.earliestDeadlineNanos();
     }
 
     /** Nothing can be called any more. What the returned action does must not be done with a lock held. */
-    Runnable close(String reason) {
-        List<Calls.Ended<Call>> ended;
-        lock.lock();
-        try {
-            over = reason;
-            ended = calls.lose(System.nanoTime());
-        } finally {
-            lock.unlock();
-        }
+    synchronized Runnable close(String reason) {
+        over = reason;
+        List<Calls.Ended<Call>> ended = calls.lose(System.nanoTime());
         return () -> end(ended, Why.LOST, reason);
     }
 
-    private void cancel(long handle, Call call) {
-        Calls.Cancelled how;
-        lock.lock();
-        try {
-            how = calls.cancel(handle);
-            if (how instanceof Calls.Cancelled.Sent(Message message)) {
-                send.accept(message);
-            }
-        } finally {
-            lock.unlock();
+    private void cancel(long handle) {
+        Optional<Calls.Ended<Call>> ended;
+        synchronized (this) {
+            ended = calls.cancel(handle);
+            ended.filter(Calls.Ended::sent).ifPresent(one -> send.accept(Message.cancel(one.number())));
         }
-        switch (how) {
-            case Calls.Cancelled.Waiting _ ->
-                call.end(new CallOutcome.NotDone(Why.CANCELLED, "cancelled before it was sent"));
-            case Calls.Cancelled.Sent _ ->
-                call.end(new CallOutcome.Unknown(Why.CANCELLED, "cancelled after it was sent"));
-            case Calls.Cancelled.Over _ -> {}
-        }
+        ended.ifPresent(one -> end(
+                List.of(one),
+                Why.CANCELLED,
+                one.sent() ? "cancelled after it was sent" : "cancelled before it was sent"));
     }
 
-    /** Guarded by lock, so that calls leave in the order of their numbers. */
+    /** Guarded by this, so that calls leave in the order of their numbers. */
     private void sendNext() {
         Optional<Message> next = calls.next(System.nanoTime());
         while (next.isPresent()) {

@@ -4,6 +4,7 @@ import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.calls.Kind;
 import dev.retier.fabric.calls.Message;
 import dev.retier.fabric.calls.Priority;
+import dev.retier.fabric.calls.PriorityGate;
 import dev.retier.link.LinkKeeper;
 import dev.retier.link.LinkMetric;
 import dev.retier.link.Metric;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 
 /**
@@ -33,6 +33,9 @@ public final class Fabric implements AutoCloseable {
     public static final String NO_FETCH_ADD =
             "DiSNI's native provider sends no fetch-and-add; use the transport iwarp, or compare-and-set";
 
+    /** Enough that low priority goes on, too little to be in the way: two answers of a ring's body each. */
+    private static final int LOW_WHILE_BUSY = 2;
+
     private final FabricConfig config;
     private final Workers workers;
     private final Timers timers;
@@ -40,8 +43,7 @@ public final class Fabric implements AutoCloseable {
     private final FabricHost host;
     private final LinkKeeper<PeerLink> keeper;
     private final LocalCalls local;
-    private final ReentrantLock closing = new ReentrantLock();
-    /** Guarded by closing. */
+    /** Guarded by this. */
     private boolean closed;
 
     private Fabric(FabricConfig config) {
@@ -49,7 +51,8 @@ public final class Fabric implements AutoCloseable {
         this.workers = new Workers(config.self(), config.limits());
         this.timers = new Timers(config.self());
         this.clock = new Timers.Alarm(timers, this::expire);
-        FabricHost.Shared shared = new FabricHost.Shared(timers, clock, new NodeGate());
+        FabricHost.Shared shared =
+                new FabricHost.Shared(timers, clock, new PriorityGate(LOW_WHILE_BUSY, PriorityGate.BUSY_NANOS));
         this.host = new FabricHost(config, workers, shared);
         this.local = new LocalCalls(config.self(), config.limits(), workers, shared);
         this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
@@ -178,19 +181,14 @@ public final class Fabric implements AutoCloseable {
 
     /** Ends all connections and everything under way. Idempotent. */
     @Override
-    public void close() {
-        closing.lock();
-        try {
-            if (!closed) {
-                closed = true;
-                keeper.close();
-                timers.soon(local.calls().close("this node is closed"));
-                timers.close();
-                workers.close();
-                host.close();
-            }
-        } finally {
-            closing.unlock();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            keeper.close();
+            timers.soon(local.calls().close("this node is closed"));
+            timers.close();
+            workers.close();
+            host.close();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.retier.fabric;
 
+import dev.retier.fabric.calls.PriorityGate;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.QueuePair;
@@ -20,7 +21,7 @@ final class FabricHost extends LinkHost<PeerLink> {
     private final Shared shared;
 
     /** What the connections of one node have in common. */
-    record Shared(Timers timers, Timers.Alarm clock, NodeGate gate) {}
+    record Shared(Timers timers, Timers.Alarm clock, PriorityGate gate) {}
 
     FabricHost(FabricConfig config, Workers workers, Shared shared) {
         super(links(config), sizes(config.limits()), List.of());

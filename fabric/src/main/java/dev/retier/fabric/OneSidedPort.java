@@ -3,6 +3,7 @@ package dev.retier.fabric;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import dev.retier.fabric.calls.Priority;
+import dev.retier.fabric.calls.PriorityGate;
 import dev.retier.link.LinkHost;
 import dev.retier.link.QueuePair;
 import java.io.IOException;
@@ -94,11 +95,11 @@ final class OneSidedPort {
                 }
                 int requests = heldBack.element().requests.size();
                 if (!free.tryAcquire(requests)) {
-                    return OptionalLong.of(nowNanos + NodeGate.BUSY_NANOS);
+                    return OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS);
                 }
                 if (!shared.gate().tryBegin(Priority.LOW, nowNanos)) {
                     free.release(requests);
-                    return OptionalLong.of(nowNanos + NodeGate.BUSY_NANOS);
+                    return OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS);
                 }
                 operation = heldBack.remove();
             } finally {

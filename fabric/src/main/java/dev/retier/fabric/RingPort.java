@@ -2,6 +2,7 @@ package dev.retier.fabric;
 
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.SVCPostRecv;
 import dev.retier.fabric.calls.Message;
@@ -17,7 +18,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Drives one {@link RingEnd} on a queue pair, and asks the peer for a keepalive when it is silent. Its memory lives
  * as long as the object is reachable.
  *
- * <p>Thread-safe. Messages come on the completion thread.
+ * <p>Thread-safe. Messages come on the completion thread. What is broken is told with the lock held, as nobody acts on
+ * it at once.
  */
 final class RingPort {
     private static final int ALIGNMENT = 64;
@@ -44,19 +45,18 @@ final class RingPort {
     private final long writeId;
     private final long keepaliveId;
     private final long quietNanos;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final RingEnd end;
 
-    /** Guarded by lock: where the peer's ring is; null until it has said so. */
+    /** Guarded by this: where the peer's ring is; null until it has said so. */
     private @Nullable RemotePlace peerRing;
 
-    /** Guarded by lock: when the oldest write that has not left was posted. */
+    /** Guarded by this: when the oldest write that has not left was posted. */
     private long writingSinceNanos;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private int writing;
 
-    /** Guarded by lock: whether a keepalive is awaited, and since when; else when the last one came. */
+    /** Guarded by this: whether a keepalive is awaited, and since when; else when the last one came. */
     private boolean asking;
 
     private long keepaliveNanos = System.nanoTime();
@@ -97,76 +97,44 @@ final class RingPort {
     }
 
     /** The peer has said where its ring is: sends what waits. */
-    void connect(RemotePlace there) {
-        lock.lock();
-        try {
-            peerRing = there;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void connect(RemotePlace there) {
+        peerRing = there;
         pump();
     }
 
     /** Sends {@code message} as soon as the peer has room. */
-    void send(Message message) {
-        lock.lock();
-        try {
-            end.offer(message);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void send(Message message) {
+        end.offer(message);
         pump();
     }
 
     /** The peer announces a write, on a receive that was not of this object. */
     void immediate(int value) {
-        String broken = "";
-        Optional<Message> message = Optional.empty();
-        lock.lock();
-        try {
+        Optional<Message> message;
+        synchronized (this) {
             keepaliveNanos = asking ? keepaliveNanos : System.nanoTime();
-            message = end.take(value);
-        } catch (ProtocolError error) {
-            broken = "it breaks the protocol: " + error.getMessage();
-        } finally {
-            lock.unlock();
+            try {
+                message = end.take(value);
+            } catch (ProtocolError error) {
+                onBroken.accept("it breaks the protocol: " + error.getMessage());
+                return;
+            }
+            pump();
         }
-        if (!broken.isEmpty()) {
-            onBroken.accept(broken);
-            return;
-        }
-        pump();
         message.ifPresent(onMessage);
     }
 
     /** When the oldest thing that the peer's provider has to do was begun. Asks for a keepalive when it is due. */
-    long oldestNanos(long nowNanos) {
-        String broken = "";
-        long oldest = nowNanos;
-        lock.lock();
-        try {
-            RemotePlace there = peerRing;
-            if (there != null && !asking && nowNanos - keepaliveNanos > quietNanos) {
-                asking = true;
-                keepaliveNanos = nowNanos;
-                IbvSendWR read =
-                        QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, List.of(keepalive.element(0, Long.BYTES)));
-                read.setWr_id(keepaliveId);
-                read.getRdma().setRemote_addr(there.address());
-                read.getRdma().setRkey(there.key());
-                pair.post(List.of(read));
-            }
-            oldest = writing > 0 ? writingSinceNanos : oldest;
-            oldest = asking && keepaliveNanos - oldest < 0 ? keepaliveNanos : oldest;
-        } catch (IOException failed) {
-            broken = String.valueOf(failed.getMessage());
-        } finally {
-            lock.unlock();
+    synchronized long oldestNanos(long nowNanos) {
+        RemotePlace there = peerRing;
+        if (there != null && !asking && nowNanos - keepaliveNanos > quietNanos) {
+            asking = true;
+            keepaliveNanos = nowNanos;
+            List<IbvSge> into = List.of(keepalive.element(0, Long.BYTES));
+            boolean _ = post(QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, into), keepaliveId, there);
         }
-        if (!broken.isEmpty()) {
-            onBroken.accept(broken);
-        }
-        return oldest;
+        long oldest = writing > 0 ? writingSinceNanos : nowNanos;
+        return asking && keepaliveNanos - oldest < 0 ? keepaliveNanos : oldest;
     }
 
     /** The connection is over. */
@@ -181,11 +149,7 @@ final class RingPort {
         return new Registration(pair, memory, pair.register(memory, MemoryAccess.flags(access)));
     }
 
-    private interface Ended {
-        void ended(boolean success, IbvWC work);
-    }
-
-    private static Completions.Handler staying(Ended what) {
+    private static Completions.Handler staying(Completions.Handler what) {
         return new Completions.Handler() {
             @Override
             public void ended(boolean success, IbvWC work) {
@@ -214,70 +178,54 @@ final class RingPort {
         immediate(work.getImm_data());
     }
 
-    private void written(boolean success) {
+    private synchronized void written(boolean success) {
         if (!success) {
             onBroken.accept("a message could not be written");
             return;
         }
-        lock.lock();
-        try {
-            end.sent();
-            writing--;
-            writingSinceNanos = System.nanoTime();
-        } finally {
-            lock.unlock();
-        }
+        end.sent();
+        writing--;
+        writingSinceNanos = System.nanoTime();
         pump();
     }
 
-    private void keptAlive(boolean success) {
+    private synchronized void keptAlive(boolean success) {
         if (!success) {
             onBroken.accept("it gave no keepalive");
             return;
         }
-        lock.lock();
-        try {
-            asking = false;
-            keepaliveNanos = System.nanoTime();
-        } finally {
-            lock.unlock();
-        }
+        asking = false;
+        keepaliveNanos = System.nanoTime();
     }
 
     /** Writes what may be written. Posting does not block, and the order of records is that of their posting. */
     private void pump() {
-        String broken = "";
-        lock.lock();
-        try {
-            RemotePlace there = peerRing;
-            Optional<RingEnd.Write> next = there == null ? Optional.empty() : end.next();
-            while (there != null && next.isPresent()) {
-                post(next.get(), there);
-                next = end.next();
-            }
-        } catch (IOException failed) {
-            broken = String.valueOf(failed.getMessage());
-        } finally {
-            lock.unlock();
-        }
-        if (!broken.isEmpty()) {
-            onBroken.accept(broken);
+        RemotePlace there = peerRing;
+        Optional<RingEnd.Write> next = there == null ? Optional.empty() : end.next();
+        while (there != null && next.isPresent()) {
+            RingEnd.Write write = next.get();
+            IbvSendWR request = QueuePair.request(
+                    IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM,
+                    staging.asSlice(write.offset(), write.lengthBytes()),
+                    stagingRegion);
+            request.setImm_data(write.immediate());
+            writingSinceNanos = writing == 0 ? System.nanoTime() : writingSinceNanos;
+            writing++;
+            boolean isPosted = post(request, writeId, there.plus(write.offset()));
+            next = isPosted ? end.next() : Optional.empty();
         }
     }
 
-    private void post(RingEnd.Write write, RemotePlace there) throws IOException {
-        IbvSendWR request = QueuePair.request(
-                IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM,
-                staging.asSlice(write.offset(), write.lengthBytes()),
-                stagingRegion);
-        request.setWr_id(writeId);
-        request.setImm_data(write.immediate());
-        request.getRdma().setRemote_addr(there.address() + write.offset());
+    private boolean post(IbvSendWR request, long id, RemotePlace there) {
+        request.setWr_id(id);
+        request.getRdma().setRemote_addr(there.address());
         request.getRdma().setRkey(there.key());
-        if (writing == 0) {
-            writingSinceNanos = System.nanoTime();
+        try {
+            pair.post(List.of(request));
+            return true;
+        } catch (IOException failed) {
+            onBroken.accept(String.valueOf(failed.getMessage()));
+            return false;
         }
-        writing++;
-        pair.post(List.of(request));
     }
 }

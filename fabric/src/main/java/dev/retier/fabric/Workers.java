@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +28,9 @@ final class Workers implements AutoCloseable {
     private final int maxAnswerBytes;
     private final Map<Integer, Handler> functions = new ConcurrentHashMap<>();
     private final Set<Integer> prompt = ConcurrentHashMap.newKeySet();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition work = lock.newCondition();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Serving<Client> serving;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private boolean open = true;
 
     /** Where calls come from and answers go. */
@@ -43,13 +40,14 @@ final class Workers implements AutoCloseable {
 
     Workers(NodeId self, FabricLimits limits) {
         int lowWhileBusy = Math.max(1, limits.handlers() / LOW_SHARE);
-        this.serving = new Serving<>(limits.rings().messages(), new PriorityGate(lowWhileBusy, NodeGate.BUSY_NANOS));
+        this.serving =
+                new Serving<>(limits.rings().messages(), new PriorityGate(lowWhileBusy, PriorityGate.BUSY_NANOS));
         this.maxAnswerBytes = limits.rings().bodyBytes();
         for (int i = 1; i <= limits.handlers(); i++) {
             Thread.ofPlatform()
                     .name("fabric-handler-" + self + "-" + i)
                     .daemon()
-                    .start(this::run);
+                    .start(this::work);
         }
     }
 
@@ -66,75 +64,49 @@ final class Workers implements AutoCloseable {
     }
 
     /** A call of this node. */
-    void accept(Client client, Message call) throws ProtocolError {
-        lock.lock();
-        try {
-            if (client.isOpen()) {
-                serving.accept(client, call, System.nanoTime());
-                work.signal();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void accept(Client client, Message call) throws ProtocolError {
+        if (client.isOpen()) {
+            serving.accept(client, call, System.nanoTime());
+            notify();
         }
     }
 
     /** A call of another node has arrived on this thread, which holds no lock. */
     void arrived(Client client, Message call) throws ProtocolError {
-        if (!prompt.contains(call.function())) {
-            accept(client, call);
-            return;
-        }
-        Optional<Serving.Task<Client>> now = Optional.empty();
-        lock.lock();
-        try {
-            if (client.isOpen()) {
-                boolean isFirst = serving.isIdle();
-                serving.accept(client, call, System.nanoTime());
-                now = isFirst ? serving.next(System.nanoTime()) : now;
-                if (now.isEmpty()) {
-                    work.signal();
-                }
+        Optional<Serving.Job<Client>> now;
+        synchronized (this) {
+            if (!prompt.contains(call.function()) || !serving.isIdle() || !client.isOpen()) {
+                accept(client, call);
+                return;
             }
-        } finally {
-            lock.unlock();
+            serving.accept(client, call, System.nanoTime());
+            now = serving.next(System.nanoTime());
+            if (now.isEmpty()) {
+                notify();
+            }
         }
-        now.ifPresent(this::take);
+        now.ifPresent(this::run);
     }
 
-    void cancel(Client client, long call) {
-        lock.lock();
-        try {
-            serving.cancel(client, call);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void cancel(Client client, long call) {
+        serving.cancel(client, call);
     }
 
-    void gone(Client client) {
-        lock.lock();
-        try {
-            serving.gone(client);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void gone(Client client) {
+        serving.gone(client);
     }
 
     @Override
-    public void close() {
-        lock.lock();
-        try {
-            open = false;
-            work.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void close() {
+        open = false;
+        notifyAll();
     }
 
-    private void run() {
+    private void work() {
         try {
-            Optional<Serving.Task<Client>> turn = next();
+            Optional<Serving.Job<Client>> turn = next();
             while (turn.isPresent()) {
-                take(turn.get());
+                run(turn.get());
                 turn = next();
             }
         } catch (InterruptedException interrupted) {
@@ -142,35 +114,21 @@ final class Workers implements AutoCloseable {
         }
     }
 
-    private void take(Serving.Task<Client> turn) {
-        switch (turn) {
-            case Serving.Task.Refuse<Client>(Client client, Message answer) -> client.answer(answer);
-            case Serving.Task.Run<Client>(Serving.Job<Client> job) -> run(job);
-        }
-    }
-
     /** The next turn, waited for; nothing if this node is closed. */
-    private Optional<Serving.Task<Client>> next() throws InterruptedException {
-        lock.lock();
-        try {
-            Optional<Serving.Task<Client>> turn = serving.next(System.nanoTime());
-            while (open && turn.isEmpty()) {
-                if (serving.isHoldingBack()) {
-                    work.awaitNanos(NodeGate.BUSY_NANOS);
-                } else {
-                    work.await();
-                }
-                turn = serving.next(System.nanoTime());
-            }
-            return open ? turn : Optional.empty();
-        } finally {
-            lock.unlock();
+    private synchronized Optional<Serving.Job<Client>> next() throws InterruptedException {
+        Optional<Serving.Job<Client>> turn = serving.next(System.nanoTime());
+        while (open && turn.isEmpty()) {
+            wait(serving.isHoldingBack() ? TimeUnit.NANOSECONDS.toMillis(PriorityGate.BUSY_NANOS) : 0);
+            turn = serving.next(System.nanoTime());
         }
+        return open ? turn : Optional.empty();
     }
 
     private void run(Serving.Job<Client> job) {
         Handler handler = functions.get(job.call().function());
-        if (handler == null) {
+        if (job.refusal().isPresent()) {
+            end(job, job.refusal().get(), NOTHING);
+        } else if (handler == null) {
             end(job, Status.NO_FUNCTION, NOTHING);
         } else if (job.call().kind() == Kind.ONE_WAY) {
             end(job, Status.DONE, NOTHING);
@@ -199,14 +157,11 @@ final class Workers implements AutoCloseable {
     }
 
     private void end(Serving.Job<Client> job, Status status, byte[] body) {
-        lock.lock();
-        try {
+        synchronized (this) {
             serving.ended(job, System.nanoTime());
             if (serving.isHoldingBack()) {
-                work.signal();
+                notify();
             }
-        } finally {
-            lock.unlock();
         }
         job.client().answer(Message.answer(job.call().call(), job.call().priority(), status, body));
     }

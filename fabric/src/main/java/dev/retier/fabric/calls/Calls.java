@@ -1,11 +1,9 @@
 package dev.retier.fabric.calls;
 
 import java.util.ArrayDeque;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -24,14 +22,14 @@ public final class Calls<T> {
 
     private final int maxUnderWay;
     private final int maxWaiting;
-    private final Gate gate;
-    private final Map<Priority, Queue<Entry<T>>> waiting = new EnumMap<>(Priority.class);
+    private final PriorityGate gate;
+    private final Queue<Entry<T>> high = new ArrayDeque<>();
+    private final Queue<Entry<T>> low = new ArrayDeque<>();
     /** By handle, until they have ended for their callers. */
     private final Map<Long, Entry<T>> open = new HashMap<>();
     /** By call number, until they are answered. */
     private final Map<Long, Entry<T>> sent = new HashMap<>();
 
-    private int waitingCount;
     private long lastHandle;
     private long lastNumber;
 
@@ -63,20 +61,13 @@ public final class Calls<T> {
     /**
      * A call that has ended without an answer.
      *
-     * @param sent whether the peer may have done it
+     * @param number what the peer knows it by; 0 if it was not sent, and will not be
      */
-    public record Ended<T>(T owner, boolean sent) {}
-
-    /** How a call was cancelled. */
-    public sealed interface Cancelled {
-        /** It was never sent, and will not be. */
-        record Waiting() implements Cancelled {}
-
-        /** It was sent: this tells the peer. */
-        record Sent(Message message) implements Cancelled {}
-
-        /** It has ended before. */
-        record Over() implements Cancelled {}
+    public record Ended<T>(T owner, long number) {
+        /** Whether the peer may have done it. */
+        public boolean sent() {
+            return number > 0;
+        }
     }
 
     /**
@@ -84,24 +75,20 @@ public final class Calls<T> {
      *
      * @param gate decides when calls of low priority are sent
      */
-    public Calls(int maxUnderWay, int maxWaiting, Gate gate) {
+    public Calls(int maxUnderWay, int maxWaiting, PriorityGate gate) {
         this.gate = gate;
         this.maxUnderWay = maxUnderWay;
         this.maxWaiting = maxWaiting;
-        for (Priority priority : Priority.values()) {
-            waiting.put(priority, new ArrayDeque<>());
-        }
     }
 
     /** A new call; what {@link #cancel} knows it by, or nothing if too many wait already. */
     public Optional<Long> begin(Request request, T owner) {
-        if (waitingCount >= maxWaiting) {
+        if (high.size() + low.size() >= maxWaiting) {
             return Optional.empty();
         }
         Entry<T> entry = new Entry<>(++lastHandle, request, owner);
         open.put(entry.handle, entry);
         queue(request.priority()).add(entry);
-        waitingCount++;
         return Optional.of(entry.handle);
     }
 
@@ -138,14 +125,9 @@ public final class Calls<T> {
         return entry.givenUp ? Optional.empty() : Optional.of(entry.owner);
     }
 
-    /** The caller does not want the answer any more. */
-    public Cancelled cancel(long handle) {
-        Entry<T> entry = open.get(handle);
-        if (entry == null || entry.givenUp) {
-            return new Cancelled.Over();
-        }
-        giveUp(entry);
-        return entry.number > 0 ? new Cancelled.Sent(Message.cancel(entry.number)) : new Cancelled.Waiting();
+    /** The caller does not want the answer any more. Nothing if the call has ended before. */
+    public Optional<Ended<T>> cancel(long handle) {
+        return Optional.ofNullable(open.get(handle)).map(this::giveUp);
     }
 
     /** Gives up all calls whose deadline has come. */
@@ -165,7 +147,6 @@ public final class Calls<T> {
     /** The earliest deadline of all calls that nobody has given up. */
     public OptionalLong earliestDeadlineNanos() {
         return open.values().stream()
-                .filter(entry -> !entry.givenUp)
                 .mapToLong(entry -> entry.request.deadlineNanos())
                 .reduce((one, other) -> one - other < 0 ? one : other);
     }
@@ -177,38 +158,30 @@ public final class Calls<T> {
 
     /** Whether calls wait that only the gate holds back: ask {@link #next} again after its busy time. */
     public boolean isHoldingBack() {
-        return underWay() < maxUnderWay && queue(Priority.HIGH).isEmpty() && waitingCount > 0;
+        return underWay() < maxUnderWay && high.isEmpty() && !low.isEmpty();
     }
 
     private List<Ended<T>> end(Predicate<Entry<T>> which) {
-        List<Entry<T>> chosen = open.values().stream()
-                .filter(entry -> !entry.givenUp && which.test(entry))
-                .toList();
-        chosen.forEach(this::giveUp);
-        return chosen.stream()
-                .map(entry -> new Ended<>(entry.owner, entry.number > 0))
-                .toList();
+        List<Entry<T>> chosen = open.values().stream().filter(which).toList();
+        return chosen.stream().map(this::giveUp).toList();
     }
 
-    private void giveUp(Entry<T> entry) {
+    private Ended<T> giveUp(Entry<T> entry) {
         entry.givenUp = true;
         open.remove(entry.handle);
-        if (entry.number == 0 && queue(entry.request.priority()).remove(entry)) {
-            waitingCount--;
+        if (entry.number == 0) {
+            queue(entry.request.priority()).remove(entry);
         }
+        return new Ended<>(entry.owner, entry.number);
     }
 
     private Queue<Entry<T>> queue(Priority priority) {
-        return Objects.requireNonNull(waiting.get(priority));
+        return priority == Priority.HIGH ? high : low;
     }
 
     private @Nullable Entry<T> poll(long nowNanos) {
-        Priority priority = queue(Priority.HIGH).isEmpty() ? Priority.LOW : Priority.HIGH;
-        if (queue(priority).isEmpty() || !gate.tryBegin(priority, nowNanos)) {
-            return null;
-        }
-        waitingCount--;
-        return queue(priority).remove();
+        Queue<Entry<T>> first = high.isEmpty() ? low : high;
+        return first.isEmpty() || !gate.tryBegin(first.element().request.priority(), nowNanos) ? null : first.remove();
     }
 
     private static <T> Message message(Entry<T> entry, long leftNanos) {

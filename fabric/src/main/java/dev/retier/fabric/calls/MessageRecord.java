@@ -3,6 +3,7 @@ package dev.retier.fabric.calls;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * A message as it lies in a ring, little-endian, at a multiple of 8.
@@ -34,6 +35,12 @@ final class MessageRecord {
     private static final int STATUS_OFFSET = 24;
     private static final int MAGIC_OFFSET = 28;
     private static final int FUNCTION_MASK = 0xFFFF;
+    /** What stands for each is its place in its list, for kinds from 1. */
+    private static final List<Kind> KINDS = List.of(Kind.CALL, Kind.ONE_WAY, Kind.ANSWER, Kind.CANCEL, Kind.OPEN);
+
+    private static final List<Priority> PRIORITIES = List.of(Priority.HIGH, Priority.LOW);
+    private static final List<Status> STATUSES = List.of(
+            Status.DONE, Status.FAILED, Status.NO_FUNCTION, Status.EXPIRED, Status.CANCELLED, Status.ANSWER_TOO_LONG);
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -48,16 +55,13 @@ final class MessageRecord {
 
     static void emit(Message message, int released, MemorySegment ring, long offset) {
         ring.set(INT, offset + LENGTH_OFFSET, message.body().length);
-        ring.set(ValueLayout.JAVA_BYTE, offset + KIND_OFFSET, message.kind().code());
-        ring.set(
-                ValueLayout.JAVA_BYTE,
-                offset + PRIORITY_OFFSET,
-                message.priority().code());
+        ring.set(ValueLayout.JAVA_BYTE, offset + KIND_OFFSET, (byte) (KINDS.indexOf(message.kind()) + 1));
+        ring.set(ValueLayout.JAVA_BYTE, offset + PRIORITY_OFFSET, (byte) PRIORITIES.indexOf(message.priority()));
         ring.set(SHORT, offset + FUNCTION_OFFSET, (short) message.function());
         ring.set(LONG, offset + CALL_OFFSET, message.call());
         ring.set(INT, offset + RELEASED_OFFSET, released);
         ring.set(INT, offset + BUDGET_OFFSET, message.budgetMicros());
-        ring.set(INT, offset + STATUS_OFFSET, message.status().code());
+        ring.set(INT, offset + STATUS_OFFSET, STATUSES.indexOf(message.status()));
         ring.set(INT, offset + MAGIC_OFFSET, MAGIC);
         MemorySegment.copy(
                 message.body(), 0, ring, ValueLayout.JAVA_BYTE, offset + HEADER_BYTES, message.body().length);
@@ -84,12 +88,19 @@ final class MessageRecord {
         byte[] body = new byte[bodyBytes];
         MemorySegment.copy(ring, ValueLayout.JAVA_BYTE, offset + HEADER_BYTES, body, 0, bodyBytes);
         return new Message(
-                Kind.decode(ring.get(ValueLayout.JAVA_BYTE, offset + KIND_OFFSET)),
+                decode(KINDS, ring.get(ValueLayout.JAVA_BYTE, offset + KIND_OFFSET) - 1),
                 ring.get(LONG, offset + CALL_OFFSET),
                 ring.get(SHORT, offset + FUNCTION_OFFSET) & FUNCTION_MASK,
-                Priority.decode(ring.get(ValueLayout.JAVA_BYTE, offset + PRIORITY_OFFSET)),
-                Status.decode((byte) ring.get(INT, offset + STATUS_OFFSET)),
+                decode(PRIORITIES, ring.get(ValueLayout.JAVA_BYTE, offset + PRIORITY_OFFSET)),
+                decode(STATUSES, (byte) ring.get(INT, offset + STATUS_OFFSET)),
                 ring.get(INT, offset + BUDGET_OFFSET),
                 body);
+    }
+
+    private static <E> E decode(List<E> codes, int place) throws ProtocolError {
+        if (place < 0 || place >= codes.size()) {
+            throw new ProtocolError("place " + place + " is not known among " + codes);
+        }
+        return codes.get(place);
     }
 }

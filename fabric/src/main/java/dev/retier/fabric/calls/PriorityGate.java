@@ -2,9 +2,13 @@ package dev.retier.fabric.calls;
 
 /**
  * Lets urgent operations go before others: while there were urgent ones lately, only a few of low priority may be under
- * way at once; when there were none, as many as like to. A few always may, so that low never starves. Not thread-safe.
+ * way at once; when there were none, as many as like to. A few always may, so that low never starves. Every operation
+ * that began ends once. Thread-safe.
  */
-public final class PriorityGate implements Gate {
+public final class PriorityGate {
+    /** How long a node counts as busy: enough to bridge the gap between two operations of one busy thread. */
+    public static final long BUSY_NANOS = 1_000_000;
+
     private final int lowWhileBusy;
     private final long busyNanos;
     private boolean everUrgent;
@@ -26,40 +30,31 @@ public final class PriorityGate implements Gate {
         this.busyNanos = busyNanos;
     }
 
-    @Override
-    public boolean tryBegin(Priority priority, long nowNanos) {
-        return switch (priority) {
-            case HIGH -> {
-                urgentUnderWay++;
-                seen(nowNanos);
-                yield true;
-            }
-            case LOW -> {
-                boolean may = lowUnderWay < lowWhileBusy || !isBusy(nowNanos);
-                lowUnderWay += may ? 1 : 0;
-                yield may;
-            }
-        };
+    /** Whether an operation may begin now; if so it counts as under way. One of high priority always may. */
+    public synchronized boolean tryBegin(Priority priority, long nowNanos) {
+        if (priority == Priority.LOW && lowUnderWay >= lowWhileBusy && isBusy(nowNanos)) {
+            return false;
+        }
+        count(priority, 1, nowNanos);
+        return true;
     }
 
-    @Override
-    public void end(Priority priority, long nowNanos) {
-        switch (priority) {
-            case HIGH -> {
-                urgentUnderWay--;
-                seen(nowNanos);
-            }
-            case LOW -> lowUnderWay--;
+    /** An operation has ended. */
+    public synchronized void end(Priority priority, long nowNanos) {
+        count(priority, -1, nowNanos);
+    }
+
+    private void count(Priority priority, int change, long nowNanos) {
+        if (priority == Priority.LOW) {
+            lowUnderWay += change;
+        } else {
+            urgentUnderWay += change;
+            everUrgent = true;
+            lastUrgentNanos = nowNanos;
         }
     }
 
-    /** Whether low priority is limited now. */
-    public boolean isBusy(long nowNanos) {
+    private boolean isBusy(long nowNanos) {
         return urgentUnderWay > 0 || (everUrgent && nowNanos - lastUrgentNanos < busyNanos);
-    }
-
-    private void seen(long nowNanos) {
-        everUrgent = true;
-        lastUrgentNanos = nowNanos;
     }
 }

@@ -37,6 +37,7 @@ public final class Serving<C> {
         private final Message call;
         private final long startBeforeNanos;
         private volatile boolean cancelled;
+        private @Nullable Status refusal;
 
         Job(C client, Message call, long startBeforeNanos) {
             this.client = client;
@@ -54,19 +55,15 @@ public final class Serving<C> {
             return call;
         }
 
+        /** Why its function must not do it any more, if so: the client is to be told. */
+        public Optional<Status> refusal() {
+            return Optional.ofNullable(refusal);
+        }
+
         /** Whether nobody waits for the answer any more. */
         public boolean isCancelled() {
             return cancelled;
         }
-    }
-
-    /** What to do next. */
-    public sealed interface Task<C> {
-        /** Have the function do it, then call {@link Serving#ended}. */
-        record Run<C>(Job<C> job) implements Task<C> {}
-
-        /** Send this; nothing else is to be done. */
-        record Refuse<C>(C client, Message answer) implements Task<C> {}
     }
 
     /**
@@ -98,22 +95,21 @@ public final class Serving<C> {
         own.add(job);
     }
 
-    /** Whose turn it is, if anybody waits. */
-    public Optional<Task<C>> next(long nowNanos) {
+    /**
+     * Whose turn it is, if anybody waits. Have its function do it, unless it is refused; then call {@link #ended}.
+     */
+    public Optional<Job<C>> next(long nowNanos) {
         Job<C> job = poll(nowNanos);
-        if (job == null) {
-            return Optional.empty();
+        if (job != null && (job.cancelled || nowNanos - job.startBeforeNanos > 0)) {
+            job.refusal = job.cancelled ? Status.CANCELLED : Status.EXPIRED;
         }
-        if (job.cancelled || nowNanos - job.startBeforeNanos > 0) {
-            ended(job, nowNanos);
-            Status why = job.cancelled ? Status.CANCELLED : Status.EXPIRED;
-            return Optional.of(new Task.Refuse<>(
-                    job.client, Message.answer(job.call.call(), job.call.priority(), why, new byte[0])));
-        }
-        return Optional.of(new Task.Run<>(job));
+        return Optional.ofNullable(job);
     }
 
-    /** The function has ended: makes room for another call of this client, which is to be sent the answer now. */
+    /**
+     * The function has ended, or the call was refused: makes room for another call of this client, which is to be sent
+     * the answer now.
+     */
     public void ended(Job<C> job, long nowNanos) {
         gate.end(job.call.priority(), nowNanos);
         Client<C> client = clients.get(job.client);

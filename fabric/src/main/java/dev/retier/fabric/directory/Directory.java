@@ -1,6 +1,19 @@
 package dev.retier.fabric.directory;
 
 import static dev.retier.fabric.directory.Permission.ADMIN;
+import static dev.retier.fabric.directory.Reaction.ask;
+import static dev.retier.fabric.directory.Reaction.askAll;
+import static dev.retier.fabric.directory.Reaction.done;
+import static dev.retier.fabric.directory.Reaction.found;
+import static dev.retier.fabric.directory.Reaction.refuse;
+import static dev.retier.fabric.directory.RegionFailure.BUSY;
+import static dev.retier.fabric.directory.RegionFailure.FREED;
+import static dev.retier.fabric.directory.RegionFailure.MALFORMED;
+import static dev.retier.fabric.directory.RegionFailure.NAME_TAKEN;
+import static dev.retier.fabric.directory.RegionFailure.NODE_UNREACHABLE;
+import static dev.retier.fabric.directory.RegionFailure.NOT_PERMITTED;
+import static dev.retier.fabric.directory.RegionFailure.NOT_READY;
+import static dev.retier.fabric.directory.RegionFailure.NO_SUCH_REGION;
 
 import dev.retier.link.NodeId;
 import java.util.HashMap;
@@ -88,24 +101,23 @@ public final class Directory {
     private Reaction create(NodeId from, RegionRecord wanted) {
         Entry known = ledger.named(wanted.name());
         if (known != null && known.region().id() == wanted.id()) {
-            return known.isBusy() ? refuseBusy(RegionFailure.BUSY, wanted.name()) : found(known);
+            return known.isBusy() ? refuseBusy(BUSY, wanted.name()) : found(known.region());
         }
         if (known != null) {
-            return Reaction.refuse(RegionFailure.NAME_TAKEN, "there is a region " + wanted.name());
+            return refuse(NAME_TAKEN, "there is a region " + wanted.name());
         }
         if (!gathering.isOver()) {
-            return refuseBusy(RegionFailure.NOT_READY, wanted.name());
+            return refuseBusy(NOT_READY, wanted.name());
         }
         if (ledger.isEnded(wanted.id())) {
-            return Reaction.refuse(RegionFailure.FREED, wanted.name() + " was freed, or could not be made");
+            return refuse(FREED, wanted.name() + " was freed, or could not be made");
         }
         if (ledger.isLeaving(wanted.name())) {
-            return Reaction.refuse(
-                    RegionFailure.NODE_UNREACHABLE, "a holder has not confirmed the end of the last " + wanted.name());
+            return refuse(NODE_UNREACHABLE, "a holder has not confirmed the end of the last " + wanted.name());
         }
         if (!names.nodes().containsAll(wanted.placement())
                 || !names.keeperOf(wanted.name()).equals(self)) {
-            return Reaction.refuse(RegionFailure.MALFORMED, "nodes that are not in the cell, or a wrong keeper");
+            return refuse(MALFORMED, "nodes that are not in the cell, or a wrong keeper");
         }
         RegionRecord.Rights rights = wanted.rights().with(from, Permissions.ALL);
         RegionRecord region = new RegionRecord(
@@ -117,47 +129,44 @@ public final class Directory {
                 rights);
         Entry entry = ledger.add(region);
         entry.begin();
-        List<Action> calls = region.holders().stream()
-                .<Action>map(
-                        node -> new Action.Call(node, new RegionRequest.Allocate(region, region.partsOn(node), true)))
-                .toList();
-        return new Reaction.Perform(calls, answers -> allocated(entry, answers));
+        return askAll(
+                region.holders(),
+                node -> new RegionRequest.Allocate(region, true, region.partsOn(node)),
+                answers -> allocated(entry, answers));
     }
 
     private Reaction allocated(Entry entry, List<RegionAnswer> answers) {
         entry.end();
         RegionRecord region = entry.region();
-        Optional<RegionAnswer> refusal = answers.stream()
-                .filter(answer -> !(answer instanceof RegionAnswer.Done))
-                .findFirst();
+        Optional<RegionAnswer> refusal = RegionAnswer.firstUndone(answers);
         if (refusal.isPresent()) {
             ledger.condemn(entry);
             return ledger.tellAll(entry, () -> new Reaction.Reply(refusal.get()));
         }
         entry.become(region, region.holders());
-        return ledger.tellAll(entry, () -> found(entry));
+        return ledger.tellAll(entry, () -> found(entry.region()));
     }
 
     private Reaction lookUp(RegionName name) {
         Entry entry = ledger.named(name);
         if (entry == null) {
             return gathering.isOver()
-                    ? Reaction.refuse(RegionFailure.NO_SUCH_REGION, "there is no region " + name)
-                    : refuseBusy(RegionFailure.NOT_READY, name);
+                    ? refuse(NO_SUCH_REGION, "there is no region " + name)
+                    : refuseBusy(NOT_READY, name);
         }
-        return entry.isKnown() && !entry.isBusy() ? found(entry) : refuseBusy(RegionFailure.NOT_READY, name);
+        return entry.isKnown() && !entry.isBusy() ? found(entry.region()) : refuseBusy(NOT_READY, name);
     }
 
     private Reaction change(NodeId from, RegionName name, long id, Function<Entry, Reaction> change) {
         Entry entry = ledger.named(name);
         if (entry == null || entry.region().id() != id) {
             return gathering.isOver()
-                    ? Reaction.refuse(RegionFailure.NO_SUCH_REGION, "there is no region " + name + " of this handle")
-                    : refuseBusy(RegionFailure.NOT_READY, name);
+                    ? refuse(NO_SUCH_REGION, "there is no region " + name + " of this handle")
+                    : refuseBusy(NOT_READY, name);
         }
         if (!entry.region().rights().of(from).allow(ADMIN)) {
             forbidden++;
-            return Reaction.refuse(RegionFailure.NOT_PERMITTED, from + " may not change " + name);
+            return refuse(NOT_PERMITTED, from + " may not change " + name);
         }
         return entry.hindrance().map(why -> refuseBusy(why, name)).orElseGet(() -> change.apply(entry));
     }
@@ -165,47 +174,50 @@ public final class Directory {
     private Reaction grant(Entry entry, NodeId node, Permissions permissions) {
         RegionRecord region = entry.region();
         if (!names.nodes().contains(node)) {
-            return Reaction.refuse(RegionFailure.MALFORMED, node + " is not in the cell");
+            return refuse(MALFORMED, node + " is not in the cell");
         }
         if (region.rights().grants().containsKey(node)
                 && region.rights().of(node).equals(permissions)) {
-            return found(entry);
+            return found(entry.region());
         }
         entry.become(region.granted(node, permissions), region.holders());
-        return ledger.tellAll(entry, () -> entry.isSettled() ? found(entry) : unconfirmed(entry));
+        return ledger.tellAll(entry, () -> entry.isSettled() ? found(entry.region()) : unconfirmed(entry));
     }
 
     private static Reaction unconfirmed(Entry entry) {
-        return Reaction.refuse(RegionFailure.NODE_UNREACHABLE, "not every holder has confirmed: " + entry.toTell());
+        return refuse(NODE_UNREACHABLE, "not every holder has confirmed: " + entry.toTell());
     }
 
     private Reaction move(Entry entry, NodeId from, NodeId to) {
         RegionRecord region = entry.region();
         if (!names.nodes().contains(to)) {
-            return Reaction.refuse(RegionFailure.MALFORMED, to + " is not in the cell");
+            return refuse(MALFORMED, to + " is not in the cell");
         }
         if (from.equals(to) || region.partsOn(from).isEmpty()) {
-            return found(entry);
+            return found(entry.region());
         }
         RegionRecord planned = region.moved(from, to);
         entry.begin();
         Entry.Doubt doubt = new Entry.Doubt(planned, from, to);
-        return Reaction.perform(
-                new Action.Call(to, new RegionRequest.Allocate(planned, region.partsOn(from), false)),
+        return ask(
+                to,
+                new RegionRequest.Allocate(planned, false, region.partsOn(from)),
                 made -> made instanceof RegionAnswer.Done ? seal(entry, doubt) : undo(entry, doubt, made));
     }
 
     private Reaction seal(Entry entry, Entry.Doubt doubt) {
-        return Reaction.perform(
-                new Action.Call(doubt.from(), new RegionRequest.Seal(doubt.planned(), doubt.to())),
+        return ask(
+                doubt.from(),
+                new RegionRequest.Seal(doubt.planned(), doubt.to()),
                 keys -> keys instanceof RegionAnswer.Keys(List<PartKey> found)
                         ? fetch(entry, doubt, found)
                         : undo(entry, doubt, keys));
     }
 
     private Reaction fetch(Entry entry, Entry.Doubt doubt, List<PartKey> keys) {
-        return Reaction.perform(
-                new Action.Call(doubt.to(), new RegionRequest.Fetch(doubt.planned(), doubt.from(), keys)),
+        return ask(
+                doubt.to(),
+                new RegionRequest.Fetch(doubt.planned(), doubt.from(), keys),
                 copied -> copied instanceof RegionAnswer.Done ? confirm(entry, doubt) : undo(entry, doubt, copied));
     }
 
@@ -213,10 +225,9 @@ public final class Directory {
         entry.doubt(doubt);
         return ledger.tell(List.of(new Ledger.Telling(entry, doubt.to(), doubt.planned())), () -> {
             if (entry.region().version() == doubt.planned().version()) {
-                return ledger.tellAll(entry, () -> ledger.tellAll(entry, () -> found(entry)));
+                return ledger.tellAll(entry, () -> ledger.tellAll(entry, () -> found(entry.region())));
             }
-            return Reaction.refuse(
-                    RegionFailure.NODE_UNREACHABLE, doubt.to() + " has the copy, and has not said that it took over");
+            return refuse(NODE_UNREACHABLE, doubt.to() + " has the copy, and has not said that it took over");
         });
     }
 
@@ -228,7 +239,7 @@ public final class Directory {
     }
 
     private static RegionAnswer unexpected(RegionAnswer answer) {
-        return new RegionAnswer.Refused(RegionFailure.MALFORMED, "an answer that does not fit: " + answer);
+        return new RegionAnswer.Refused(MALFORMED, "an answer that does not fit: " + answer);
     }
 
     private Reaction free(NodeId from, RegionName name, long id) {
@@ -238,9 +249,9 @@ public final class Directory {
         Entry entry = ledger.named(name);
         if (entry != null && mayFree(entry, from, id)) {
             ledger.condemn(entry);
-            return ledger.tellAll(entry, Directory::done);
+            return ledger.tellAll(entry, Reaction::done);
         }
-        return change(from, name, id, busy -> refuseBusy(RegionFailure.BUSY, name));
+        return change(from, name, id, busy -> refuseBusy(BUSY, name));
     }
 
     private static boolean mayFree(Entry entry, NodeId from, long id) {
@@ -251,7 +262,7 @@ public final class Directory {
     private Reaction report(NodeId from, RegionRequest.Report report) {
         Optional<RegionRecord> any = report.settled().or(report::pending);
         if (any.isEmpty() || !names.keeperOf(any.get().name()).equals(self)) {
-            return Reaction.refuse(RegionFailure.MALFORMED, "a report of nothing, or to the wrong keeper");
+            return refuse(MALFORMED, "a report of nothing, or to the wrong keeper");
         }
         reporting.computeIfAbsent(from, _ -> new HashSet<>()).add(any.get().id());
         if (!gathering.isOver()) {
@@ -314,8 +325,8 @@ public final class Directory {
 
     /** What was only planned may have been settled by those that have not been heard; it is reported again. */
     private boolean isClear(StartupReports.Found found) {
-        Set<NodeId> missing = gathering.unheardOf(found.plannedHolders());
-        missing.removeAll(found.reporters());
+        Set<NodeId> missing = gathering.unheardOf(found.plannedHolders);
+        missing.removeAll(found.reporters);
         return !found.isHalfMade() || missing.isEmpty();
     }
 
@@ -323,27 +334,19 @@ public final class Directory {
         RegionRecord newest = found.newest();
         Entry same = ledger.named(newest.name());
         if (ledger.isEnded(newest.id()) || found.isHalfMade()) {
-            ledger.condemn(newest.freed().inLife(life), found.reporters());
+            ledger.condemn(newest.freed().inLife(life), found.reporters);
         } else if (same != null) {
             orphans++;
         } else {
-            Set<NodeId> all = found.reporters();
+            Set<NodeId> all = new HashSet<>(found.reporters);
             all.addAll(newest.holders());
             Entry entry = ledger.add(newest);
             entry.adopt(newest, newest.inLife(life), all);
-            entry.await(gathering.unheardOf(found.plannedHolders()));
+            entry.await(gathering.unheardOf(found.plannedHolders));
         }
     }
 
-    private static Reaction found(Entry entry) {
-        return new Reaction.Reply(new RegionAnswer.Found(entry.region()));
-    }
-
-    private static Reaction done() {
-        return new Reaction.Reply(new RegionAnswer.Done());
-    }
-
     private static Reaction refuseBusy(RegionFailure why, RegionName name) {
-        return Reaction.refuse(why, name + " is being made, changed or looked for");
+        return refuse(why, name + " is being made, changed or looked for");
     }
 }

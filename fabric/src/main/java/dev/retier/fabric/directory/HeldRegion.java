@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What one node holds of one region. Belongs to its {@link Holder}. */
@@ -19,9 +21,9 @@ final class HeldRegion {
     private @Nullable RegionRecord pending;
     private boolean sealed;
     /** Parts that the settled record puts here. */
-    private final Map<Integer, HeldPart> held = new HashMap<>();
+    private final Map<Integer, Part> held = new HashMap<>();
     /** Parts that the pending record puts here in addition. */
-    private final Map<Integer, HeldPart> fresh = new HashMap<>();
+    private final Map<Integer, Part> fresh = new HashMap<>();
 
     private final Map<User, Uses> users = new LinkedHashMap<>();
     private final Set<User> leaving = new HashSet<>();
@@ -34,6 +36,21 @@ final class HeldRegion {
 
         boolean isCopier() {
             return handle == COPIER;
+        }
+    }
+
+    /** The life of one part in this node's memory. */
+    static final class Part {
+        final PartId id;
+        boolean isAllocated;
+        /** A copy is running; what it brings late must not fall on what others have written since. */
+        boolean isCopying;
+        /** Whether it holds what it should as soon as it has memory, so that nothing must be copied into it. */
+        boolean isFilled;
+
+        private Part(PartId id, boolean isFilled) {
+            this.id = id;
+            this.isFilled = isFilled;
         }
     }
 
@@ -90,26 +107,26 @@ final class HeldRegion {
         return sealed && isPlan(planned);
     }
 
-    boolean has(HeldPart part) {
-        int index = part.id().index();
+    boolean has(Part part) {
+        int index = part.id.index();
         return part.equals(held.get(index)) || part.equals(fresh.get(index));
     }
 
-    List<HeldPart> settledParts() {
+    List<Part> settledParts() {
         return List.copyOf(held.values());
     }
 
-    List<HeldPart> freshParts() {
+    List<Part> freshParts() {
         return List.copyOf(fresh.values());
     }
 
     /** Those of {@code parts} that have no memory yet, to be made. */
-    List<HeldPart> plan(RegionRecord planned, List<Integer> parts, boolean zeros) {
+    List<Part> plan(RegionRecord planned, List<Integer> parts, boolean zeros) {
         pending = planned;
-        List<HeldPart> missing = new ArrayList<>();
+        List<Part> missing = new ArrayList<>();
         for (int index : parts) {
             if (!held.containsKey(index) && !fresh.containsKey(index)) {
-                HeldPart part = new HeldPart(new PartId(planned.id(), planned.version(), index), zeros);
+                Part part = new Part(new PartId(planned.id(), planned.version(), index), zeros);
                 fresh.put(index, part);
                 missing.add(part);
             }
@@ -117,7 +134,7 @@ final class HeldRegion {
         return missing;
     }
 
-    void dropPlan(List<HeldPart> planned) {
+    void dropPlan(List<Part> planned) {
         fresh.values().removeAll(planned);
         pending = null;
     }
@@ -134,15 +151,15 @@ final class HeldRegion {
 
     /** Its keeper puts a part here only after it was made and filled, whichever life of the keeper says so. */
     private boolean isReady(int index) {
-        HeldPart part = fresh.get(index);
-        return part != null && part.isAllocated() && part.isFilled();
+        Part part = fresh.get(index);
+        return part != null && part.isAllocated && part.isFilled;
     }
 
     /** Takes what {@code region} says as the truth; returns the parts that have no place here any more. */
-    List<HeldPart> settle(RegionRecord region, NodeId self) {
+    List<Part> settle(RegionRecord region, NodeId self) {
         Set<Integer> mine = new HashSet<>(region.partsOn(self));
-        List<HeldPart> gone = new ArrayList<>();
-        held.values().removeIf(part -> !mine.contains(part.id().index()) && gone.add(part));
+        List<Part> gone = new ArrayList<>();
+        held.values().removeIf(part -> !mine.contains(part.id.index()) && gone.add(part));
         fresh.forEach((index, part) -> {
             if (mine.contains(index) && isReady(index)) {
                 held.put(index, part);
@@ -157,32 +174,27 @@ final class HeldRegion {
         return gone;
     }
 
-    List<User> allUsers() {
-        return new ArrayList<>(users.keySet());
+    List<User> users() {
+        return users((_, _) -> true);
     }
 
     /** Who uses one of {@code parts}, and all copiers: what is settled is not copied any more. */
-    List<User> usersOf(List<HeldPart> parts) {
-        Set<PartId> ids = new HashSet<>();
-        parts.forEach(part -> ids.add(part.id()));
-        List<User> found = new ArrayList<>();
-        users.forEach((user, uses) -> {
-            if (user.isCopier() || uses.registrations().stream().anyMatch(used -> ids.contains(used.part()))) {
-                found.add(user);
-            }
-        });
-        return found;
+    List<User> usersOf(List<Part> parts) {
+        Set<PartId> ids = parts.stream().map(part -> part.id).collect(Collectors.toSet());
+        return users((user, uses) ->
+                user.isCopier() || uses.registrations().stream().anyMatch(used -> ids.contains(used.part())));
     }
 
     /** Whose handles can do more than {@code rights} allow. */
     List<User> usersBeyond(RegionRecord.Rights rights) {
-        List<User> found = new ArrayList<>();
-        users.forEach((user, uses) -> {
-            if (!rights.of(user.node()).allow(uses.permissions())) {
-                found.add(user);
-            }
-        });
-        return found;
+        return users((user, uses) -> !rights.of(user.node()).allow(uses.permissions()));
+    }
+
+    private List<User> users(BiPredicate<User, Uses> which) {
+        return users.entrySet().stream()
+                .filter(entry -> which.test(entry.getKey(), entry.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     void use(User user, Permissions permissions, Used registration) {

@@ -1,7 +1,24 @@
 package dev.retier.fabric.directory;
 
 import static dev.retier.fabric.directory.Permission.READ;
+import static dev.retier.fabric.directory.Reaction.done;
+import static dev.retier.fabric.directory.Reaction.perform;
+import static dev.retier.fabric.directory.Reaction.refuse;
+import static dev.retier.fabric.directory.RegionFailure.BUSY;
+import static dev.retier.fabric.directory.RegionFailure.FREED;
+import static dev.retier.fabric.directory.RegionFailure.LOST;
+import static dev.retier.fabric.directory.RegionFailure.MALFORMED;
+import static dev.retier.fabric.directory.RegionFailure.MOVED;
+import static dev.retier.fabric.directory.RegionFailure.NODE_UNREACHABLE;
+import static dev.retier.fabric.directory.RegionFailure.NOT_PERMITTED;
+import static dev.retier.fabric.directory.RegionFailure.NOT_READY;
+import static dev.retier.fabric.directory.RegionFailure.NO_SPACE;
+import static dev.retier.fabric.directory.RegionFailure.NO_SUCH_REGION;
+import static dev.retier.fabric.directory.RegionFailure.REVOKED;
 
+import dev.retier.fabric.directory.HeldRegion.Part;
+import dev.retier.fabric.directory.HeldRegion.Used;
+import dev.retier.fabric.directory.HeldRegion.User;
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The parts of regions that are in this node's memory, and who may reach them.
@@ -23,20 +41,11 @@ import java.util.Set;
  * <p>Not thread-safe: the caller lets one thread at a time in, here and into the functions of its steps.
  */
 public final class Holder {
-    /** Regions without a part here that are remembered, so that what comes late does not bring them back. */
-    private static final int MAX_REMEMBERED = 4096;
-
     private final NodeId self;
     private final PartRegistrar memory;
     private final Map<Long, HeldRegion> regions = new HashMap<>();
-    private final Map<Long, RegionRecord> ended = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, RegionRecord> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
-    };
+    /** Regions without a part here. */
+    private final Map<Long, RegionRecord> ended = new Remembered<>();
     /** Plans are looked for among these regions alone, however many there are; some may have none any more. */
     private final Set<Long> withPlans = new LinkedHashSet<>();
 
@@ -61,8 +70,8 @@ public final class Holder {
                 fetch(planned, source, keys);
             case RegionRequest.Settle(RegionRecord region) -> settle(region);
             case RegionRequest.Open(long id, long handle, Permissions permissions) ->
-                open(new HeldRegion.User(from, handle), id, permissions);
-            case RegionRequest.Close(long id, long handle) -> close(new HeldRegion.User(from, handle), id);
+                open(new User(from, handle), id, permissions);
+            case RegionRequest.Close(long id, long handle) -> close(new User(from, handle), id);
             case RegionRequest.Find(RegionName name) -> find(name);
         };
     }
@@ -126,71 +135,78 @@ public final class Holder {
         RegionRecord planned = request.planned();
         HeldRegion held = regions.get(planned.id());
         if (isLate(planned) || (held != null && held.hasOtherPlan(planned))) {
-            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " is known here");
+            return refuse(BUSY, "another plan of " + planned.name() + " is known here");
         }
         if (held == null) {
             held = new HeldRegion(planned);
             regions.put(planned.id(), held);
         }
         withPlans.add(planned.id());
-        List<HeldPart> fresh = held.plan(planned, request.parts(), request.zeros());
-        if (!held.freshParts().stream().allMatch(part -> part.isAllocated() || fresh.contains(part))) {
-            return Reaction.refuse(RegionFailure.BUSY, "memory for " + planned.name() + " is being made already");
+        List<Part> fresh = held.plan(planned, request.parts(), request.zeros());
+        if (!held.freshParts().stream().allMatch(part -> part.isAllocated || fresh.contains(part))) {
+            return refuse(BUSY, "memory for " + planned.name() + " is being made already");
         }
         List<Action> effects = new ArrayList<>();
-        fresh.forEach(part -> effects.add(new Action.Allocate(
-                part.id(), planned.shape().lengthOf(part.id().index()))));
+        fresh.forEach(
+                part -> effects.add(new Action.Allocate(part.id, planned.shape().lengthOf(part.id.index()))));
         return new Reaction.Perform(effects, answers -> allocated(planned, fresh, answers));
     }
 
-    private Reaction allocated(RegionRecord planned, List<HeldPart> fresh, List<RegionAnswer> answers) {
-        Optional<RegionAnswer> refusal = firstRefusal(answers);
+    private Reaction allocated(RegionRecord planned, List<Part> fresh, List<RegionAnswer> answers) {
+        Optional<RegionAnswer> refusal = RegionAnswer.firstUndone(answers);
         for (int i = 0; i < fresh.size(); i++) {
             if (answers.get(i) instanceof RegionAnswer.Done) {
-                fresh.get(i).allocated();
+                fresh.get(i).isAllocated = true;
             }
         }
         HeldRegion held = regions.get(planned.id());
         if (held == null || !held.isPlan(planned)) {
             fresh.forEach(this::release);
-            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " came in between");
+            return refuse(BUSY, "another plan of " + planned.name() + " came in between");
         }
         if (refusal.isPresent()) {
             fresh.forEach(this::release);
             held.dropPlan(fresh);
-            forgetIfEmpty(held, planned.id());
+            if (held.isEmpty()) {
+                regions.remove(planned.id());
+            }
             return new Reaction.Reply(refusal.get());
         }
-        return new Reaction.Reply(new RegionAnswer.Done());
+        return done();
     }
 
     private Reaction seal(RegionRecord planned, NodeId to) {
         HeldRegion held = regions.get(planned.id());
         if (held == null || isLate(planned) || held.hasOtherPlan(planned)) {
-            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " is known here");
+            return refuse(BUSY, "another plan of " + planned.name() + " is known here");
         }
         held.seal(planned);
         withPlans.add(planned.id());
-        return takeAway(planned.id(), held, all(held.allUsers(), RegionFailure.MOVED), () -> sealed(planned, to));
+        return takeAway(planned.id(), held, all(held.users(), MOVED), () -> sealed(planned, to));
     }
 
     private Reaction sealed(RegionRecord planned, NodeId to) {
         HeldRegion held = regions.get(planned.id());
         if (held == null || !held.isSealedFor(planned)) {
-            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " came in between");
+            return refuse(BUSY, "another plan of " + planned.name() + " came in between");
         }
+        List<Part> going = held.settledParts().stream()
+                .filter(part -> !planned.placement().get(part.id.index()).equals(self))
+                .toList();
+        Reaction none = refuse(NODE_UNREACHABLE, to + " is not connected to " + self);
+        return share(held, going, User.copier(to), Permissions.of(READ), none);
+    }
+
+    /** Lets {@code user} reach all of {@code parts}, or says {@code none}. */
+    private Reaction share(HeldRegion held, List<Part> parts, User user, Permissions permissions, Reaction none) {
         List<PartKey> keys = new ArrayList<>();
-        HeldRegion.User copier = HeldRegion.User.copier(to);
-        for (HeldPart part : held.settledParts()) {
-            if (planned.placement().get(part.id().index()).equals(self)) {
-                continue;
-            }
-            Optional<PartKey> key = memory.register(to, part.id(), Permissions.of(READ));
+        for (Part part : parts) {
+            Optional<PartKey> key = memory.register(user.node(), part.id, permissions);
             if (key.isEmpty()) {
-                end(held, copier);
-                return Reaction.refuse(RegionFailure.NODE_UNREACHABLE, to + " is not connected to " + self);
+                end(held, user);
+                return none;
             }
-            held.use(copier, Permissions.of(READ), new HeldRegion.Used(part.id(), key.get()));
+            held.use(user, permissions, new Used(part.id, key.get()));
             keys.add(key.get());
         }
         return new Reaction.Reply(new RegionAnswer.Keys(keys));
@@ -199,50 +215,51 @@ public final class Holder {
     private Reaction fetch(RegionRecord planned, NodeId source, List<PartKey> keys) {
         HeldRegion held = regions.get(planned.id());
         if (held == null || !held.isPlan(planned)) {
-            return Reaction.refuse(RegionFailure.BUSY, "this plan of " + planned.name() + " is not known here");
+            return refuse(BUSY, "this plan of " + planned.name() + " is not known here");
         }
-        List<HeldPart> fresh = held.freshParts();
-        if (fresh.stream().anyMatch(HeldPart::isCopying)) {
-            return Reaction.refuse(RegionFailure.BUSY, "the parts are being copied already");
+        List<Part> fresh = held.freshParts();
+        if (fresh.stream().anyMatch(part -> part.isCopying)) {
+            return refuse(BUSY, "the parts are being copied already");
         }
-        if (!fresh.isEmpty() && fresh.stream().allMatch(HeldPart::isFilled)) {
+        if (!fresh.isEmpty() && fresh.stream().allMatch(part -> part.isFilled)) {
             return done();
         }
         List<Action.Piece> pieces = new ArrayList<>();
-        for (HeldPart part : fresh) {
-            int index = part.id().index();
+        for (Part part : fresh) {
+            int index = part.id.index();
             Optional<PartKey> key =
                     keys.stream().filter(each -> each.index() == index).findFirst();
-            if (key.isEmpty() || !part.isAllocated()) {
-                return Reaction.refuse(RegionFailure.MALFORMED, "part " + index + " cannot be copied");
+            if (key.isEmpty() || !part.isAllocated) {
+                return refuse(MALFORMED, "part " + index + " cannot be copied");
             }
-            pieces.add(new Action.Piece(key.get(), part.id(), planned.shape().lengthOf(index)));
+            pieces.add(new Action.Piece(key.get(), part.id, planned.shape().lengthOf(index)));
         }
-        fresh.forEach(HeldPart::copying);
-        return Reaction.perform(new Action.Copy(source, pieces), answer -> fetched(planned, fresh, answer));
+        fresh.forEach(part -> part.isCopying = true);
+        return perform(new Action.Copy(source, pieces), answer -> fetched(planned, fresh, answer));
     }
 
     /** Memory that was given up during the copy is given back only now. */
-    private Reaction fetched(RegionRecord planned, List<HeldPart> fresh, RegionAnswer answer) {
-        fresh.forEach(part -> part.copied(answer instanceof RegionAnswer.Done));
+    private Reaction fetched(RegionRecord planned, List<Part> fresh, RegionAnswer answer) {
+        fresh.forEach(part -> {
+            part.isCopying = false;
+            part.isFilled = answer instanceof RegionAnswer.Done;
+        });
         HeldRegion held = regions.get(planned.id());
         if (held == null || !held.isPlan(planned)) {
             fresh.stream().filter(part -> !isHeld(part)).forEach(this::release);
-            return Reaction.refuse(RegionFailure.BUSY, "another plan of " + planned.name() + " came in between");
+            return refuse(BUSY, "another plan of " + planned.name() + " came in between");
         }
         return new Reaction.Reply(answer);
     }
 
-    private boolean isHeld(HeldPart part) {
-        HeldRegion held = regions.get(part.id().region());
+    private boolean isHeld(Part part) {
+        HeldRegion held = regions.get(part.id.region());
         return held != null && held.has(part);
     }
 
     private Reaction settle(RegionRecord region) {
         if (isLate(region)) {
-            return takingAway.containsKey(region.id())
-                    ? Reaction.refuse(RegionFailure.BUSY, "handles are being taken away still")
-                    : done();
+            return takingAway.containsKey(region.id()) ? refuse(BUSY, "handles are being taken away still") : done();
         }
         HeldRegion held = regions.get(region.id());
         boolean mustHold = !region.partsOn(self).isEmpty();
@@ -255,7 +272,7 @@ public final class Holder {
             return done();
         }
         boolean whole = held.canSettle(region, self);
-        List<HeldPart> leaving = held.settle(region, self);
+        List<Part> leaving = held.settle(region, self);
         boolean allLeave = held.isEmpty();
         if (allLeave) {
             regions.remove(region.id());
@@ -263,33 +280,23 @@ public final class Holder {
                 ended.put(region.id(), region);
             }
         }
-        RegionFailure why = region.isFreed() ? RegionFailure.FREED : RegionFailure.MOVED;
-        Map<HeldRegion.User, RegionFailure> going = new LinkedHashMap<>();
+        RegionFailure why = region.isFreed() ? FREED : MOVED;
+        Map<User, RegionFailure> going = new LinkedHashMap<>();
         if (!allLeave) {
-            held.usersBeyond(region.rights()).forEach(user -> going.put(user, RegionFailure.REVOKED));
+            held.usersBeyond(region.rights()).forEach(user -> going.put(user, REVOKED));
         }
-        (allLeave ? held.allUsers() : held.usersOf(leaving)).forEach(user -> going.put(user, why));
-        return takeAway(region.id(), held, going, () -> left(leaving, whole ? done() : lost(region)));
-    }
-
-    private Reaction left(List<HeldPart> leaving, Reaction answer) {
-        leaving.forEach(this::release);
-        return answer;
+        (allLeave ? held.users() : held.usersOf(leaving)).forEach(user -> going.put(user, why));
+        return takeAway(region.id(), held, going, () -> {
+            leaving.forEach(this::release);
+            return whole ? done() : lost(region);
+        });
     }
 
     private Reaction lost(RegionRecord region) {
-        return Reaction.refuse(RegionFailure.LOST, self + " does not hold its part of " + region.name());
+        return refuse(LOST, self + " does not hold its part of " + region.name());
     }
 
-    private Reaction done() {
-        return new Reaction.Reply(new RegionAnswer.Done());
-    }
-
-    private interface Next {
-        Reaction step();
-    }
-
-    private Reaction takeAway(long id, HeldRegion held, Map<HeldRegion.User, RegionFailure> going, Next next) {
+    private Reaction takeAway(long id, HeldRegion held, Map<User, RegionFailure> going, Supplier<Reaction> next) {
         takingAway.merge(id, 1, Integer::sum);
         held.leave(going.keySet());
         List<Action> calls = new ArrayList<>();
@@ -304,72 +311,57 @@ public final class Holder {
                     .filter(answer -> !(answer instanceof RegionAnswer.Done))
                     .count();
             going.keySet().forEach(user -> end(held, user));
-            return next.step();
+            return next.get();
         });
     }
 
-    private void end(HeldRegion held, HeldRegion.User user) {
+    private void end(HeldRegion held, User user) {
         held.end(user).forEach(used -> memory.deregister(user.node(), used.part(), used.key()));
     }
 
-    private static Map<HeldRegion.User, RegionFailure> all(List<HeldRegion.User> users, RegionFailure why) {
-        Map<HeldRegion.User, RegionFailure> going = new LinkedHashMap<>();
+    private static Map<User, RegionFailure> all(List<User> users, RegionFailure why) {
+        Map<User, RegionFailure> going = new LinkedHashMap<>();
         users.forEach(user -> going.put(user, why));
         return going;
     }
 
-    private void release(HeldPart part) {
-        if (part.giveBack()) {
-            memory.release(part.id());
+    private void release(Part part) {
+        if (part.isAllocated && !part.isCopying) {
+            part.isAllocated = false;
+            memory.release(part.id);
         }
     }
 
-    private void forgetIfEmpty(HeldRegion held, long id) {
-        if (held.isEmpty()) {
-            regions.remove(id);
-        }
-    }
-
-    private Reaction open(HeldRegion.User user, long id, Permissions permissions) {
+    private Reaction open(User user, long id, Permissions permissions) {
         HeldRegion held = regions.get(id);
         if (held == null) {
             RegionRecord last = ended.get(id);
             if (last == null) {
-                return Reaction.refuse(RegionFailure.LOST, self + " does not hold the part; it may have restarted");
+                return refuse(LOST, self + " does not hold the part; it may have restarted");
             }
             return last.isFreed()
-                    ? Reaction.refuse(RegionFailure.FREED, last.name() + " was freed, or all of it was lost")
-                    : Reaction.refuse(RegionFailure.MOVED, "the part is not on " + self + " any more");
+                    ? refuse(FREED, last.name() + " was freed, or all of it was lost")
+                    : refuse(MOVED, "the part is not on " + self + " any more");
         }
         if (!held.isOpen()) {
-            return Reaction.refuse(RegionFailure.NOT_READY, "the part on " + self + " is being made or copied");
+            return refuse(NOT_READY, "the part on " + self + " is being made or copied");
         }
         if (!held.rights().of(user.node()).allow(permissions)) {
             forbidden++;
-            return Reaction.refuse(RegionFailure.NOT_PERMITTED, user.node() + " may not use it for " + permissions);
+            return refuse(NOT_PERMITTED, user.node() + " may not use it for " + permissions);
         }
         if (!held.isWhole(self)) {
-            return Reaction.refuse(RegionFailure.LOST, self + " does not hold all of its parts; it has restarted");
+            return refuse(LOST, self + " does not hold all of its parts; it has restarted");
         }
         if (held.isLeaving(user)) {
-            return Reaction.refuse(RegionFailure.REVOKED, "the handle is being taken away");
+            return refuse(REVOKED, "the handle is being taken away");
         }
         end(held, user);
-        List<PartKey> keys = new ArrayList<>();
-        for (HeldPart part : held.settledParts()) {
-            Optional<PartKey> key = memory.register(user.node(), part.id(), permissions);
-            if (key.isEmpty()) {
-                end(held, user);
-                return Reaction.refuse(
-                        RegionFailure.NO_SPACE, self + " cannot register one more part for " + user.node());
-            }
-            held.use(user, permissions, new HeldRegion.Used(part.id(), key.get()));
-            keys.add(key.get());
-        }
-        return new Reaction.Reply(new RegionAnswer.Keys(keys));
+        Reaction none = refuse(NO_SPACE, self + " cannot register one more part for " + user.node());
+        return share(held, held.settledParts(), user, permissions, none);
     }
 
-    private Reaction close(HeldRegion.User user, long id) {
+    private Reaction close(User user, long id) {
         HeldRegion held = regions.get(id);
         if (held != null && !held.isLeaving(user)) {
             end(held, user);
@@ -382,13 +374,6 @@ public final class Holder {
                 .flatMap(held -> held.settledRecord().stream())
                 .filter(record -> record.name().equals(name))
                 .findFirst();
-        return found.<Reaction>map(record -> new Reaction.Reply(new RegionAnswer.Found(record)))
-                .orElseGet(() -> Reaction.refuse(RegionFailure.NO_SUCH_REGION, self + " holds nothing of " + name));
-    }
-
-    private static Optional<RegionAnswer> firstRefusal(List<RegionAnswer> answers) {
-        return answers.stream()
-                .filter(answer -> !(answer instanceof RegionAnswer.Done))
-                .findFirst();
+        return found.map(Reaction::found).orElseGet(() -> refuse(NO_SUCH_REGION, self + " holds nothing of " + name));
     }
 }

@@ -1,23 +1,23 @@
 package dev.retier.fabric.directory;
 
+import static dev.retier.fabric.directory.RegionFailure.LOST;
+
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The regions of a {@link Directory}, and the telling of holders until each has confirmed. Belongs to it. */
 final class Ledger {
-    /** Ids of freed regions that are remembered, so that a late report does not bring them back. */
-    private static final int MAX_REMEMBERED = 4096;
-
     /** Holders told in one step of {@link #reconcile}. */
     private static final int BATCH = 64;
 
@@ -28,14 +28,8 @@ final class Ledger {
     /** Whom to tell of is looked for among these alone, however many regions there are; some may be sure by now. */
     private final Set<Entry> unsure = new LinkedHashSet<>();
 
-    private final Map<Long, Boolean> ended = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
-    };
+    /** Regions that were freed. */
+    private final Set<Long> ended = Collections.newSetFromMap(new Remembered<>());
 
     @Nullable
     Entry named(RegionName name) {
@@ -54,7 +48,7 @@ final class Ledger {
     }
 
     boolean isEnded(long id) {
-        return ended.containsKey(id) || condemned.containsKey(id);
+        return ended.contains(id) || condemned.containsKey(id);
     }
 
     /** Whether a region of this name was freed, and a holder has not confirmed. */
@@ -97,7 +91,7 @@ final class Ledger {
                         .forEach(node -> telling.add(new Telling(entry, node, entry.region())));
             }
         }
-        return tell(telling, Ledger::done);
+        return tell(telling, Reaction::done);
     }
 
     /** One holder to be told. */
@@ -107,16 +101,12 @@ final class Ledger {
         }
     }
 
-    interface Next {
-        Reaction step();
-    }
-
-    Reaction tell(List<Telling> telling, Next next) {
+    Reaction tell(List<Telling> telling, Supplier<Reaction> next) {
         return new Reaction.Perform(telling.stream().map(Telling::call).toList(), answers -> {
             for (int i = 0; i < telling.size(); i++) {
                 told(telling.get(i), answers.get(i));
             }
-            return next.step();
+            return next.get();
         });
     }
 
@@ -137,7 +127,7 @@ final class Ledger {
         }
     }
 
-    Reaction tellAll(Entry entry, Next next) {
+    Reaction tellAll(Entry entry, Supplier<Reaction> next) {
         return tell(
                 entry.toTell().stream()
                         .map(node -> new Telling(entry, node, entry.region()))
@@ -148,13 +138,9 @@ final class Ledger {
     void condemn(Entry entry) {
         Set<NodeId> holders = entry.everybody();
         entries.remove(entry.region().name(), entry);
-        remember(entry.region().id());
+        ended.add(entry.region().id());
         entry.become(entry.region().renewed().freed(), holders);
         condemned.put(entry.region().id(), entry);
-    }
-
-    private void remember(long id) {
-        ended.put(id, true);
     }
 
     /** A region of earlier, of which nothing shall stay. */
@@ -171,12 +157,8 @@ final class Ledger {
             all.remove(doubt.to());
             entry.become(doubt.planned(), all);
             entry.keepLast(doubt.from());
-        } else if (answer.isRefusal(RegionFailure.LOST)) {
+        } else if (answer.isRefusal(LOST)) {
             entry.become(entry.region().renewed().renewed(), all);
         }
-    }
-
-    private static Reaction done() {
-        return new Reaction.Reply(new RegionAnswer.Done());
     }
 }

@@ -1,11 +1,26 @@
 package dev.retier.fabric.directory;
 
+import static dev.retier.fabric.directory.Reaction.ask;
+import static dev.retier.fabric.directory.Reaction.askAll;
+import static dev.retier.fabric.directory.Reaction.done;
+import static dev.retier.fabric.directory.Reaction.perform;
+import static dev.retier.fabric.directory.Reaction.refuse;
+import static dev.retier.fabric.directory.RegionFailure.FREED;
+import static dev.retier.fabric.directory.RegionFailure.LOST;
+import static dev.retier.fabric.directory.RegionFailure.MOVED;
+import static dev.retier.fabric.directory.RegionFailure.NODE_UNREACHABLE;
+import static dev.retier.fabric.directory.RegionFailure.NOT_PERMITTED;
+import static dev.retier.fabric.directory.RegionFailure.NO_SUCH_REGION;
+import static dev.retier.fabric.directory.RegionFailure.UNMAPPED;
+
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +62,10 @@ public final class Mapper {
      * @return ends with {@link RegionAnswer.Mapped}; parts on nodes that cannot be reached have no key
      */
     public Reaction map(RegionName name, Permissions wanted, long number) {
-        return Reaction.perform(
-                new Action.Call(names.keeperOf(name), new RegionRequest.LookUp(name)),
-                answer -> answer.isRefusal(RegionFailure.NODE_UNREACHABLE)
+        return ask(
+                names.keeperOf(name),
+                new RegionRequest.LookUp(name),
+                answer -> answer.isRefusal(NODE_UNREACHABLE)
                         ? search(name, wanted, number)
                         : located(answer, wanted, number));
     }
@@ -58,14 +74,14 @@ public final class Mapper {
     public Reaction reopen(long number, Permissions wanted, NodeId node) {
         Handle handle = handles.get(number);
         if (handle == null || handle.region == null) {
-            return Reaction.refuse(RegionFailure.UNMAPPED, "the handle was given up");
+            return refuse(UNMAPPED, "the handle was given up");
         }
         RegionRecord region = handle.region;
-        return Reaction.perform(new Action.Call(node, new RegionRequest.Open(region.id(), number, wanted)), answer -> {
+        return ask(node, new RegionRequest.Open(region.id(), number, wanted), answer -> {
             if (handle.revoked != null) {
-                return Reaction.refuse(handle.revoked, "the handle was taken away");
+                return refuse(handle.revoked, "the handle was taken away");
             }
-            if (answer.isRefusal(RegionFailure.LOST)) {
+            if (answer.isRefusal(LOST)) {
                 return whereabouts(region, answer);
             }
             return new Reaction.Reply(isWhole(region, node, answer) ? answer : refusal(answer));
@@ -75,13 +91,13 @@ public final class Mapper {
     /** A holder does not have its part: has the region gone elsewhere, or has it lost the part? */
     private Reaction whereabouts(RegionRecord region, RegionAnswer lost) {
         RegionName name = region.name();
-        return Reaction.perform(new Action.Call(names.keeperOf(name), new RegionRequest.LookUp(name)), answer -> {
+        return ask(names.keeperOf(name), new RegionRequest.LookUp(name), answer -> {
             if (answer instanceof RegionAnswer.Found(RegionRecord now)) {
                 boolean unmoved = now.id() == region.id() && now.placement().equals(region.placement());
                 return new Reaction.Reply(unmoved ? lost : refusal(answer));
             }
-            return answer.isRefusal(RegionFailure.NO_SUCH_REGION)
-                    ? Reaction.refuse(RegionFailure.FREED, "there is no region " + name + " any more")
+            return answer.isRefusal(NO_SUCH_REGION)
+                    ? refuse(FREED, "there is no region " + name + " any more")
                     : new Reaction.Reply(refusal(answer));
         });
     }
@@ -90,42 +106,32 @@ public final class Mapper {
     public Reaction unmap(long number) {
         Handle handle = handles.remove(number);
         if (handle == null || handle.region == null) {
-            return new Reaction.Reply(new RegionAnswer.Done());
+            return done();
         }
         RegionRecord region = handle.region;
-        return Reaction.perform(
-                new Action.Drain(number, RegionFailure.UNMAPPED),
-                _ -> close(region, number, () -> new Reaction.Reply(new RegionAnswer.Done())));
+        return perform(new Action.Drain(number, UNMAPPED), _ -> close(region, number, Reaction::done));
     }
 
     private Reaction revoke(long number, RegionFailure why) {
         Handle handle = handles.get(number);
         if (handle == null) {
-            return new Reaction.Reply(new RegionAnswer.Done());
+            return done();
         }
         handle.revoked = why;
-        return handle.region == null
-                ? new Reaction.Reply(new RegionAnswer.Done())
-                : Reaction.perform(new Action.Drain(number, why), Reaction.Reply::new);
+        return handle.region == null ? done() : perform(new Action.Drain(number, why), Reaction.Reply::new);
     }
 
     /** The keeper of the name is away; whoever holds parts knows the region, too. */
     private Reaction search(RegionName name, Permissions wanted, long number) {
-        List<Action> calls = names.nodes().stream()
-                .<Action>map(node -> new Action.Call(node, new RegionRequest.Find(name)))
-                .toList();
-        return new Reaction.Perform(calls, answers -> {
-            RegionRecord newest = null;
-            for (RegionAnswer answer : answers) {
-                if (answer instanceof RegionAnswer.Found(RegionRecord region)
-                        && (newest == null || newest.version() < region.version())) {
-                    newest = region;
-                }
-            }
-            return newest == null
-                    ? Reaction.refuse(RegionFailure.NODE_UNREACHABLE, names.keeperOf(name) + " keeps the name " + name)
-                    : located(new RegionAnswer.Found(newest), wanted, number);
-        });
+        return askAll(
+                names.nodes(),
+                _ -> new RegionRequest.Find(name),
+                answers -> answers.stream()
+                        .filter(RegionAnswer.Found.class::isInstance)
+                        .map(RegionAnswer.Found.class::cast)
+                        .max(Comparator.comparingLong(found -> found.region().version()))
+                        .map(newest -> located(newest, wanted, number))
+                        .orElseGet(() -> refuse(NODE_UNREACHABLE, names.keeperOf(name) + " keeps the name " + name)));
     }
 
     private Reaction located(RegionAnswer answer, Permissions wanted, long number) {
@@ -133,22 +139,21 @@ public final class Mapper {
             return new Reaction.Reply(refusal(answer));
         }
         if (!region.rights().of(self).allow(wanted)) {
-            return Reaction.refuse(
-                    RegionFailure.NOT_PERMITTED, self + " may not use " + region.name() + " for " + wanted);
+            return refuse(NOT_PERMITTED, self + " may not use " + region.name() + " for " + wanted);
         }
         Handle handle = new Handle();
         handles.put(number, handle);
         List<NodeId> holders = List.copyOf(region.holders());
-        List<Action> calls = holders.stream()
-                .<Action>map(node -> new Action.Call(node, new RegionRequest.Open(region.id(), number, wanted)))
-                .toList();
-        return new Reaction.Perform(calls, answers -> opened(number, region, holders, answers));
+        return askAll(
+                holders,
+                _ -> new RegionRequest.Open(region.id(), number, wanted),
+                answers -> opened(number, region, holders, answers));
     }
 
     private Reaction opened(long number, RegionRecord region, List<NodeId> holders, List<RegionAnswer> answers) {
         Handle handle = handles.get(number);
         if (handle == null) {
-            return Reaction.refuse(RegionFailure.UNMAPPED, "the handle was given up");
+            return refuse(UNMAPPED, "the handle was given up");
         }
         List<PartKey> keys = new ArrayList<>();
         Optional<RegionAnswer> refusal = handle.revoked == null
@@ -176,7 +181,7 @@ public final class Mapper {
 
     /** A part that is lost or cannot be reached does not keep the others from being used. */
     private static boolean isAway(RegionAnswer answer) {
-        return answer.isRefusal(RegionFailure.NODE_UNREACHABLE) || answer.isRefusal(RegionFailure.LOST);
+        return answer.isRefusal(NODE_UNREACHABLE) || answer.isRefusal(LOST);
     }
 
     private static boolean isWhole(RegionRecord region, NodeId holder, RegionAnswer answer) {
@@ -187,17 +192,10 @@ public final class Mapper {
     private static RegionAnswer refusal(RegionAnswer answer) {
         return answer instanceof RegionAnswer.Refused
                 ? answer
-                : new RegionAnswer.Refused(RegionFailure.MOVED, "a part is not where it was: map the region again");
+                : new RegionAnswer.Refused(MOVED, "a part is not where it was: map the region again");
     }
 
-    private interface Next {
-        Reaction step();
-    }
-
-    private static Reaction close(RegionRecord region, long number, Next next) {
-        List<Action> calls = region.holders().stream()
-                .<Action>map(node -> new Action.Call(node, new RegionRequest.Close(region.id(), number)))
-                .toList();
-        return new Reaction.Perform(calls, _ -> next.step());
+    private static Reaction close(RegionRecord region, long number, Supplier<Reaction> next) {
+        return askAll(region.holders(), _ -> new RegionRequest.Close(region.id(), number), _ -> next.get());
     }
 }

@@ -16,23 +16,15 @@ public record Permissions(int bits) {
 
     /** Refuses unknown bits with {@link IllegalArgumentException}. */
     public Permissions {
-        if (!isValid(bits)) {
+        if (bits >>> Permission.values().length != 0) {
             throw new IllegalArgumentException("permissions 0x" + Integer.toHexString(bits) + " have unknown bits");
         }
     }
 
     /** The set of {@code permissions}. */
     public static Permissions of(Permission... permissions) {
-        int bits = 0;
-        for (Permission permission : permissions) {
-            bits |= permission.bit();
-        }
-        return new Permissions(bits);
-    }
-
-    /** Whether {@code bits} has no bits that stand for nothing. */
-    public static boolean isValid(int bits) {
-        return (bits >>> Permission.values().length) == 0;
+        return new Permissions(
+                Arrays.stream(permissions).mapToInt(Permission::bit).reduce(0, (one, more) -> one | more));
     }
 
     /** Whether {@code permission} is among them. */

@@ -1,5 +1,7 @@
 package dev.retier.fabric.directory;
 
+import dev.retier.link.NodeId;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
@@ -14,13 +16,40 @@ public sealed interface Reaction {
      */
     record Perform(List<? extends Action> effects, Function<List<RegionAnswer>, Reaction> then) implements Reaction {}
 
+    /** Says that it is done. */
+    static Reaction done() {
+        return new Reply(new RegionAnswer.Done());
+    }
+
+    /** Says how the region is. */
+    static Reaction found(RegionRecord region) {
+        return new Reply(new RegionAnswer.Found(region));
+    }
+
     /** Refuses. */
-    static Reaction refuse(dev.retier.fabric.directory.RegionFailure failure, String detail) {
+    static Reaction refuse(RegionFailure failure, String detail) {
         return new Reply(new RegionAnswer.Refused(failure, detail));
     }
 
     /** Performs one effect. */
     static Reaction perform(Action effect, Function<RegionAnswer, Reaction> then) {
         return new Perform(List.of(effect), answers -> then.apply(answers.getFirst()));
+    }
+
+    /** Asks one node. */
+    static Reaction ask(NodeId node, RegionRequest request, Function<RegionAnswer, Reaction> then) {
+        return perform(new Action.Call(node, request), then);
+    }
+
+    /** Asks several nodes at once, each its own request. */
+    static Reaction askAll(
+            Collection<NodeId> nodes,
+            Function<NodeId, RegionRequest> request,
+            Function<List<RegionAnswer>, Reaction> then) {
+        return new Perform(
+                nodes.stream()
+                        .map(node -> new Action.Call(node, request.apply(node)))
+                        .toList(),
+                then);
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.fabric.directory;
 
 import java.util.List;
+import java.util.Optional;
 
 /** What came of a {@link RegionRequest} or {@link Action}. */
 public sealed interface RegionAnswer {
@@ -20,6 +21,11 @@ public sealed interface RegionAnswer {
 
     /** Not done. */
     record Refused(RegionFailure failure, String detail) implements RegionAnswer {}
+
+    /** The first of {@code answers} that does not say that it is done. */
+    static Optional<RegionAnswer> firstUndone(List<RegionAnswer> answers) {
+        return answers.stream().filter(answer -> !(answer instanceof Done)).findFirst();
+    }
 
     /** Whether this is a refusal for {@code failure}. */
     default boolean isRefusal(RegionFailure failure) {

@@ -1,5 +1,7 @@
 package dev.retier.fabric.directory;
 
+import java.util.regex.Pattern;
+
 /**
  * What a region is called in its cell: 1 to {@value #MAX_LENGTH} letters, digits, dots, underlines, hyphens and
  * slashes of ASCII, beginning with a letter or digit. So a name needs no quoting in a log, a path or a command line.
@@ -7,6 +9,8 @@ package dev.retier.fabric.directory;
 public record RegionName(String value) implements Comparable<RegionName> {
     /** Characters at most. */
     public static final int MAX_LENGTH = 64;
+
+    private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0," + (MAX_LENGTH - 1) + "}");
 
     /** Refuses a bad name with {@link IllegalArgumentException}, which does not repeat the name. */
     public RegionName {
@@ -18,14 +22,7 @@ public record RegionName(String value) implements Comparable<RegionName> {
 
     /** Whether {@code value} may be a region's name. */
     public static boolean isValid(String value) {
-        if (value.isEmpty() || value.length() > MAX_LENGTH || !isAlphanumeric(value.charAt(0))) {
-            return false;
-        }
-        return value.chars().allMatch(c -> isAlphanumeric(c) || c == '.' || c == '_' || c == '-' || c == '/');
-    }
-
-    private static boolean isAlphanumeric(int c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        return VALID.matcher(value).matches();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.retier.fabric.directory;
 
 import dev.retier.link.NodeId;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What one node asks of another. Each may come twice, late, or never; who answers must not mind. */
@@ -49,10 +50,13 @@ public sealed interface RegionRequest {
      *
      * @param zeros whether the parts are good as they are made; else they must be fetched first
      */
-    record Allocate(RegionRecord planned, List<Integer> parts, boolean zeros) implements ToHolder {
-        /** Copies the list. */
+    record Allocate(RegionRecord planned, boolean zeros, List<Integer> parts) implements ToHolder {
+        /** Copies the list; refuses parts that the plan does not have with {@link IndexOutOfBoundsException}. */
         public Allocate {
             parts = List.copyOf(parts);
+            for (int part : parts) {
+                Objects.checkIndex(part, planned.placement().size());
+            }
         }
     }
 

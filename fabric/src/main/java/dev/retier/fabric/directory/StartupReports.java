@@ -2,12 +2,15 @@ package dev.retier.fabric.directory;
 
 import dev.retier.link.NodeId;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a node that has just started hears about the names that it keeps. Belongs to its {@link Directory}. */
@@ -24,21 +27,19 @@ final class StartupReports {
     static final class Found {
         private @Nullable RegionRecord settled;
         private @Nullable RegionRecord pending;
-        private final Set<NodeId> reporters = new HashSet<>();
-        private final Set<NodeId> plannedHolders = new HashSet<>();
+        final Set<NodeId> reporters = new HashSet<>();
+        /** Who would have parts if every plan were carried out. */
+        final Set<NodeId> plannedHolders = new HashSet<>();
 
         void add(NodeId from, RegionRequest.Report report) {
             reporters.add(from);
             report.pending().ifPresent(plan -> plannedHolders.addAll(plan.placement()));
-            settled = newer(settled, report.settled());
-            pending = newer(pending, report.pending());
+            settled = newest(Optional.ofNullable(settled), report.settled()).orElse(null);
+            pending = newest(Optional.ofNullable(pending), report.pending()).orElse(null);
         }
 
-        private static @Nullable RegionRecord newer(@Nullable RegionRecord one, Optional<RegionRecord> other) {
-            return other.isPresent()
-                            && (one == null || one.version() < other.get().version())
-                    ? other.get()
-                    : one;
+        private static Optional<RegionRecord> newest(Optional<RegionRecord> one, Optional<RegionRecord> other) {
+            return Stream.concat(one.stream(), other.stream()).max(Comparator.comparingLong(RegionRecord::version));
         }
 
         /** Whether it was allocated but never settled. */
@@ -47,20 +48,7 @@ final class StartupReports {
         }
 
         RegionRecord newest() {
-            RegionRecord newest = settled == null ? pending : settled;
-            if (newest == null) {
-                throw new IllegalStateException("a report of nothing");
-            }
-            return newest;
-        }
-
-        Set<NodeId> reporters() {
-            return new HashSet<>(reporters);
-        }
-
-        /** Who would have parts if every plan were carried out. */
-        Set<NodeId> plannedHolders() {
-            return plannedHolders;
+            return Objects.requireNonNull(settled == null ? pending : settled, "a report of nothing");
         }
     }
 

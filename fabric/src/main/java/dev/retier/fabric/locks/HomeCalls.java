@@ -3,22 +3,28 @@ package dev.retier.fabric.locks;
 import dev.retier.fabric.Call;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.IncomingCall;
+import dev.retier.fabric.Timers;
 import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.link.NodeId;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 /**
  * How a thread waits at a home: it asks, and asks again when it is nudged or a third of a lease has gone by. So a lost
  * nudge or answer costs time and nothing else. Thread-safe.
  */
 final class HomeCalls {
+    /** One way, to a waiting party: ask again now. */
+    private static final int NUDGE = 0xFE03;
+
     private static final int ASKS_PER_LEASE = 3;
 
     private final Fabric fabric;
@@ -29,43 +35,51 @@ final class HomeCalls {
     HomeCalls(Fabric fabric, Duration lease) {
         this.fabric = fabric;
         this.pause = lease.dividedBy(ASKS_PER_LEASE);
-        fabric.registerInline(LockFunctions.NUDGE, this::nudged);
+        fabric.registerInline(NUDGE, this::nudged);
     }
 
-    /** An id that no wait has ever had. */
-    long newId() {
-        return random.nextLong();
+    /** Where what is due at a time is done. */
+    Timers timers() {
+        return fabric.timers();
     }
 
-    /** What an answer means. */
+    /** Has {@code home} answer the requests of {@code function}. */
+    void serve(int function, BiFunction<HomeRequest, Waiter, HomeRequest.Answer> home) {
+        fabric.registerInline(function, call -> {
+            HomeRequest request = HomeRequest.decode(call.body());
+            return home.apply(request, new Waiter(call.caller().node(), request.id()))
+                    .encode();
+        });
+    }
+
+    /** A request by a party that there has never been. */
+    HomeRequest newRequest(LockPlace place, int argument) {
+        return new HomeRequest(HomeRequest.What.ASK, place.number(), random.nextLong(), argument);
+    }
+
+    /** What an answer, or none, means for a wait: its end, or nothing if it is to go on. */
     interface Judge<T> {
-        /** The end of the wait, or nothing if it is to go on. */
-        Optional<T> judge(HomeRequest.Answer answer, long askedNanos);
-
-        /** What it means that the home has not answered for a lease. */
-        default Optional<T> silence() {
-            return Optional.empty();
-        }
+        /** {@code isSilent} says that the home has not answered for a lease. */
+        Optional<T> judge(Optional<HomeRequest.Answer> answer, long askedNanos, boolean isSilent);
     }
 
     /** Asks until {@code judge} has an end, or the deadline has come. */
-    <T> Optional<T> until(long deadlineNanos, NodeId home, int function, HomeRequest question, Judge<T> judge)
+    <T> Optional<T> until(long deadlineNanos, NodeId home, int function, HomeRequest request, Judge<T> judge)
             throws InterruptedException {
         Semaphore nudge = new Semaphore(0);
-        waiting.put(question.id(), nudge);
+        waiting.put(request.id(), nudge);
         try {
-            long left = deadlineNanos - System.nanoTime();
             long heardNanos = System.nanoTime();
+            long left = deadlineNanos - System.nanoTime();
             while (left > 0) {
                 nudge.drainPermits();
                 long askedNanos = System.nanoTime();
-                Optional<HomeRequest.Answer> answer =
-                        ask(home, function, question, Duration.ofNanos(Math.min(left, pause.toNanos())));
+                Duration patience = Duration.ofNanos(Math.min(left, pause.toNanos()));
+                Optional<HomeRequest.Answer> answer = answer(
+                        fabric.call(home, function, request.encode(), patience).await());
                 heardNanos = answer.isPresent() ? System.nanoTime() : heardNanos;
-                Optional<T> end = answer.flatMap(given -> judge.judge(given, askedNanos));
-                if (end.isEmpty() && System.nanoTime() - heardNanos > ASKS_PER_LEASE * pause.toNanos()) {
-                    end = judge.silence();
-                }
+                boolean isSilent = System.nanoTime() - heardNanos > ASKS_PER_LEASE * pause.toNanos();
+                Optional<T> end = judge.judge(answer, askedNanos, isSilent);
                 if (end.isPresent()) {
                     return end;
                 }
@@ -75,19 +89,13 @@ final class HomeCalls {
             }
             return Optional.empty();
         } finally {
-            waiting.remove(question.id());
+            waiting.remove(request.id());
         }
     }
 
-    /** Asks once. */
-    Optional<HomeRequest.Answer> ask(NodeId home, int function, HomeRequest question, Duration deadline)
-            throws InterruptedException {
-        return answer(fabric.call(home, function, question.encode(), deadline).await());
-    }
-
     /** Asks once, without waiting. */
-    Call begin(NodeId home, int function, HomeRequest question) {
-        return fabric.call(home, function, question.encode(), pause);
+    Call begin(NodeId home, int function, HomeRequest request) {
+        return fabric.call(home, function, request.encode(), pause);
     }
 
     static Optional<HomeRequest.Answer> answer(CallOutcome outcome) {
@@ -96,10 +104,12 @@ final class HomeCalls {
                 : Optional.empty();
     }
 
-    /** Lets a waiting party ask again at once. */
-    void nudge(Waiter party) {
-        byte[] id = ByteBuffer.allocate(Long.BYTES).putLong(party.id()).array();
-        fabric.callOneWay(party.node(), LockFunctions.NUDGE, id, pause);
+    /** Lets waiting parties ask again at once. */
+    void nudge(List<Waiter> parties) {
+        for (Waiter party : parties) {
+            byte[] id = ByteBuffer.allocate(Long.BYTES).putLong(party.id()).array();
+            fabric.callOneWay(party.node(), NUDGE, id, pause);
+        }
     }
 
     private byte[] nudged(IncomingCall request) {

@@ -1,6 +1,7 @@
 package dev.retier.fabric.locks;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,34 +15,26 @@ import java.util.Optional;
  */
 record HomeRequest(What what, int number, long id, int argument) {
     private static final int LENGTH_BYTES = 20;
+    private static final List<What> WHATS = List.of(What.ASK, What.RENEW, What.LEAVE);
 
+    /** What it asks for. */
     enum What {
         /** Asks, or asks again. */
-        ASK(1),
+        ASK,
         /** Proves that it lives. */
-        RENEW(2),
+        RENEW,
         /** Is over with it. */
-        LEAVE(3);
+        LEAVE
+    }
 
-        private final int code;
-
-        What(int code) {
-            this.code = code;
-        }
-
-        static What decode(int code) {
-            for (What what : values()) {
-                if (what.code == code) {
-                    return what;
-                }
-            }
-            throw new IllegalArgumentException("question " + code + " is not known");
-        }
+    /** Another request of the same party. */
+    HomeRequest as(What other) {
+        return new HomeRequest(other, number, id, argument);
     }
 
     byte[] encode() {
         return ByteBuffer.allocate(LENGTH_BYTES)
-                .putInt(what.code)
+                .putInt(WHATS.indexOf(what) + 1)
                 .putInt(number)
                 .putLong(id)
                 .putInt(argument)
@@ -58,7 +51,7 @@ record HomeRequest(What what, int number, long id, int argument) {
         if (body.length != LENGTH_BYTES) {
             throw new IllegalArgumentException("a question of " + body.length + " bytes");
         }
-        What what = What.decode(fields.getInt());
+        What what = decode(WHATS, fields.getInt());
         int number = fields.getInt();
         if (number < 0 || number > LockPlace.MAX_NUMBER) {
             throw new IllegalArgumentException("a question about number " + number);
@@ -66,24 +59,35 @@ record HomeRequest(What what, int number, long id, int argument) {
         return new HomeRequest(what, number, fields.getLong(), fields.getInt());
     }
 
+    /** What has the place {@code code} in a list, from 1; throws {@link IllegalArgumentException} if nothing has. */
+    static <E> E decode(List<E> codes, int code) {
+        if (code < 1 || code > codes.size()) {
+            throw new IllegalArgumentException("code " + code + " is not known among " + codes);
+        }
+        return codes.get(code - 1);
+    }
+
     /**
      * How it stands, as the home answers.
      *
-     * @param code its meaning is that of the function
+     * @param code 1 to 3; its meaning is that of the function
      * @param value a token or round
      */
     record Answer(int code, long value) {
         private static final int ANSWER_BYTES = 12;
+        private static final int MAX_CODE = 3;
 
         byte[] encode() {
             return ByteBuffer.allocate(ANSWER_BYTES).putInt(code).putLong(value).array();
         }
 
+        /** Nothing if nobody can have written it. */
         static Optional<Answer> decode(byte[] body) {
             ByteBuffer fields = ByteBuffer.wrap(body);
-            return body.length == ANSWER_BYTES
-                    ? Optional.of(new Answer(fields.getInt(), fields.getLong()))
-                    : Optional.empty();
+            return Optional.of(fields)
+                    .filter(bytes -> body.length == ANSWER_BYTES)
+                    .map(bytes -> new Answer(bytes.getInt(), bytes.getLong()))
+                    .filter(answer -> answer.code >= 1 && answer.code <= MAX_CODE);
         }
     }
 }

@@ -38,6 +38,7 @@ import java.util.function.Consumer;
  * </pre>
  */
 final class LockWords {
+    private static final int FUNCTION = 0xFE00;
     private static final int LOCK_BYTES = 2 * Long.BYTES;
     private static final int LENGTH_BYTES = (LockPlace.MAX_NUMBER + 1) * LOCK_BYTES;
     private static final int ALIGNMENT = 64;
@@ -60,7 +61,7 @@ final class LockWords {
             words.set(ValueLayout.JAVA_LONG, at, first.ticket() + 1);
             words.set(ValueLayout.JAVA_LONG, at + Long.BYTES, first.encode());
         }
-        fabric.registerInline(LockFunctions.LOCK_WORDS, this::show);
+        fabric.registerInline(FUNCTION, this::show);
     }
 
     /** Does {@code operation}; tells what it found, or nothing if nobody knows whether it was or will be done. */
@@ -104,7 +105,7 @@ final class LockWords {
     }
 
     private CompletableFuture<Optional<There>> ask(PeerLink link) {
-        return link.call(LockFunctions.LOCK_WORDS, new byte[0], deadline)
+        return link.call(FUNCTION, new byte[0], deadline)
                 .outcome()
                 .thenApply(outcome ->
                         outcome instanceof CallOutcome.Answered(byte[] place) && place.length == PLACE_BYTES

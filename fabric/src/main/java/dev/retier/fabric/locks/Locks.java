@@ -54,9 +54,8 @@ public final class Locks implements AutoCloseable {
         long bootMillis = Duration.between(BOOT_EPOCH, Instant.now()).toMillis();
         this.words = new LockWords(fabric, bootMillis, lease);
         HomeCalls asking = new HomeCalls(fabric, lease);
-        this.shared =
-                new ReadWriteLocks(fabric, asking, times, new ReadWriteLocks.Times(timers, bootMillis, closed::get));
-        this.barriers = new Barriers(fabric, asking, times);
+        this.shared = new ReadWriteLocks(asking, times, bootMillis, closed::get);
+        this.barriers = new Barriers(asking, times);
     }
 
     /**

@@ -14,19 +14,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** Drives this node's part in one ticket lock. Thread-safe. */
 final class TicketDriver {
     private final LockPlace place;
     private final LockWords words;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final TicketLock ticket;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Map<Long, CompletableFuture<TicketGrant>> waiting = new HashMap<>();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private long lastRequest;
 
     private final Timers.Alarm alarm;
@@ -43,13 +41,10 @@ final class TicketDriver {
     Optional<HeldLock> acquire(Duration deadline) throws InterruptedException {
         CompletableFuture<TicketGrant> granted = new CompletableFuture<>();
         long request;
-        lock.lock();
-        try {
+        synchronized (this) {
             request = ++lastRequest;
             waiting.put(request, granted);
             ticket.request(request);
-        } finally {
-            lock.unlock();
         }
         drive();
         try {
@@ -66,14 +61,11 @@ final class TicketDriver {
 
     /** Nothing, unless the lock came at the last moment. */
     private Optional<HeldLock> giveUp(long request, CompletableFuture<TicketGrant> granted) {
-        lock.lock();
-        try {
+        synchronized (this) {
             if (ticket.cancel(request)) {
                 waiting.remove(request);
                 return Optional.empty();
             }
-        } finally {
-            lock.unlock();
         }
         return Optional.of(new Lease(granted.join()));
     }
@@ -92,21 +84,15 @@ final class TicketDriver {
 
         @Override
         public boolean isSafe() {
-            lock.lock();
-            try {
+            synchronized (TicketDriver.this) {
                 return ticket.isSafe(grant, System.nanoTime());
-            } finally {
-                lock.unlock();
             }
         }
 
         @Override
         public void close() {
-            lock.lock();
-            try {
+            synchronized (TicketDriver.this) {
                 ticket.release(grant, System.nanoTime());
-            } finally {
-                lock.unlock();
             }
             drive();
         }
@@ -117,32 +103,22 @@ final class TicketDriver {
         Map<CompletableFuture<TicketGrant>, TicketGrant> grants = new HashMap<>();
         Optional<LockOperation> operation;
         long begunNanos;
-        lock.lock();
-        try {
+        synchronized (this) {
             begunNanos = System.nanoTime();
             operation = ticket.next(begunNanos);
             for (TicketGrant grant : ticket.takeGrants()) {
                 grants.put(Objects.requireNonNull(waiting.remove(grant.request())), grant);
             }
             ticket.wakeNanos().ifPresent(alarm::at);
-        } finally {
-            lock.unlock();
         }
         grants.forEach(CompletableFuture::complete);
         operation.ifPresent(what -> words.perform(place, what, found -> done(what, found, begunNanos)));
     }
 
     private void done(LockOperation operation, Optional<TicketLock.Found> found, long begunNanos) {
-        lock.lock();
-        try {
+        synchronized (this) {
             long now = System.nanoTime();
-            if (found.isPresent()) {
-                ticket.done(operation, found.get(), begunNanos, now);
-            } else {
-                ticket.unknown(now);
-            }
-        } finally {
-            lock.unlock();
+            found.ifPresentOrElse(seen -> ticket.done(operation, seen, begunNanos, now), () -> ticket.unknown(now));
         }
         drive();
     }

@@ -1,29 +1,26 @@
 package dev.retier.fabric.regions;
 
+import dev.retier.fabric.Fabric;
 import dev.retier.fabric.OneSided;
 import dev.retier.fabric.OpOutcome;
 import dev.retier.fabric.RemotePlace;
+import dev.retier.fabric.directory.Permission;
 import dev.retier.fabric.directory.RegionFailure;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One compare-and-set or fetch-add. It is sent once or never: only what was surely not sent is tried again.
  * Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
-final class AtomicOperation {
+final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHandle.PartUser {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
-    private final PartRoutes mapping;
-    private final int part;
-    private final long inPart;
+    private final long offset;
     private final Change change;
-    private final CompletableFuture<AtomicOutcome> done = new CompletableFuture<>();
     /** Whether it was sent, or never will be. */
     private final AtomicBoolean decided = new AtomicBoolean();
 
@@ -36,101 +33,95 @@ final class AtomicOperation {
         record FetchAdd(long addend) implements Change {}
     }
 
-    /** The mapping has been entered for it. */
-    AtomicOperation(PartRoutes mapping, long offset, Change change) {
-        this.mapping = mapping;
-        this.part = mapping.partOf(offset);
-        this.inPart = offset - mapping.startOf(part);
+    AtomicOperation(MappedRegion region, long offset, Change change) {
+        super(region);
+        this.offset = offset;
         this.change = change;
     }
 
-    /** How it ends. Never ends exceptionally. */
-    CompletableFuture<AtomicOutcome> done() {
-        return done;
+    @Override
+    void check() {
+        region.check(Permission.ATOMIC, offset, Long.BYTES);
+        if (offset % Long.BYTES != 0) {
+            throw new RegionException(RegionFailure.OUT_OF_BOUNDS, "a word at " + offset + ", no multiple of 8");
+        }
+        if (change instanceof Change.FetchAdd && !region.regions.sharesWords()) {
+            throw new RegionException(RegionFailure.NOT_PERMITTED, "fetch-and-add: " + Fabric.NO_FETCH_ADD);
+        }
     }
 
+    @Override
     void begin() {
-        Route route = mapping.route(part);
-        if (route == null) {
-            mapping.search(part).whenComplete((_, failure) -> {
-                if (failure == null) {
-                    begin();
-                } else {
-                    refuse(failure instanceof RegionException known ? known.failure() : RegionFailure.CLOSED, failure);
-                }
-            });
-            return;
-        }
-        switch (route) {
-            case Route.Local(MemorySegment own) -> local(own);
-            case Route.Remote remote -> remote.staging().take(chunk -> post(remote, chunk));
-        }
+        region.reach(region.partOf(offset), this);
     }
 
-    /** The caller waits no more. */
+    @Override
+    void refuse(RegionException why) {
+        done.complete(new AtomicOutcome.Refused(why.failure(), String.valueOf(why.getMessage())));
+    }
+
+    @Override
     void abandon(RegionFailure why, String detail) {
         if (decided.compareAndSet(false, true)) {
-            mapping.leave();
-            done.complete(new AtomicOutcome.Refused(why, detail));
+            end(new AtomicOutcome.Refused(why, detail));
         } else if (done.complete(new AtomicOutcome.Unknown(why, detail))) {
-            mapping.counters().count(RegionMetric.REGIONS_UNKNOWN);
+            region.regions.counters.count(RegionMetric.REGIONS_UNKNOWN);
         }
     }
 
-    private void refuse(RegionFailure failure, Throwable detail) {
+    @Override
+    public void unreachable(RegionException why) {
         if (decided.compareAndSet(false, true)) {
-            mapping.leave();
-            done.complete(new AtomicOutcome.Refused(failure, String.valueOf(detail.getMessage())));
+            region.leave();
+            refuse(why);
         }
     }
 
-    private void local(MemorySegment own) {
-        if (!mapping.sharesWords()) {
+    @Override
+    public void local(MemorySegment own) {
+        if (!region.regions.sharesWords()) {
             String why = "this transport's atomics do not exclude the processor's: hold the part on another node";
-            refuse(RegionFailure.NOT_PERMITTED, new RegionException(RegionFailure.NOT_PERMITTED, why));
+            unreachable(new RegionException(RegionFailure.NOT_PERMITTED, why));
             return;
         }
         if (!decided.compareAndSet(false, true)) {
             return;
         }
+        long inPart = region.inPart(offset);
         long found = switch (change) {
             case Change.CompareAndSet(long expected, long value) ->
                 (long) WORD.compareAndExchange(own, inPart, expected, value);
             case Change.FetchAdd(long addend) -> (long) WORD.getAndAdd(own, inPart, addend);
         };
-        mapping.leave();
-        done.complete(new AtomicOutcome.Done(found));
+        end(new AtomicOutcome.Done(found));
     }
 
-    private void post(Route.Remote remote, ChunkPool.@Nullable Chunk chunk) {
-        if (chunk == null) {
-            refuse(RegionFailure.BUSY, new RegionException(RegionFailure.BUSY, "too many operations wait"));
-            return;
-        }
+    @Override
+    public void remote(Route.Remote way, ChunkPool.Chunk chunk) {
         if (!decided.compareAndSet(false, true)) {
             chunk.giveBack();
             return;
         }
         OneSided.Piece found = chunk.piece(Long.BYTES);
-        RemotePlace word = remote.at(inPart);
+        RemotePlace word = way.at(region.inPart(offset));
         OneSided operation = switch (change) {
             case Change.CompareAndSet(long expected, long value) ->
                 new OneSided.CompareAndSwap(word, expected, value, found);
             case Change.FetchAdd(long addend) -> new OneSided.FetchAndAdd(word, addend, found);
         };
-        remote.staging().link().post(operation).thenAccept(outcome -> posted(remote, chunk, outcome));
+        way.staging().link().post(operation).thenAccept(outcome -> posted(way, chunk, outcome));
     }
 
-    private void posted(Route.Remote remote, ChunkPool.Chunk chunk, OpOutcome outcome) {
+    private void posted(Route.Remote way, ChunkPool.Chunk chunk, OpOutcome outcome) {
         chunk.giveBack();
         switch (outcome) {
             case OpOutcome.Done(long found) -> end(new AtomicOutcome.Done(found));
             case OpOutcome.Unknown(String reason) -> {
-                mapping.counters().count(RegionMetric.REGIONS_UNKNOWN);
+                region.regions.counters.count(RegionMetric.REGIONS_UNKNOWN);
                 end(new AtomicOutcome.Unknown(RegionFailure.NODE_UNREACHABLE, reason));
             }
             case OpOutcome.NotDone(String reason)
-            when remote.isOpen() -> end(new AtomicOutcome.Refused(RegionFailure.BUSY, reason));
+            when way.isOpen() -> end(new AtomicOutcome.Refused(RegionFailure.BUSY, reason));
             case OpOutcome.NotDone _ -> {
                 decided.set(false);
                 begin();
@@ -139,7 +130,7 @@ final class AtomicOperation {
     }
 
     private void end(AtomicOutcome outcome) {
-        mapping.leave();
+        region.leave();
         done.complete(outcome);
     }
 }

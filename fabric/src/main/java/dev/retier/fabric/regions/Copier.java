@@ -25,16 +25,10 @@ final class Copier {
     private static final int READ_BYTES = 256 * 1024;
     private static final int READS = 8;
 
-    private final Fabric fabric;
-    private final PartMemory memory;
-
-    Copier(Fabric fabric, PartMemory memory) {
-        this.fabric = fabric;
-        this.memory = memory;
-    }
+    private Copier() {}
 
     /** Blocks until all is copied, or the connection is done with every read. */
-    RegionAnswer copy(NodeId from, List<Action.Piece> pieces) {
+    static RegionAnswer copy(Fabric fabric, PartMemory memory, NodeId from, List<Action.Piece> pieces) {
         Optional<PeerLink> link = fabric.link(from);
         if (link.isEmpty()) {
             return new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, from + " is not connected");

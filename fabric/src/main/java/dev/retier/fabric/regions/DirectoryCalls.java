@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,12 @@ final class DirectoryCalls {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryCalls.class);
     private static final int REQUEST = 40;
     private static final int CALL_BACK = 41;
+    /** For what is answered at once. */
+    private static final Duration CALL_BOUND = Duration.ofSeconds(2);
+
+    private static final Duration MARGIN = Duration.ofMillis(500);
+    private static final Duration ALLOCATION_BOUND = Duration.ofSeconds(10);
+    private static final Duration COPY_BOUND = Duration.ofMinutes(10);
     private static final byte LATER = 0;
     private static final byte NOW = 1;
 
@@ -48,7 +55,7 @@ final class DirectoryCalls {
 
     private final Fabric fabric;
     private final Counters counters;
-    private final Duration callBound;
+    private final Duration drainBound;
     private final AtomicLong lastToken = new AtomicLong();
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final Set<NodeId> complained = ConcurrentHashMap.newKeySet();
@@ -56,20 +63,45 @@ final class DirectoryCalls {
     /** An answer that is awaited, on a connection without which it cannot come. */
     private record Waiting(NodeId node, Optional<PeerLink> link, CompletableFuture<RegionAnswer> answer) {}
 
-    /** Answers what peers ask. Called on a handler thread; must not wait for another node. */
-    interface Server {
-        CompletableFuture<RegionAnswer> answer(Caller caller, RegionRequest request);
-    }
-
-    DirectoryCalls(Fabric fabric, Counters counters, Duration callBound) {
+    /**
+     * Nothing is asked yet.
+     *
+     * @param drainBound until a handle has been drained
+     */
+    DirectoryCalls(Fabric fabric, Counters counters, Duration drainBound) {
         this.fabric = fabric;
         this.counters = counters;
-        this.callBound = callBound;
+        this.drainBound = drainBound;
     }
 
-    void serve(Server server) {
+    /** Answers what peers ask by {@code server}, on a handler thread; it must not wait for another node. */
+    void serve(BiFunction<Caller, RegionRequest, CompletableFuture<RegionAnswer>> server) {
         fabric.register(REQUEST, request -> serve(server, request.caller(), ByteBuffer.wrap(request.body())));
         fabric.register(CALL_BACK, request -> calledBack(request.caller().node(), ByteBuffer.wrap(request.body())));
+    }
+
+    /** As {@link #ask(NodeId, RegionRequest, Duration)}; whoever waits for others itself is waited for longer. */
+    CompletableFuture<RegionAnswer> ask(NodeId node, RegionRequest request) {
+        Duration revoke = drainBound.plus(MARGIN);
+        return ask(
+                node,
+                request,
+                switch (request) {
+                    case RegionRequest.Revoke _ -> revoke;
+                    case RegionRequest.Fetch _,
+                            RegionRequest.Create _,
+                            RegionRequest.Grant _,
+                            RegionRequest.Move _,
+                            RegionRequest.Free _ -> COPY_BOUND;
+                    case RegionRequest.Allocate _, RegionRequest.Seal _, RegionRequest.Settle _ ->
+                        revoke.plus(ALLOCATION_BOUND);
+                    case RegionRequest.LookUp _,
+                            RegionRequest.Report _,
+                            RegionRequest.Reported _,
+                            RegionRequest.Open _,
+                            RegionRequest.Close _,
+                            RegionRequest.Find _ -> CALL_BOUND;
+                });
     }
 
     /** Asks {@code node}, which is another one. Ends within {@code bound}; by a refusal if there was no answer. */
@@ -77,11 +109,7 @@ final class DirectoryCalls {
         long token = lastToken.incrementAndGet();
         CompletableFuture<RegionAnswer> answer = new CompletableFuture<>();
         waiting.put(token, new Waiting(node, fabric.link(node), answer));
-        ByteBuffer bytes = DirectoryMessages.emit(request);
-        byte[] body = ByteBuffer.allocate(Long.BYTES + bytes.remaining())
-                .putLong(token)
-                .put(bytes)
-                .array();
+        byte[] body = tagged(token, DirectoryMessages.emit(request));
         fabric.call(node, REQUEST, body, bound).outcome().thenAccept(outcome -> answered(node, answer, outcome));
         RegionAnswer none =
                 new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, "no answer from " + node + " in time");
@@ -124,7 +152,8 @@ final class DirectoryCalls {
         });
     }
 
-    private byte[] serve(Server server, Caller caller, ByteBuffer body) {
+    private byte[] serve(
+            BiFunction<Caller, RegionRequest, CompletableFuture<RegionAnswer>> server, Caller caller, ByteBuffer body) {
         Optional<RegionRequest> request = Optional.empty();
         long token = 0;
         if (body.remaining() > Long.BYTES) {
@@ -135,12 +164,12 @@ final class DirectoryCalls {
             malformed(caller.node());
             return now(new RegionAnswer.Refused(RegionFailure.MALFORMED, "the request was not understood"));
         }
-        CompletableFuture<RegionAnswer> answer = server.answer(caller, request.get());
+        CompletableFuture<RegionAnswer> answer = server.apply(caller, request.get());
         if (answer.isDone()) {
             return now(answer.join());
         }
         long back = token;
-        answer.thenAccept(late -> callBack(caller, back, late));
+        answer.thenAccept(late -> callBack(caller, tagged(back, DirectoryMessages.emit(late))));
         return new byte[] {LATER};
     }
 
@@ -149,18 +178,16 @@ final class DirectoryCalls {
         return ByteBuffer.allocate(1 + bytes.remaining()).put(NOW).put(bytes).array();
     }
 
-    private void callBack(Caller caller, long token, RegionAnswer answer) {
-        ByteBuffer bytes = DirectoryMessages.emit(answer);
-        byte[] body = ByteBuffer.allocate(Long.BYTES + bytes.remaining())
+    private static byte[] tagged(long token, ByteBuffer message) {
+        return ByteBuffer.allocate(Long.BYTES + message.remaining())
                 .putLong(token)
-                .put(bytes)
+                .put(message)
                 .array();
-        callBack(caller, body);
     }
 
     /** Until it is heard or its caller is gone: a caller that has just come is not connected in both ways yet. */
     private void callBack(Caller caller, byte[] body) {
-        fabric.call(caller.node(), CALL_BACK, body, callBound).outcome().thenAccept(outcome -> {
+        fabric.call(caller.node(), CALL_BACK, body, CALL_BOUND).outcome().thenAccept(outcome -> {
             if (isPassing(outcome) && caller.isOpen()) {
                 AGAIN.execute(() -> callBack(caller, body));
             } else if (!(outcome instanceof CallOutcome.Answered)) {

@@ -7,20 +7,20 @@ import dev.retier.fabric.directory.Holder;
 import dev.retier.fabric.directory.Mapper;
 import dev.retier.fabric.directory.Names;
 import dev.retier.fabric.directory.PartId;
-import dev.retier.fabric.directory.Permissions;
 import dev.retier.fabric.directory.Reaction;
 import dev.retier.fabric.directory.RegionAnswer;
 import dev.retier.fabric.directory.RegionFailure;
-import dev.retier.fabric.directory.RegionName;
 import dev.retier.fabric.directory.RegionRequest;
+import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The three state machines of one node behind one lock, and the doing of what they say. Thread-safe. */
@@ -28,34 +28,24 @@ import java.util.function.Supplier;
 final class DirectoryDriver implements AutoCloseable {
     private static final int END_SECONDS = 5;
 
+    private final Regions regions;
     private final NodeId self;
     private final Names names;
     private final PartMemory memory;
-    private final Effects effects;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("region-", 0).factory());
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Directory directory;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Holder holder;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Mapper mapper;
 
-    /** What takes time. Called with no lock held. */
-    interface Effects {
-        CompletableFuture<RegionAnswer> call(NodeId to, RegionRequest request);
-
-        RegionAnswer copy(NodeId from, List<Action.Piece> pieces);
-
-        CompletableFuture<RegionAnswer> drain(long handle, RegionFailure why);
-    }
-
-    DirectoryDriver(NodeId self, Names names, int life, PartMemory memory, Effects effects) {
-        this.self = self;
+    DirectoryDriver(Regions regions, Names names, int life, PartMemory memory) {
+        this.regions = regions;
+        this.self = regions.fabric.self();
         this.names = names;
         this.memory = memory;
-        this.effects = effects;
         this.directory = new Directory(self, names, life);
         this.holder = new Holder(self, memory);
         this.mapper = new Mapper(self, names);
@@ -83,49 +73,39 @@ final class DirectoryDriver implements AutoCloseable {
         return begin(() -> handle(self, request));
     }
 
-    CompletableFuture<RegionAnswer> map(RegionName name, Permissions wanted, long handle) {
-        return begin(() -> mapper.map(name, wanted, handle));
+    /** Asks a node, which may be this one. */
+    CompletableFuture<RegionAnswer> call(NodeId to, RegionRequest request) {
+        return to.equals(self) ? answer(request) : regions.calls.ask(to, request);
     }
 
-    CompletableFuture<RegionAnswer> reopen(long handle, Permissions wanted, NodeId node) {
-        return begin(() -> mapper.reopen(handle, wanted, node));
-    }
-
-    CompletableFuture<RegionAnswer> unmap(long handle) {
-        return begin(() -> mapper.unmap(handle));
+    /** Has this node's mapper begin something. */
+    CompletableFuture<RegionAnswer> map(Function<Mapper, Reaction> first) {
+        return begin(() -> first.apply(mapper));
     }
 
     /** Tells holders what they have not confirmed, if there is such a thing. */
     CompletableFuture<RegionAnswer> reconcile() {
-        return begin(
-                () -> directory.isUnsettled() ? directory.reconcile() : new Reaction.Reply(new RegionAnswer.Done()));
+        return begin(() -> directory.isUnsettled() ? directory.reconcile() : Reaction.done());
     }
 
-    void endGathering() {
-        locked(() -> {
-            directory.endGathering();
-            return true;
-        });
+    synchronized void endGathering() {
+        directory.endGathering();
     }
 
-    List<RegionRequest.Report> reports(NodeId keeper) {
-        return locked(() -> holder.reports(names, keeper));
+    synchronized List<RegionRequest.Report> reports(NodeId keeper) {
+        return holder.reports(names, keeper);
     }
 
-    List<RegionRequest.Report> plans(NodeId keeper) {
-        return locked(() -> holder.plans(names, keeper));
+    synchronized List<RegionRequest.Report> plans(NodeId keeper) {
+        return holder.plans(names, keeper);
     }
 
-    long forced() {
-        return locked(holder::forced);
-    }
-
-    long forbidden() {
-        return locked(() -> holder.forbidden() + directory.forbidden());
-    }
-
-    long orphans() {
-        return locked(directory::orphans);
+    /** What the state machines have counted. */
+    synchronized Map<Metric, Long> counted() {
+        return Map.of(
+                RegionMetric.REGIONS_FORCED, holder.forced(),
+                RegionMetric.REGIONS_FORBIDDEN, holder.forbidden() + directory.forbidden(),
+                RegionMetric.REGIONS_ORPHANS, directory.orphans());
     }
 
     /** Memory that somebody still copies into is left to the end of the process. */
@@ -133,30 +113,24 @@ final class DirectoryDriver implements AutoCloseable {
     public void close() {
         threads.shutdownNow();
         try {
-            if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-                return;
+            if (threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+                synchronized (this) {
+                    memory.close();
+                }
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return;
         }
-        locked(() -> {
-            memory.close();
-            return true;
-        });
     }
 
-    private void over(Caller caller) {
-        locked(() -> {
-            if (memory.isConnected(caller)) {
-                holder.disconnected(caller.node());
-                memory.disconnected(caller.node());
-            }
-            return true;
-        });
+    private synchronized void over(Caller caller) {
+        if (memory.isConnected(caller)) {
+            holder.disconnected(caller.node());
+            memory.disconnected(caller.node());
+        }
     }
 
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private Reaction handle(NodeId from, RegionRequest request) {
         return switch (request) {
             case RegionRequest.ToDirectory toDirectory -> directory.handle(from, toDirectory);
@@ -166,7 +140,11 @@ final class DirectoryDriver implements AutoCloseable {
     }
 
     private CompletableFuture<RegionAnswer> begin(Supplier<Reaction> first) {
-        return perform(locked(first));
+        Reaction step;
+        synchronized (this) {
+            step = first.get();
+        }
+        return perform(step);
     }
 
     private CompletableFuture<RegionAnswer> perform(Reaction step) {
@@ -188,13 +166,12 @@ final class DirectoryDriver implements AutoCloseable {
 
     private CompletableFuture<RegionAnswer> start(Action effect) {
         return switch (effect) {
-            case Action.Call(NodeId to, RegionRequest request) when to.equals(self) -> answer(request);
-            case Action.Call(NodeId to, RegionRequest request) -> effects.call(to, request);
+            case Action.Call(NodeId to, RegionRequest request) -> call(to, request);
             case Action.Allocate(PartId part, long lengthBytes) ->
                 CompletableFuture.supplyAsync(() -> memory.allocate(part, lengthBytes), this::run);
             case Action.Copy(NodeId from, List<Action.Piece> pieces) ->
-                CompletableFuture.supplyAsync(() -> effects.copy(from, pieces), this::run);
-            case Action.Drain(long handle, RegionFailure why) -> effects.drain(handle, why);
+                CompletableFuture.supplyAsync(() -> Copier.copy(regions.fabric, memory, from, pieces), this::run);
+            case Action.Drain(long handle, RegionFailure why) -> regions.drain(handle, why);
         };
     }
 
@@ -206,15 +183,6 @@ final class DirectoryDriver implements AutoCloseable {
             if (!threads.isShutdown()) {
                 throw closed;
             }
-        }
-    }
-
-    private <T> T locked(Supplier<T> action) {
-        lock.lock();
-        try {
-            return action.get();
-        } finally {
-            lock.unlock();
         }
     }
 }

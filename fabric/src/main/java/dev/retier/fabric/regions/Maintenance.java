@@ -29,36 +29,33 @@ final class Maintenance {
     private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
     private static final int TURNS_PER_REMINDER = 10;
 
+    private final Regions regions;
     private final Fabric fabric;
-    private final DirectoryCalls control;
     private final DirectoryDriver cores;
-    private final AbsentNodes absences;
-    private final AnswerBounds bounds;
     private final long gatherEndNanos;
+    /** Since when which nodes are not connected; any thread may read it. */
+    private final Map<NodeId, Long> absentSinceNanos = new ConcurrentHashMap<>();
     /** Whom a thread is reporting to. */
     private final Set<NodeId> reporting = ConcurrentHashMap.newKeySet();
 
     private final Map<NodeId, PeerLink> succeeded = new ConcurrentHashMap<>();
-    private boolean reportedToSelf;
     private boolean gathered;
     private int turns;
 
-    /** What it keeps up. */
-    record Parts(Fabric fabric, DirectoryCalls control, DirectoryDriver cores, AbsentNodes absences) {}
-
-    Maintenance(Parts parts, AnswerBounds bounds, Duration gatherBound) {
-        this.fabric = parts.fabric();
-        this.control = parts.control();
-        this.cores = parts.cores();
-        this.absences = parts.absences();
-        this.bounds = bounds;
-        this.gatherEndNanos = System.nanoTime() + gatherBound.toNanos();
+    Maintenance(Regions regions) {
+        this.regions = regions;
+        this.fabric = regions.fabric;
+        this.cores = regions.cores;
+        this.gatherEndNanos = System.nanoTime() + regions.config.gatherBound().toNanos();
     }
 
     void turn() {
         try {
-            control.dropLost();
-            reportToAll();
+            regions.calls.dropLost();
+            if (turns == 0) {
+                cores.answer(new RegionRequest.Reported());
+            }
+            fabric.nodes().forEach(this::observe);
             if (!gathered && System.nanoTime() - gatherEndNanos > 0) {
                 gathered = true;
                 cores.endGathering();
@@ -72,17 +69,22 @@ final class Maintenance {
         }
     }
 
-    private void reportToAll() {
-        if (!reportedToSelf) {
-            reportedToSelf = true;
-            cores.answer(new RegionRequest.Reported());
+    /** Whether the node has been away for so long that nobody should wait for it. */
+    boolean isLongAway(NodeId node) {
+        Long since = absentSinceNanos.get(node);
+        return since != null
+                && System.nanoTime() - since > regions.config.absenceBound().toNanos();
+    }
+
+    private void observe(NodeId node) {
+        Optional<PeerLink> link = fabric.link(node);
+        if (link.isEmpty()) {
+            absentSinceNanos.putIfAbsent(node, System.nanoTime());
+            return;
         }
-        for (NodeId node : fabric.nodes()) {
-            Optional<PeerLink> link = fabric.link(node);
-            absences.observe(node, link.isPresent(), System.nanoTime());
-            if (link.isPresent() && !link.get().equals(succeeded.get(node)) && reporting.add(node)) {
-                cores.threads().execute(() -> report(node, link.get()));
-            }
+        absentSinceNanos.remove(node);
+        if (!link.get().equals(succeeded.get(node)) && reporting.add(node)) {
+            cores.threads().execute(() -> report(node, link.get()));
         }
     }
 
@@ -92,7 +94,7 @@ final class Maintenance {
         requests.add(new RegionRequest.Reported());
         boolean heard = true;
         for (RegionRequest request : requests) {
-            heard = heard && control.ask(node, request, bounds.call()).join() instanceof RegionAnswer.Done;
+            heard = heard && regions.calls.ask(node, request).join() instanceof RegionAnswer.Done;
         }
         if (heard) {
             succeeded.put(node, link);
@@ -103,13 +105,7 @@ final class Maintenance {
     private void remind() {
         cores.reconcile();
         for (NodeId node : fabric.nodes()) {
-            for (RegionRequest.Report plan : cores.plans(node)) {
-                if (node.equals(fabric.self())) {
-                    cores.answer(plan);
-                } else {
-                    control.ask(node, plan, bounds.call());
-                }
-            }
+            cores.plans(node).forEach(plan -> cores.call(node, plan));
         }
     }
 }

@@ -34,6 +34,10 @@ import org.slf4j.LoggerFactory;
 final class PartMemory implements PartRegistrar {
     private static final Logger LOG = LoggerFactory.getLogger(PartMemory.class);
     private static final long ALIGNMENT_BYTES = 64;
+    private static final Map<Permission, MemoryAccess> ACCESS = Map.of(
+            Permission.READ, MemoryAccess.REMOTE_READ,
+            Permission.WRITE, MemoryAccess.REMOTE_WRITE,
+            Permission.ATOMIC, MemoryAccess.REMOTE_ATOMIC);
 
     private final NodeId self;
     private final Optional<Path> backing;
@@ -161,15 +165,11 @@ final class PartMemory implements PartRegistrar {
 
     private static Set<MemoryAccess> access(Permissions permissions) {
         Set<MemoryAccess> access = EnumSet.of(MemoryAccess.LOCAL_WRITE);
-        if (permissions.allow(Permission.READ)) {
-            access.add(MemoryAccess.REMOTE_READ);
-        }
-        if (permissions.allow(Permission.WRITE)) {
-            access.add(MemoryAccess.REMOTE_WRITE);
-        }
-        if (permissions.allow(Permission.ATOMIC)) {
-            access.add(MemoryAccess.REMOTE_ATOMIC);
-        }
+        ACCESS.forEach((permission, one) -> {
+            if (permissions.allow(permission)) {
+                access.add(one);
+            }
+        });
         return access;
     }
 }

@@ -7,34 +7,27 @@ public enum RegionMetric implements Metric {
     /** See {@link #sentence()}. */
     REGIONS_MALFORMED(
             "state.regions.malformed",
-            Kind.COUNTER,
             "Messages about regions refused: a bad name, a length out of range, an unknown kind."),
     /** See {@link #sentence()}. */
-    REGIONS_FORBIDDEN(
-            "state.regions.forbidden", Kind.COUNTER, "Requests refused because a region's grants do not allow them."),
+    REGIONS_FORBIDDEN("state.regions.forbidden", "Requests refused because a region's grants do not allow them."),
     /** See {@link #sentence()}. */
     REGIONS_FORCED(
             "state.regions.forced",
-            Kind.COUNTER,
             "Handles that were not let go in time, so that their registrations were taken away from under them."),
     /** See {@link #sentence()}. */
     REGIONS_ORPHANS(
             "state.regions.orphans",
-            Kind.COUNTER,
             "Regions found twice under one name; the later one is kept by its holders, but has no name."),
     /** See {@link #sentence()}. */
-    REGIONS_RETRIED(
-            "state.regions.retried", Kind.COUNTER, "Reads and writes sent again after a connection had broken."),
+    REGIONS_RETRIED("state.regions.retried", "Reads and writes sent again after a connection had broken."),
     /** See {@link #sentence()}. */
-    REGIONS_UNKNOWN("state.regions.unknown", Kind.COUNTER, "Atomic operations whose outcome was reported as unknown.");
+    REGIONS_UNKNOWN("state.regions.unknown", "Atomic operations whose outcome was reported as unknown.");
 
     private final String id;
-    private final Kind kind;
     private final String sentence;
 
-    RegionMetric(String id, Kind kind, String sentence) {
+    RegionMetric(String id, String sentence) {
         this.id = id;
-        this.kind = kind;
         this.sentence = sentence;
     }
 
@@ -45,7 +38,7 @@ public enum RegionMetric implements Metric {
 
     @Override
     public Kind kind() {
-        return kind;
+        return Kind.COUNTER;
     }
 
     @Override

@@ -2,8 +2,6 @@ package dev.retier.fabric.regions;
 
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.PeerLink;
-import dev.retier.fabric.Timers;
-import dev.retier.fabric.directory.Action;
 import dev.retier.fabric.directory.Names;
 import dev.retier.fabric.directory.PartKey;
 import dev.retier.fabric.directory.Permissions;
@@ -57,16 +55,14 @@ public final class Regions implements AutoCloseable {
     private static final long LONGEST_WAIT_NANOS = 50_000_000L;
     private static final int LIFE_SHIFT = 32;
 
-    private final Fabric fabric;
-    private final RegionsConfig config;
+    final Fabric fabric;
+    final RegionsConfig config;
     private final Names names;
-    private final Counters counters = new Counters(List.of(RegionMetric.values()));
+    final Counters counters = new Counters(List.of(RegionMetric.values()));
     private final PartMemory memory;
-    private final DirectoryCalls control;
-    private final DirectoryDriver cores;
-    private final PartRoutes.Ways ways;
+    final DirectoryCalls calls;
+    final DirectoryDriver cores;
     private final Maintenance upkeep;
-    private final AbsentNodes absences;
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong lastHandle;
     private final Map<Long, MappedRegion> mapped = new ConcurrentHashMap<>();
@@ -74,83 +70,15 @@ public final class Regions implements AutoCloseable {
     private Future<?> maintaining = CompletableFuture.completedFuture(null);
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** What all handles share. */
-    private final class SharedWays implements PartRoutes.Ways {
-        @Override
-        public NodeId self() {
-            return fabric.self();
-        }
-
-        @Override
-        public DirectoryDriver cores() {
-            return cores;
-        }
-
-        @Override
-        public Counters counters() {
-            return counters;
-        }
-
-        @Override
-        public Optional<PeerLink> link(NodeId node) {
-            return fabric.link(node);
-        }
-
-        @Override
-        public boolean isLongAway(NodeId node) {
-            return absences.isLong(node, System.nanoTime());
-        }
-
-        @Override
-        public Optional<ChunkPool> staging(PeerLink link) {
-            return Regions.this.staging(link);
-        }
-
-        @Override
-        public boolean sharesWords() {
-            return fabric.transport() == Transport.IWARP;
-        }
-
-        @Override
-        public int chunkBytes() {
-            return config.chunkBytes();
-        }
-
-        @Override
-        public Optional<MemorySegment> ownMemory(long address) {
-            return memory.ownMemory(address);
-        }
-    }
-
     private Regions(Fabric fabric, RegionsConfig config, int life) {
         this.fabric = fabric;
         this.config = config;
         this.names = new Names(fabric.nodes());
         this.lastHandle = new AtomicLong((long) life << LIFE_SHIFT);
         this.memory = new PartMemory(fabric.self(), config.backing());
-        AnswerBounds bounds = AnswerBounds.of(config.drainBound());
-        this.control = new DirectoryCalls(fabric, counters, bounds.call());
-        Copier copier = new Copier(fabric, memory);
-        this.cores = new DirectoryDriver(fabric.self(), names, life, memory, new DirectoryDriver.Effects() {
-            @Override
-            public CompletableFuture<RegionAnswer> call(NodeId to, RegionRequest request) {
-                return control.ask(to, request, bounds.of(request));
-            }
-
-            @Override
-            public RegionAnswer copy(NodeId from, List<Action.Piece> pieces) {
-                return copier.copy(from, pieces);
-            }
-
-            @Override
-            public CompletableFuture<RegionAnswer> drain(long handle, RegionFailure why) {
-                return Regions.this.drain(handle, why);
-            }
-        });
-        this.ways = new SharedWays();
-        this.absences = new AbsentNodes(config.absenceBound());
-        this.upkeep =
-                new Maintenance(new Maintenance.Parts(fabric, control, cores, absences), bounds, config.gatherBound());
+        this.calls = new DirectoryCalls(fabric, counters, config.drainBound());
+        this.cores = new DirectoryDriver(this, names, life, memory);
+        this.upkeep = new Maintenance(this);
     }
 
     /**
@@ -166,7 +94,7 @@ public final class Regions implements AutoCloseable {
                     + " but the fabric carries " + fabric.limits().oneSided() + " to a peer");
         }
         Regions regions = new Regions(fabric, config, Math.toIntExact(life));
-        regions.control.serve(regions.cores::answer);
+        regions.calls.serve(regions.cores::answer);
         regions.maintaining = fabric.timers().every(Maintenance.TURN.toNanos(), regions.upkeep::turn);
         return regions;
     }
@@ -210,9 +138,7 @@ public final class Regions implements AutoCloseable {
     public Map<Metric, Long> metrics() {
         Map<Metric, Long> metrics = fabric.metrics();
         metrics.putAll(counters.counted());
-        metrics.put(RegionMetric.REGIONS_FORCED, cores.forced());
-        metrics.put(RegionMetric.REGIONS_FORBIDDEN, cores.forbidden());
-        metrics.put(RegionMetric.REGIONS_ORPHANS, cores.orphans());
+        metrics.putAll(cores.counted());
         return metrics;
     }
 
@@ -233,7 +159,7 @@ public final class Regions implements AutoCloseable {
 
     /** Gives a handle up, whether or not it was taken away before. */
     void unmap(MappedRegion region) {
-        cores.unmap(region.handle()).join();
+        cores.map(mapper -> mapper.unmap(region.handle())).join();
     }
 
     /** Asks the node that keeps the name until {@code deadline}; throws what it refuses. */
@@ -244,26 +170,49 @@ public final class Regions implements AutoCloseable {
         });
     }
 
-    /** Where operations end at their deadlines. */
-    Timers timers() {
-        return fabric.timers();
+    /** Whether nobody should wait for the node: it has been away for too long. */
+    boolean isLongAway(NodeId node) {
+        return upkeep.isLongAway(node);
+    }
+
+    /** Whether a processor's atomics on this node's own words exclude those of peers; only there is a fetch-and-add. */
+    boolean sharesWords() {
+        return fabric.transport() == Transport.IWARP;
+    }
+
+    /** The memory that this node holds at the address that its registration names. */
+    Optional<MemorySegment> ownMemory(long address) {
+        return memory.ownMemory(address);
+    }
+
+    /** Memory for operations on the connection, if it stands. */
+    Optional<ChunkPool> staging(PeerLink link) {
+        stagings.keySet().removeIf(old -> !old.isOpen());
+        return Optional.ofNullable(stagings.computeIfAbsent(link, this::newStaging));
+    }
+
+    /** Lets nobody begin an operation on the handle any more, and waits for those under way. */
+    CompletableFuture<RegionAnswer> drain(long handle, RegionFailure why) {
+        MappedRegion region = mapped.remove(handle);
+        if (region == null) {
+            return CompletableFuture.completedFuture(new RegionAnswer.Done());
+        }
+        RegionAnswer late = new RegionAnswer.Refused(RegionFailure.TIMED_OUT, "operations are under way still");
+        return region.drain(why).completeOnTimeout(late, config.drainBound().toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private Region mapOnce(RegionName name, Permissions wanted, Duration left) {
         long handle = lastHandle.incrementAndGet();
-        Map<NodeId, Optional<PeerLink>> before = new HashMap<>();
-        names.nodes().forEach(node -> before.put(node, fabric.link(node)));
-        RegionAnswer none = new RegionAnswer.Refused(RegionFailure.TIMED_OUT, "the deadline passed");
-        RegionAnswer answer = cores.map(name, wanted, handle)
-                .completeOnTimeout(none, left.toNanos(), TimeUnit.NANOSECONDS)
-                .join();
+        Map<NodeId, PeerLink> before = new HashMap<>();
+        names.nodes().forEach(node -> fabric.link(node).ifPresent(link -> before.put(node, link)));
+        RegionAnswer answer = within(left, cores.map(mapper -> mapper.map(name, wanted, handle)));
         if (!(answer instanceof RegionAnswer.Mapped(RegionRecord region, List<PartKey> keys))) {
             refuse(answer);
             throw new IllegalStateException("mapped, but by " + answer);
         }
-        MappedRegion made = new MappedRegion(this, ways, region, wanted, handle);
+        MappedRegion made = new MappedRegion(this, region, wanted, handle);
         for (NodeId holder : region.holders()) {
-            Optional<PeerLink> link = Optional.ofNullable(before.get(holder)).flatMap(known -> known);
+            Optional<PeerLink> link = Optional.ofNullable(before.get(holder));
             if (holder.equals(fabric.self()) || link.equals(fabric.link(holder))) {
                 made.learn(holder, link, keys);
             }
@@ -304,15 +253,13 @@ public final class Regions implements AutoCloseable {
     }
 
     private RegionAnswer ask(NodeId node, RegionRequest request, Duration bound) {
-        RegionAnswer none = new RegionAnswer.Refused(RegionFailure.TIMED_OUT, "the deadline passed");
-        return (node.equals(fabric.self()) ? cores.answer(request) : control.ask(node, request, bound))
-                .completeOnTimeout(none, bound.toNanos(), TimeUnit.NANOSECONDS)
-                .join();
+        return within(bound, node.equals(fabric.self()) ? cores.answer(request) : calls.ask(node, request, bound));
     }
 
-    private Optional<ChunkPool> staging(PeerLink link) {
-        stagings.keySet().removeIf(old -> !old.isOpen());
-        return Optional.ofNullable(stagings.computeIfAbsent(link, this::newStaging));
+    private static RegionAnswer within(Duration bound, CompletableFuture<RegionAnswer> answer) {
+        RegionAnswer none = new RegionAnswer.Refused(RegionFailure.TIMED_OUT, "the deadline passed");
+        return answer.completeOnTimeout(none, bound.toNanos(), TimeUnit.NANOSECONDS)
+                .join();
     }
 
     private @Nullable ChunkPool newStaging(PeerLink link) {
@@ -322,15 +269,5 @@ public final class Regions implements AutoCloseable {
             LOG.debug("no memory for operations on {}: {}", link.node(), over.toString());
             return null;
         }
-    }
-
-    /** What the cores have done. */
-    private CompletableFuture<RegionAnswer> drain(long handle, RegionFailure why) {
-        MappedRegion region = mapped.remove(handle);
-        if (region == null) {
-            return CompletableFuture.completedFuture(new RegionAnswer.Done());
-        }
-        RegionAnswer late = new RegionAnswer.Refused(RegionFailure.TIMED_OUT, "operations are under way still");
-        return region.drain(why).completeOnTimeout(late, config.drainBound().toNanos(), TimeUnit.NANOSECONDS);
     }
 }

@@ -3,110 +3,80 @@ package dev.retier.fabric.regions;
 import dev.retier.fabric.OneSided;
 import dev.retier.fabric.OpOutcome;
 import dev.retier.fabric.PeerLink;
+import dev.retier.fabric.directory.Permission;
 import dev.retier.fabric.directory.RegionFailure;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One read or write of a region, cut into pieces that lie in one part and fit into one chunk. A piece whose connection
  * breaks is sent again on the next one. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
-final class Transfer {
+final class Transfer extends Operation<Void> {
     /** Pieces of one transfer that are under way at once; enough to keep a connection busy. */
     private static final int WINDOW = 8;
+    /** Stands for any thread but the caller's: who may not touch memory of a confined arena. */
+    private static final Thread ANOTHER = Thread.ofPlatform().unstarted(() -> {});
 
-    private final PartRoutes mapping;
-    private final Direction direction;
+    private final Permission direction;
     private final long offset;
     private final List<MemorySegment> memory;
     private final long lengthBytes;
-    private final CompletableFuture<Void> done = new CompletableFuture<>();
     /** Guarded by this: bytes before it are under way or done. */
     private long position;
-    /** Guarded by this. */
-    private int underWay;
+    /** Guarded by this; the transfer's own beginning counts as one. */
+    private int underWay = 1;
     /** Guarded by this: the caller's memory must not be touched any more. */
     private boolean over;
 
-    enum Direction {
-        READ,
-        WRITE
-    }
-
-    /** Some bytes of the transfer: {@code at} in the caller's memory, {@code inPart} in the part. */
-    private record Piece(int part, long inPart, long at, int lengthBytes) {
-        /** Whether no piece of a transfer of {@code wholeBytes} begins after it. */
-        boolean isLast(long wholeBytes) {
-            return at + lengthBytes == wholeBytes;
+    /**
+     * A transfer that has not begun.
+     *
+     * @param direction {@link Permission#READ} or {@link Permission#WRITE}
+     */
+    Transfer(MappedRegion region, Permission direction, long offset, List<MemorySegment> memory) {
+        super(region);
+        if (!memory.stream().allMatch(segment -> segment.isAccessibleBy(ANOTHER))) {
+            throw new IllegalArgumentException(
+                    "memory of a confined arena: use a shared or automatic one, or the heap");
         }
-    }
-
-    /** The mapping has been entered for it. */
-    Transfer(PartRoutes mapping, Direction direction, long offset, List<MemorySegment> memory) {
-        this.mapping = mapping;
         this.direction = direction;
         this.offset = offset;
         this.memory = memory;
-        this.lengthBytes = length(memory);
+        this.lengthBytes = memory.stream().mapToLong(MemorySegment::byteSize).sum();
     }
 
-    static long length(List<MemorySegment> memory) {
-        long sum = 0;
-        for (MemorySegment segment : memory) {
-            sum += segment.byteSize();
-        }
-        return sum;
+    @Override
+    void check() {
+        region.check(direction, offset, lengthBytes);
     }
 
-    /** How it ends: well, or by {@link RegionException}. */
-    CompletableFuture<Void> done() {
-        return done;
-    }
-
+    @Override
     void begin() {
-        if (beginWhole()) {
-            return;
-        }
-        synchronized (this) {
-            underWay++;
-        }
-        pump();
+        sendAll();
         ended();
     }
 
-    /** The usual case: one piece is all of it, and nobody else knows of the transfer yet. */
-    private boolean beginWhole() {
-        if (lengthBytes == 0) {
-            return false;
-        }
-        Piece whole = pieceAt(0);
-        if (whole.lengthBytes() < lengthBytes) {
-            return false;
-        }
-        synchronized (this) {
-            position = lengthBytes;
-            underWay = 1;
-        }
-        send(whole);
-        return true;
-    }
-
-    /** The caller waits no more. When it returns, the caller's memory is not touched any more. */
-    void abandon(RegionFailure why, String detail) {
+    @Override
+    void refuse(RegionException why) {
         synchronized (this) {
             over = true;
         }
-        done.completeExceptionally(new RegionException(why, detail));
+        done.completeExceptionally(why);
     }
 
-    private void pump() {
+    @Override
+    void abandon(RegionFailure why, String detail) {
+        refuse(new RegionException(why, detail));
+    }
+
+    private void sendAll() {
         Optional<Piece> piece = next();
         while (piece.isPresent()) {
-            send(piece.get());
+            piece.get().send();
             piece = next();
         }
     }
@@ -115,84 +85,10 @@ final class Transfer {
         if (over || position == lengthBytes || underWay > WINDOW) {
             return Optional.empty();
         }
-        Piece piece = pieceAt(position);
-        position += piece.lengthBytes();
+        Piece piece = new Piece(position);
+        position += piece.bytes;
         underWay++;
         return Optional.of(piece);
-    }
-
-    private Piece pieceAt(long at) {
-        int part = mapping.partOf(offset + at);
-        long rest = Math.min(lengthBytes - at, mapping.endOf(part) - offset - at);
-        return new Piece(part, offset + at - mapping.startOf(part), at, (int) Math.min(rest, mapping.chunkBytes()));
-    }
-
-    /** Carries out a piece or has it carried out. */
-    private void send(Piece piece) {
-        Route route = mapping.route(piece.part());
-        if (route == null) {
-            mapping.search(piece.part()).whenComplete((_, failure) -> {
-                if (failure == null) {
-                    send(piece);
-                } else {
-                    fail(failure);
-                }
-            });
-            return;
-        }
-        switch (route) {
-            case Route.Local(MemorySegment own) -> {
-                copy(piece, own.asSlice(piece.inPart(), piece.lengthBytes()));
-                ended();
-            }
-            case Route.Remote remote -> remote.staging().take(chunk -> post(piece, remote, chunk));
-        }
-    }
-
-    private void post(Piece piece, Route.Remote remote, ChunkPool.@Nullable Chunk chunk) {
-        if (chunk == null) {
-            fail(new RegionException(RegionFailure.BUSY, "too many operations wait for this peer"));
-            return;
-        }
-        List<OneSided.Piece> pieces = List.of(chunk.piece(piece.lengthBytes()));
-        PeerLink link = remote.staging().link();
-        CompletableFuture<OpOutcome> ending;
-        if (direction == Direction.WRITE) {
-            copy(piece, chunk.memory());
-            ending = link.place(new OneSided.Write(pieces, remote.at(piece.inPart())), chunk.piece(Long.BYTES));
-        } else {
-            ending = link.post(new OneSided.Read(remote.at(piece.inPart()), pieces));
-        }
-        ending.thenAccept(outcome -> posted(piece, link, chunk, outcome));
-    }
-
-    private void posted(Piece piece, PeerLink link, ChunkPool.Chunk chunk, OpOutcome outcome) {
-        boolean well = outcome instanceof OpOutcome.Done;
-        if (well && direction == Direction.READ) {
-            copy(piece, chunk.memory());
-        }
-        chunk.giveBack();
-        if (well) {
-            if (!piece.isLast(lengthBytes)) {
-                pump();
-            }
-            ended();
-        } else if (mapping.over().isPresent()) {
-            fail(new RegionException(mapping.over().get(), "the handle was taken away"));
-        } else if (outcome instanceof OpOutcome.NotDone(String reason) && link.isOpen()) {
-            fail(new RegionException(RegionFailure.BUSY, reason));
-        } else {
-            mapping.counters().count(RegionMetric.REGIONS_RETRIED);
-            send(piece);
-        }
-    }
-
-    private void fail(Throwable failure) {
-        synchronized (this) {
-            over = true;
-        }
-        done.completeExceptionally(failure);
-        ended();
     }
 
     private void ended() {
@@ -204,36 +100,92 @@ final class Transfer {
             well = last && !over;
         }
         if (last) {
-            mapping.leave();
+            region.leave();
         }
         if (well) {
             done.complete(null);
         }
     }
 
-    /** Copies between the caller's memory and the beginning of {@code other}, unless the caller has gone. */
-    private synchronized void copy(Piece piece, MemorySegment other) {
-        if (!over) {
-            copyAll(piece, other);
-        }
-    }
+    /** Some bytes of the transfer, from {@code at} on in the caller's memory. */
+    private final class Piece implements RegionHandle.PartUser {
+        private final long at;
+        private final int part;
+        private final long inPart;
+        private final int bytes;
 
-    private void copyAll(Piece piece, MemorySegment other) {
-        long skip = piece.at();
-        long copied = 0;
-        for (MemorySegment segment : memory) {
-            long size = segment.byteSize();
-            long here = Math.min(size - skip, piece.lengthBytes() - copied);
-            if (here > 0) {
-                if (direction == Direction.WRITE) {
-                    MemorySegment.copy(segment, skip, other, copied, here);
-                } else {
-                    MemorySegment.copy(other, copied, segment, skip, here);
-                }
-                copied += here;
-                skip = 0;
+        Piece(long at) {
+            this.at = at;
+            this.part = region.partOf(offset + at);
+            this.inPart = region.inPart(offset + at);
+            long rest = Math.min(lengthBytes - at, region.record().shape().lengthOf(part) - inPart);
+            this.bytes = (int) Math.min(rest, region.regions.config.chunkBytes());
+        }
+
+        void send() {
+            region.reach(part, this);
+        }
+
+        @Override
+        public void unreachable(RegionException why) {
+            refuse(why);
+            ended();
+        }
+
+        @Override
+        public void local(MemorySegment own) {
+            copy(own.asSlice(inPart, bytes));
+            ended();
+        }
+
+        @Override
+        public void remote(Route.Remote way, ChunkPool.Chunk chunk) {
+            List<OneSided.Piece> pieces = List.of(chunk.piece(bytes));
+            PeerLink link = way.staging().link();
+            CompletableFuture<OpOutcome> ending;
+            if (direction == Permission.WRITE) {
+                copy(chunk.memory());
+                ending = link.place(new OneSided.Write(pieces, way.at(inPart)), chunk.piece(Long.BYTES));
             } else {
-                skip -= size;
+                ending = link.post(new OneSided.Read(way.at(inPart), pieces));
+            }
+            ending.thenAccept(outcome -> posted(link, chunk, outcome));
+        }
+
+        private void posted(PeerLink link, ChunkPool.Chunk chunk, OpOutcome outcome) {
+            boolean well = outcome instanceof OpOutcome.Done;
+            if (well && direction == Permission.READ) {
+                copy(chunk.memory());
+            }
+            chunk.giveBack();
+            if (well) {
+                sendAll();
+                ended();
+            } else if (region.over().isPresent()) {
+                unreachable(new RegionException(region.over().get(), "the handle was taken away"));
+            } else if (outcome instanceof OpOutcome.NotDone(String reason) && link.isOpen()) {
+                unreachable(new RegionException(RegionFailure.BUSY, reason));
+            } else {
+                region.regions.counters.count(RegionMetric.REGIONS_RETRIED);
+                send();
+            }
+        }
+
+        /** Copies between the caller's memory and the beginning of {@code other}, unless the caller has gone. */
+        private void copy(MemorySegment other) {
+            synchronized (Transfer.this) {
+                long skip = at;
+                long copied = over ? bytes : 0;
+                for (MemorySegment segment : memory) {
+                    long here = Math.min(segment.byteSize() - skip, bytes - copied);
+                    if (here > 0 && direction == Permission.WRITE) {
+                        MemorySegment.copy(segment, skip, other, copied, here);
+                    } else if (here > 0) {
+                        MemorySegment.copy(other, copied, segment, skip, here);
+                    }
+                    copied += Math.max(0, here);
+                    skip = Math.max(0, skip - segment.byteSize());
+                }
             }
         }
     }

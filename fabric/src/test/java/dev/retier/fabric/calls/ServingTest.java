@@ -35,13 +35,12 @@ class ServingTest {
     @Test
     void shouldRunOneLowAtATime_whileUrgentOnesRun() throws ProtocolError {
         serving.accept("urgent", call(1, Priority.HIGH), 0);
-        Serving.Task.Run<String> urgent =
-                (Serving.Task.Run<String>) serving.next(0).orElseThrow();
+        Serving.Job<String> urgent = serving.next(0).orElseThrow();
         serving.accept("low", call(1, Priority.LOW), 0);
         serving.accept("low", call(2, Priority.LOW), 0);
 
         assertThat(run(0)).containsExactly("low 1");
-        serving.ended(urgent.job(), 1);
+        serving.ended(urgent, 1);
         assertThat(run(1)).containsExactly("low 2");
     }
 
@@ -51,10 +50,12 @@ class ServingTest {
         serving.accept("client", call(2, Priority.HIGH), 0);
         serving.cancel("client", 1);
 
-        assertThat(serving.next(0))
-                .hasValueSatisfying(turn -> assertThat(status(turn)).isEqualTo(Status.CANCELLED));
-        assertThat(serving.next(BUDGET_MICROS * 1000L + 1))
-                .hasValueSatisfying(turn -> assertThat(status(turn)).isEqualTo(Status.EXPIRED));
+        Serving.Job<String> cancelled = serving.next(0).orElseThrow();
+        assertThat(cancelled.refusal()).contains(Status.CANCELLED);
+        serving.ended(cancelled, 0);
+        Serving.Job<String> late = serving.next(BUDGET_MICROS * 1000L + 1).orElseThrow();
+        assertThat(late.refusal()).contains(Status.EXPIRED);
+        serving.ended(late, 0);
         assertThat(serving.open()).isZero();
     }
 
@@ -78,32 +79,29 @@ class ServingTest {
     @Test
     void shouldForgetAllItsCalls_whenAClientIsGone() throws ProtocolError {
         serving.accept("gone", call(1, Priority.HIGH), 0);
-        Serving.Task.Run<String> running =
-                (Serving.Task.Run<String>) serving.next(0).orElseThrow();
+        Serving.Job<String> running = serving.next(0).orElseThrow();
         serving.accept("gone", call(2, Priority.HIGH), 0);
         serving.accept("stays", call(1, Priority.LOW), 0);
         serving.gone("gone");
 
-        assertThat(running.job().isCancelled()).isTrue();
+        assertThat(running.isCancelled()).isTrue();
         assertThat(run(0)).containsExactly("stays 1");
-        serving.ended(running.job(), 0);
+        serving.ended(running, 0);
         assertThat(serving.open()).isEqualTo(1);
     }
 
     private List<String> run(long now) {
         List<String> order = new ArrayList<>();
-        Optional<Serving.Task<String>> turn = serving.next(now);
+        Optional<Serving.Job<String>> turn = serving.next(now);
         while (turn.isPresent()) {
-            if (turn.get() instanceof Serving.Task.Run<String>(Serving.Job<String> job)) {
-                order.add(job.client() + " " + job.call().call());
+            if (turn.get().refusal().isEmpty()) {
+                order.add(turn.get().client() + " " + turn.get().call().call());
+            } else {
+                serving.ended(turn.get(), now);
             }
             turn = serving.next(now);
         }
         return order;
-    }
-
-    private static Status status(Serving.Task<String> turn) {
-        return ((Serving.Task.Refuse<String>) turn).answer().status();
     }
 
     private static Message call(long number, Priority priority) {

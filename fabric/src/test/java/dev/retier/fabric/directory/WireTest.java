@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +47,7 @@ class WireTest {
                 new RegionRequest.Report(Optional.of(region), Optional.of(region)),
                 new RegionRequest.Report(Optional.empty(), Optional.of(region)),
                 new RegionRequest.Reported(),
-                new RegionRequest.Allocate(region, List.of(0, 255), true),
+                new RegionRequest.Allocate(region, true, List.of(0, 255)),
                 new RegionRequest.Seal(region, NODE),
                 new RegionRequest.Fetch(region, NODE, keys),
                 new RegionRequest.Settle(region),
@@ -63,6 +64,38 @@ class WireTest {
                         .contains(request));
         RegionAnswer refused = new RegionAnswer.Refused(RegionFailure.LOST, "why");
         assertThat(DirectoryMessages.answer(DirectoryMessages.emit(refused))).contains(refused);
+    }
+
+    @Test
+    void shouldKeepTheFormat_whateverBecomesOfTheRecords() {
+        RegionRecord region = new RegionRecord(
+                new RegionName("a/b"),
+                0x1122334455667788L,
+                (3L << 32) + 4,
+                new Shape(10_000, 4096),
+                List.of(new NodeId(513), new NodeId(7), new NodeId(513)),
+                new RegionRecord.Rights(Permissions.of(Permission.READ), Map.of(new NodeId(7), Permissions.ALL)));
+        String record = "0003612f62112233445566778800000003000000040000000000002710000000000000100000030201000702010100"
+                + "0100070f";
+        assertThat(hex(DirectoryMessages.emit(
+                        new RegionRequest.Grant(region.name(), 5, new NodeId(513), Permissions.ALL))))
+                .isEqualTo("030003612f62000000000000000502010f");
+        assertThat(hex(DirectoryMessages.emit(new RegionRequest.Allocate(region, true, List.of(0, 2)))))
+                .isEqualTo("08" + record + "01000200000002");
+        assertThat(hex(DirectoryMessages.emit(new RegionRequest.Report(Optional.of(region), Optional.empty()))))
+                .isEqualTo("0601" + record + "00");
+        assertThat(hex(DirectoryMessages.emit(new RegionRequest.Revoke(3, RegionFailure.MOVED))))
+                .isEqualTo("0f000000000000000305");
+        assertThat(hex(DirectoryMessages.emit(new RegionAnswer.Keys(List.of(new PartKey(2, -3, 0x01020304))))))
+                .isEqualTo("4200010002fffffffffffffffd01020304");
+        assertThat(hex(DirectoryMessages.emit(new RegionAnswer.Refused(RegionFailure.LOST, "why"))))
+                .isEqualTo("430b0003776879");
+    }
+
+    private static String hex(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return HexFormat.of().formatHex(copy);
     }
 
     @Test

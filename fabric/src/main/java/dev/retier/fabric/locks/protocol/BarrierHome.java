@@ -1,7 +1,6 @@
 package dev.retier.fabric.locks.protocol;
 
 import dev.retier.link.LeaseTimes;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,19 +24,20 @@ public final class BarrierHome<W> {
     /** Those in the present round, and until when they need not show again that they wait. */
     private final Map<W, Long> arrived = new LinkedHashMap<>();
 
-    private final Map<W, Verdict> ended = new LinkedHashMap<>();
+    private final LinkedHashMap<W, Verdict> ended = new LinkedHashMap<>();
     private long round = 1;
 
     /** How a round stands for one party. */
-    public sealed interface Verdict {
-        /** All have come. */
-        record Passed(long round) implements Verdict {}
+    public record Verdict(State state, long round) {}
 
-        /** One of those who had come has given up. */
-        record Broken(long round) implements Verdict {}
-
+    /** What there is to say of a round. */
+    public enum State {
         /** Not all have come. */
-        record Waiting(long round) implements Verdict {}
+        WAITING,
+        /** All have come. */
+        PASSED,
+        /** One of those who had come has given up. */
+        BROKEN
     }
 
     /** A barrier for so many, 1 to {@value #MAX_PARTIES}. */
@@ -63,9 +63,9 @@ public final class BarrierHome<W> {
         }
         arrived.put(who, nowNanos + lease.leaseNanos());
         if (arrived.size() < parties) {
-            return new Verdict.Waiting(round);
+            return new Verdict(State.WAITING, round);
         }
-        Verdict passed = new Verdict.Passed(round);
+        Verdict passed = new Verdict(State.PASSED, round);
         end(passed);
         return passed;
     }
@@ -76,7 +76,7 @@ public final class BarrierHome<W> {
         if (known != null) {
             return known;
         }
-        Verdict broken = new Verdict.Broken(round);
+        Verdict broken = new Verdict(State.BROKEN, round);
         if (arrived.containsKey(who)) {
             end(broken);
         }
@@ -86,7 +86,7 @@ public final class BarrierHome<W> {
     /** Breaks the round if somebody in it has not been heard of for too long. */
     public void settle(long nowNanos) {
         if (arrived.values().stream().anyMatch(until -> nowNanos - until > 0)) {
-            end(new Verdict.Broken(round));
+            end(new Verdict(State.BROKEN, round));
         }
     }
 
@@ -99,8 +99,8 @@ public final class BarrierHome<W> {
         arrived.keySet().forEach(who -> ended.put(who, verdict));
         arrived.clear();
         round++;
-        List<W> oldest =
-                new ArrayList<>(ended.keySet()).subList(0, Math.max(0, ended.size() - REMEMBERED_PER_PARTY * parties));
-        List.copyOf(oldest).forEach(ended::remove);
+        while (ended.size() > REMEMBERED_PER_PARTY * parties) {
+            ended.pollFirstEntry();
+        }
     }
 }

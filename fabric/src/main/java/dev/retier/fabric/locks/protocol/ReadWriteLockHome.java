@@ -22,8 +22,8 @@ public final class ReadWriteLockHome<W> {
     private final LeaseTimes lease;
     private final int maxWaiting;
     private final long grantsFromNanos;
-    private final Deque<Waiting<W>> waiting = new ArrayDeque<>();
-    private final Map<W, Holding> holders = new HashMap<>();
+    private final Deque<Party<W>> waiting = new ArrayDeque<>();
+    private final Map<W, Party<W>> holders = new HashMap<>();
     private long lastToken;
 
     /** How it is held. */
@@ -46,26 +46,17 @@ public final class ReadWriteLockHome<W> {
         record TooMany() implements Standing {}
     }
 
-    private static final class Waiting<W> {
+    /** One that waits for the lock, or holds it. */
+    private static final class Party<W> {
         final W who;
         final Mode mode;
         long untilNanos;
+        /** Drawn when it gets the lock. */
+        long token;
 
-        Waiting(W who, Mode mode, long untilNanos) {
+        Party(W who, Mode mode, long untilNanos) {
             this.who = who;
             this.mode = mode;
-            this.untilNanos = untilNanos;
-        }
-    }
-
-    private static final class Holding {
-        final Mode mode;
-        final long token;
-        long untilNanos;
-
-        Holding(Mode mode, long token, long untilNanos) {
-            this.mode = mode;
-            this.token = token;
             this.untilNanos = untilNanos;
         }
     }
@@ -89,13 +80,13 @@ public final class ReadWriteLockHome<W> {
         if (standing instanceof Standing.Held) {
             return standing;
         }
-        Waiting<W> asked = find(who);
+        Party<W> asked = find(who);
         if (asked != null) {
             asked.untilNanos = nowNanos + lease.leaseNanos();
         } else if (waiting.size() >= maxWaiting) {
             return new Standing.TooMany();
         } else {
-            waiting.add(new Waiting<>(who, mode, nowNanos + lease.leaseNanos()));
+            waiting.add(new Party<>(who, mode, nowNanos + lease.leaseNanos()));
             settle(nowNanos);
         }
         return renew(who, nowNanos);
@@ -103,7 +94,7 @@ public final class ReadWriteLockHome<W> {
 
     /** Proves that a holder lives. Whoever does not hold the lock any more does not get it by this. */
     public Standing renew(W who, long nowNanos) {
-        Holding holding = holders.get(who);
+        Party<W> holding = holders.get(who);
         if (holding == null || nowNanos - holding.untilNanos > 0) {
             return new Standing.Absent();
         }
@@ -123,8 +114,10 @@ public final class ReadWriteLockHome<W> {
         waiting.removeIf(asked -> nowNanos - asked.untilNanos > 0);
         List<W> granted = new ArrayList<>();
         while (nowNanos - grantsFromNanos > 0 && !waiting.isEmpty() && fits(waiting.getFirst().mode)) {
-            Waiting<W> first = waiting.removeFirst();
-            holders.put(first.who, new Holding(first.mode, ++lastToken, nowNanos + lease.leaseNanos()));
+            Party<W> first = waiting.removeFirst();
+            first.token = ++lastToken;
+            first.untilNanos = nowNanos + lease.leaseNanos();
+            holders.put(first.who, first);
             granted.add(first.who);
         }
         return granted;
@@ -135,7 +128,7 @@ public final class ReadWriteLockHome<W> {
         return holders.isEmpty() && waiting.isEmpty();
     }
 
-    private @Nullable Waiting<W> find(W who) {
+    private @Nullable Party<W> find(W who) {
         return waiting.stream()
                 .filter(asked -> asked.who.equals(who))
                 .findFirst()
