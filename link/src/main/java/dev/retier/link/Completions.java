@@ -36,6 +36,9 @@ public final class Completions {
     /** How long a waiting thread serves the queue before it sleeps: a little more than an answer takes. */
     private static final long HELP_NANOS = 60_000;
 
+    /** One for all queues: what is posted on one is never taken for what is posted on another. */
+    private static final AtomicLong LAST_ID = new AtomicLong();
+
     private final ReentrantLock draining = new ReentrantLock();
     private final AdaptiveSpin help = new AdaptiveSpin();
     private final IbvCompChannel channel;
@@ -44,8 +47,6 @@ public final class Completions {
     private final int capacity;
     private final int leastCapacity;
     private final AtomicInteger reserved = new AtomicInteger();
-    private volatile boolean wasReserved;
-    private final AtomicLong lastId = new AtomicLong();
     private final IbvWC[] batch = new IbvWC[BATCH];
     private final SVCPollCq poll;
     private final SVCReqNotify notify;
@@ -96,22 +97,14 @@ public final class Completions {
         return capacity - reserved.get() >= entries;
     }
 
-    /** Whether there is room for one connection only, which has been there and is over. */
+    /** Whether there is room for one connection only, and none is there. */
     boolean isLeft() {
-        return wasReserved && reserved.get() == 0 && capacity < 2 * leastCapacity;
+        return reserved.get() == 0 && capacity < 2 * leastCapacity;
     }
 
-    /** Keeps room for a connection, so that the queue never overflows. */
-    void reserve(int entries) throws IOException {
-        wasReserved = true;
-        if (reserved.addAndGet(entries) > capacity) {
-            reserved.addAndGet(-entries);
-            throw new IOException("the completion queue has no room for one more connection");
-        }
-    }
-
-    void giveBack(int entries) {
-        reserved.addAndGet(-entries);
+    /** Keeps room for a connection, so that the queue never overflows; a negative number gives it back. */
+    void reserve(int entries) {
+        reserved.addAndGet(entries);
     }
 
     /** How many work requests are to be told of. */
@@ -130,7 +123,7 @@ public final class Completions {
 
     /** An id for a work request, never given out before. */
     public long nextId() {
-        return lastId.incrementAndGet();
+        return LAST_ID.incrementAndGet();
     }
 
     /** Tells {@code handler} when the work request {@code id}, about to be posted, has ended. */

@@ -120,7 +120,7 @@ final class IncomingLink implements QueuePair.Listener {
         lock.lock();
         try {
             if (life.phase() == Incoming.Phase.PROVEN && local.saysGoodbye()) {
-                pair.send(Outgoing.goodbye(), this);
+                pair.send(Outgoing.goodbye());
             }
         } catch (IOException failed) {
             LOG.debug("{} could not say goodbye to {}: {}", self(), terms, failed.toString());
@@ -199,7 +199,7 @@ final class IncomingLink implements QueuePair.Listener {
 
     private void perform(Effect effect) throws IOException {
         switch (effect) {
-            case Effect.Send(ByteBuffer message) -> pair.send(message, this);
+            case Effect.Send(ByteBuffer message) -> pair.send(message);
             case Effect.Admit(Terms who) -> admit(who);
             case Effect.Refuse(String reason) -> guard.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
             case Effect.TellUnproven _ ->
@@ -222,7 +222,7 @@ final class IncomingLink implements QueuePair.Listener {
         LinkHost.Admission admission = local.admit(new LinkHost.Ready(pair, pair.receives(), who, this::broken));
         use = admission.use();
         terms = who;
-        pair.send(life.welcome(admission.grant()), this);
+        pair.send(life.welcome(admission.grant()));
         LOG.debug("{} is seen by {} in version {}", self(), who.peer(), who.version());
     }
 

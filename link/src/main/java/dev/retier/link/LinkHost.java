@@ -99,11 +99,6 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return false;
     }
 
-    /** Whether each connection has a completion queue of its own, and a thread that serves it. */
-    protected boolean hasQueuePerConnection() {
-        return false;
-    }
-
     /** Whether peers are told when this node closes in good order. */
     protected boolean saysGoodbye() {
         return false;
@@ -150,8 +145,11 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         lock.lock();
         try {
             Completions receives = thread(device).completions();
-            boolean apart = toPeer && waitsItself();
-            return new QueuePair.Queues(apart ? operations(device).completions() : receives, receives);
+            Completions sends = toPeer && waitsItself() ? operations(device).completions() : receives;
+            if (!sends.hasRoom(sizes.completions())) {
+                throw new IOException("the completion queue has no room for one more connection");
+            }
+            return new QueuePair.Queues(sends, receives);
         } finally {
             lock.unlock();
         }
@@ -161,15 +159,18 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private CompletionThread thread(IbvContext device) throws IOException {
         threads.removeIf(CompletionThread::endIfUnused);
         for (CompletionThread thread : threads) {
-            if (!hasQueuePerConnection() && thread.completions().hasRoom(sizes.completions())) {
+            if (thread.completions().hasRoom(sizes.completions())) {
                 return thread;
             }
         }
-        int most = hasQueuePerConnection() ? 1 : CONNECTIONS_PER_QUEUE;
-        Completions source = new Completions(device, most * sizes.completions(), sizes.completions());
+        Completions source = completions(device);
         CompletionThread made = new CompletionThread(source, identity.node() + "-" + threads.size(), links.pace());
         threads.add(made);
         return made;
+    }
+
+    private Completions completions(IbvContext device) throws IOException {
+        return new Completions(device, CONNECTIONS_PER_QUEUE * sizes.completions(), sizes.completions());
     }
 
     /** The queue that those who wait serve, made on the device of the first connection that asks. */
@@ -178,9 +179,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         try {
             Operations made = operations;
             if (made == null) {
-                Completions source =
-                        new Completions(device, CONNECTIONS_PER_QUEUE * sizes.completions(), sizes.completions());
-                made = new Operations(source, links.pace());
+                made = new Operations(completions(device), links.pace());
                 operations = made;
             }
             return made;

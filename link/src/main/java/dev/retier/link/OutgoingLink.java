@@ -210,7 +210,7 @@ public final class OutgoingLink<S extends Connection> {
                 current.pair = new QueuePair(current.id, queues, local.sizes(), current);
                 PrivateData.pass(hello, current.id::connect);
             }
-            case Effect.Send(ByteBuffer message) -> pair().send(message, current());
+            case Effect.Send(ByteBuffer message) -> pair().send(message);
             case Effect.Up(Terms terms, ByteBuffer grant) -> {
                 Attempt current = current();
                 session = local.connected(new LinkHost.Ready(pair(), pair().receives(), terms, current::broken), grant);

@@ -20,28 +20,14 @@ public enum StateMetric implements Metric {
     /** See {@link #sentence()}. */
     ANNOUNCEMENTS_HEARD("state.announcements.heard", Kind.COUNTER, "Announcements that this node has heard.");
 
-    private final String id;
-    private final Kind kind;
-    private final String sentence;
+    private final Form form;
 
     StateMetric(String id, Kind kind, String sentence) {
-        this.id = id;
-        this.kind = kind;
-        this.sentence = sentence;
+        this.form = new Form(id, kind, sentence);
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public Kind kind() {
-        return kind;
-    }
-
-    @Override
-    public String sentence() {
-        return sentence;
+    public Form form() {
+        return form;
     }
 }

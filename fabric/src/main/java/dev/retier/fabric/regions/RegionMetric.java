@@ -28,28 +28,14 @@ public enum RegionMetric implements Metric {
     /** See {@link #sentence()}. */
     REGIONS_UNKNOWN("state.regions.unknown", Kind.COUNTER, "Atomic operations whose outcome was reported as unknown.");
 
-    private final String id;
-    private final Kind kind;
-    private final String sentence;
+    private final Form form;
 
     RegionMetric(String id, Kind kind, String sentence) {
-        this.id = id;
-        this.kind = kind;
-        this.sentence = sentence;
+        this.form = new Form(id, kind, sentence);
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public Kind kind() {
-        return kind;
-    }
-
-    @Override
-    public String sentence() {
-        return sentence;
+    public Form form() {
+        return form;
     }
 }

@@ -1,5 +1,6 @@
 package dev.retier.state.lock;
 
+import dev.retier.link.LeaseTimes;
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -45,7 +45,7 @@ public final class VerbsSharedState implements SharedState {
     private final LinkKeeper<Session> keeper;
     private final SlotReader reader;
     private final RoleSwapper swapper;
-    private final Map<SiteId, SiteLock> locks = new HashMap<>();
+    private final Map<SiteId, MoveLockClient> locks = new HashMap<>();
     private final ReentrantLock closing = new ReentrantLock();
     /** Guarded by closing. */
     private boolean closed;
@@ -61,7 +61,7 @@ public final class VerbsSharedState implements SharedState {
         Witnesses witnesses = new Witnesses(config, sessions);
         config.sites()
                 .forEach(site ->
-                        locks.put(site, new SiteLock(config, site, witnesses, local.counters(), System::nanoTime)));
+                        locks.put(site, new MoveLockClient(config, site, witnesses, local.counters(), System::nanoTime)));
     }
 
     /**
@@ -113,7 +113,7 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public LockOutcome tryAcquireMoveLock(SiteId site) {
-        SiteLock lock = locks.get(site);
+        MoveLockClient lock = locks.get(site);
         if (lock == null) {
             throw new IllegalArgumentException(site + " is not among the configured sites");
         }

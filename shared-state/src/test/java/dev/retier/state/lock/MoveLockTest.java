@@ -3,6 +3,7 @@ package dev.retier.state.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.retier.link.LeaseTimes;
 import dev.retier.link.NodeId;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ class MoveLockTest {
     private static final NodeId ME = new NodeId(1);
     private static final NodeId OTHER = new NodeId(2);
     private static final NodeId STRANGER = new NodeId(99);
-    private static final LeaseTimes TIMES = new LeaseTimes(300, 200);
+    private static final LeaseTimes TIMES = new LeaseTimes(300);
     private static final CasReply WON = new CasReply.Won();
 
     private final MoveLock one = new MoveLock(ME, Set.of(ME, OTHER)::contains, TIMES, 1);
@@ -204,7 +205,7 @@ class MoveLockTest {
     void shouldRefuse_whenTheNumberOfWitnessesIsEvenOrTooLarge() {
         assertThatThrownBy(() -> new MoveLock(ME, _ -> true, TIMES, 2)).hasMessageContaining("1, 3 or 5");
         assertThatThrownBy(() -> new MoveLock(ME, _ -> true, TIMES, 7)).hasMessageContaining("1, 3 or 5");
-        assertThatThrownBy(() -> new LeaseTimes(100, 100)).hasMessageContaining("99");
+        assertThatThrownBy(() -> new LeaseTimes(2)).hasMessageContaining("2 ns");
     }
 
     private LockStep.Exchange<Attempt> takeAll(long nowNanos) {
