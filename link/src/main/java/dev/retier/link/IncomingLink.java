@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +29,9 @@ final class IncomingLink implements QueuePair.Listener {
     private final Guard guard;
     private final String address;
     private final QueuePair pair;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Incoming life;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private Connection use = Connection.PASSIVE;
 
     private volatile @Nullable Terms terms;
@@ -45,6 +43,9 @@ final class IncomingLink implements QueuePair.Listener {
 
         /** A member is proven, and is about to learn where memory is; why it is refused, empty if it is not. */
         String proven(Terms who, IncomingLink link);
+
+        /** A connection from {@code from} is over, {@code ofItself} or not, and has proven nothing. */
+        void unproven(String from, boolean ofItself);
 
         /** Somebody at {@code from} was refused, or did what is not done: {@code what}, for people. */
         void tell(LinkMetric metric, String from, String what);
@@ -75,24 +76,15 @@ final class IncomingLink implements QueuePair.Listener {
     /** Does what is due; whether it is to be freed. */
     boolean tick(long nowNanos) {
         // Not under the lock: to be asked for its oldest operation, a user may need a lock of its own.
-        long oldestNanos = use().oldestNanos(nowNanos);
-        lock.lock();
-        try {
-            perform(new Event.Tick(oldestNanos));
+        take(new Event.Tick(use().oldestNanos(nowNanos)));
+        synchronized (this) {
             return life.isToBeFreed(nowNanos);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** When a tick is due at the latest, but for stalls. */
-    long dueNanos() {
-        lock.lock();
-        try {
-            return life.dueNanos();
-        } finally {
-            lock.unlock();
-        }
+    synchronized long dueNanos() {
+        return life.dueNanos();
     }
 
     /** Who is at the other end, once it is proven. */
@@ -116,16 +108,13 @@ final class IncomingLink implements QueuePair.Listener {
     }
 
     /** Tells the peer, if it is proven, that this node closes in good order. */
-    void sayGoodbye() {
-        lock.lock();
+    synchronized void sayGoodbye() {
         try {
             if (life.phase() == Incoming.Phase.PROVEN && local.saysGoodbye()) {
                 pair.send(Outgoing.goodbye());
             }
         } catch (IOException failed) {
             LOG.debug("{} could not say goodbye to {}: {}", self(), terms, failed.toString());
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -134,12 +123,9 @@ final class IncomingLink implements QueuePair.Listener {
         take(new Event.Broken("the connection is closed"));
         pair.destroy();
         Connection ended;
-        lock.lock();
-        try {
+        synchronized (this) {
             ended = use;
             use = Connection.PASSIVE;
-        } finally {
-            lock.unlock();
         }
         ended.abort("the connection is closed");
         ended.freed();
@@ -165,25 +151,11 @@ final class IncomingLink implements QueuePair.Listener {
         take(new Event.HeardOut(terminateWord));
     }
 
-    private Connection use() {
-        lock.lock();
-        try {
-            return use;
-        } finally {
-            lock.unlock();
-        }
+    private synchronized Connection use() {
+        return use;
     }
 
-    private void take(Event event) {
-        lock.lock();
-        try {
-            perform(event);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void perform(Event event) {
+    private synchronized void take(Event event) {
         perform(life.on(event, local.nowNanos()));
     }
 
@@ -192,7 +164,7 @@ final class IncomingLink implements QueuePair.Listener {
             try {
                 perform(effect);
             } catch (IOException failed) {
-                perform(new Event.Broken(String.valueOf(failed.getMessage())));
+                take(new Event.Broken(String.valueOf(failed.getMessage())));
             }
         }
     }
@@ -202,8 +174,7 @@ final class IncomingLink implements QueuePair.Listener {
             case Effect.Send(ByteBuffer message) -> pair.send(message);
             case Effect.Admit(Terms who) -> admit(who);
             case Effect.Refuse(String reason) -> guard.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
-            case Effect.TellUnproven _ ->
-                guard.tell(LinkMetric.HANDSHAKES_UNPROVEN, address, "its connections end and have proven nothing");
+            case Effect.TellUnproven(boolean ofItself) -> guard.unproven(address, ofItself);
             case Effect.TellForger _ ->
                 guard.tell(
                         LinkMetric.KEYS_REFUSED,

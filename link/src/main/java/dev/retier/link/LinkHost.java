@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +33,10 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final QueuePair.Sizes sizes;
     private final SecureRandom random = new SecureRandom();
     private final Identity identity;
-    private final ReentrantLock lock = new ReentrantLock();
     private final Counters counters;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final List<CompletionThread> threads = new ArrayList<>();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private @Nullable Operations operations;
 
     /**
@@ -141,18 +139,13 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     }
 
     /** Where a connection completes; {@code toPeer} if this node made it. Give back what it took by its close. */
-    final QueuePair.Queues queues(IbvContext device, boolean toPeer) throws IOException {
-        lock.lock();
-        try {
-            Completions receives = thread(device).completions();
-            Completions sends = toPeer && waitsItself() ? operations(device).completions() : receives;
-            if (!sends.hasRoom(sizes.completions())) {
-                throw new IOException("the completion queue has no room for one more connection");
-            }
-            return new QueuePair.Queues(sends, receives);
-        } finally {
-            lock.unlock();
+    final synchronized QueuePair.Queues queues(IbvContext device, boolean toPeer) throws IOException {
+        Completions receives = thread(device).completions();
+        Completions sends = toPeer && waitsItself() ? operations(device).completions() : receives;
+        if (!sends.hasRoom(sizes.completions())) {
+            throw new IOException("the completion queue has no room for one more connection");
         }
+        return new QueuePair.Queues(sends, receives);
     }
 
     /** One with room for one more connection. */
@@ -174,30 +167,22 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     }
 
     /** The queue that those who wait serve, made on the device of the first connection that asks. */
-    public final Operations operations(IbvContext device) throws IOException {
-        lock.lock();
-        try {
-            Operations made = operations;
-            if (made == null) {
-                made = new Operations(completions(device), links.pace());
-                operations = made;
-            }
-            return made;
-        } finally {
-            lock.unlock();
+    public final synchronized Operations operations(IbvContext device) throws IOException {
+        Operations made = operations;
+        if (made == null) {
+            made = new Operations(completions(device), links.pace());
+            operations = made;
         }
+        return made;
     }
 
     /** Takes answers for which nobody waits any more; everything, if there are no threads. */
     final void tidy() {
         Operations made;
         List<CompletionThread> all;
-        lock.lock();
-        try {
+        synchronized (this) {
             made = operations;
             all = links.pace().byHand() ? List.copyOf(threads) : List.of();
-        } finally {
-            lock.unlock();
         }
         // Not under the lock: what an answer sets off may need a link's lock, whose holder may need this one.
         if (made != null) {
@@ -207,15 +192,10 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        lock.lock();
-        try {
-            threads.forEach(CompletionThread::close);
-            if (operations != null) {
-                operations.destroy();
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void close() {
+        threads.forEach(CompletionThread::close);
+        if (operations != null) {
+            operations.destroy();
         }
     }
 }

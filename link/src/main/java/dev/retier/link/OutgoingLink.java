@@ -13,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +33,9 @@ public final class OutgoingLink<S extends Connection> {
     private final NodeId peer;
     private final InetSocketAddress address;
     private final RdmaEventChannel channel;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Outgoing life;
-    /** Guarded by lock: the present try or connection; null between tries. */
+    /** Guarded by this: the present try or connection; null between tries. */
     private @Nullable Attempt attempt;
 
     private volatile @Nullable S session;
@@ -109,79 +107,48 @@ public final class OutgoingLink<S extends Connection> {
     }
 
     /** When a tick is due at the latest, but for stalls. */
-    long dueNanos() {
-        lock.lock();
-        try {
-            return session == null ? life.dueNanos() : Long.MAX_VALUE;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long dueNanos() {
+        return session == null ? life.dueNanos() : Long.MAX_VALUE;
     }
 
     /** Does what is due; the identifier of the present try, so that its events find their way here. */
-    Optional<RdmaCmId> tick() {
-        lock.lock();
-        try {
-            long nowNanos = local.nowNanos();
-            S up = session;
-            perform(new Event.Tick(up == null ? nowNanos : up.oldestNanos(nowNanos)));
-            return Optional.ofNullable(attempt).map(current -> current.id);
-        } finally {
-            lock.unlock();
-        }
+    synchronized Optional<RdmaCmId> tick() {
+        long nowNanos = local.nowNanos();
+        S up = session;
+        perform(new Event.Tick(up == null ? nowNanos : up.oldestNanos(nowNanos)));
+        return Optional.ofNullable(attempt).map(current -> current.id);
     }
 
     /** Takes an event of the connection manager for {@code id}. */
-    void on(RdmaCmEvent event, RdmaCmId id) {
-        lock.lock();
-        try {
-            if (attempt != null && attempt.id.equals(id)) {
-                switch (EventTypes.of(event)) {
-                    case RDMA_CM_EVENT_ADDR_RESOLVED -> perform(new Event.AddressResolved());
-                    case RDMA_CM_EVENT_ROUTE_RESOLVED -> perform(new Event.RouteResolved());
-                    case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
-                    case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection"));
-                    case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
-                    case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
-                        perform(new Event.Failed("it cannot be reached"));
-                    case RDMA_CM_EVENT_CONNECT_ERROR ->
-                        perform(new Event.Refused("the connection could not be set up"));
-                    default -> LOG.debug("{} ignores event {}", peer, event.getEvent());
-                }
+    synchronized void on(RdmaCmEvent event, RdmaCmId id) {
+        if (attempt != null && attempt.id.equals(id)) {
+            switch (EventTypes.of(event)) {
+                case RDMA_CM_EVENT_ADDR_RESOLVED -> perform(new Event.AddressResolved());
+                case RDMA_CM_EVENT_ROUTE_RESOLVED -> perform(new Event.RouteResolved());
+                case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
+                case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection"));
+                case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
+                case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
+                    perform(new Event.Failed("it cannot be reached"));
+                case RDMA_CM_EVENT_CONNECT_ERROR -> perform(new Event.Refused("the connection could not be set up"));
+                default -> LOG.debug("{} ignores event {}", peer, event.getEvent());
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Ends the present try or connection at the next tick. */
-    void failed(String reason) {
-        lock.lock();
-        try {
-            perform(new Event.Failed(reason));
-        } finally {
-            lock.unlock();
-        }
+    synchronized void failed(String reason) {
+        perform(new Event.Failed(reason));
     }
 
-    void close() {
-        lock.lock();
-        try {
-            perform(new Event.Closed());
-        } finally {
-            lock.unlock();
-        }
+    synchronized void close() {
+        perform(new Event.Closed());
     }
 
     /** Events of a connection that has been replaced must not touch its successor. */
-    private void take(Attempt of, Event event) {
-        lock.lock();
-        try {
-            if (of.equals(attempt)) {
-                perform(event);
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void take(Attempt of, Event event) {
+        if (of.equals(attempt)) {
+            perform(event);
         }
     }
 

@@ -60,8 +60,8 @@ public final class VerbsSharedState implements SharedState {
         this.swapper = new RoleSwapper(local, sessions);
         Witnesses witnesses = new Witnesses(config, sessions);
         config.sites()
-                .forEach(site ->
-                        locks.put(site, new MoveLockClient(config, site, witnesses, local.counters(), System::nanoTime)));
+                .forEach(site -> locks.put(
+                        site, new MoveLockClient(config, site, witnesses, local.counters(), System::nanoTime)));
     }
 
     /**
