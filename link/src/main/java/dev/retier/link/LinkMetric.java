@@ -1,6 +1,7 @@
 package dev.retier.link;
 
 /** What a node counts of its connections to others. */
+@SuppressWarnings("ImmutableEnumChecker") // a form is a record of immutable values
 public enum LinkMetric implements Metric {
     /** See {@link #sentence()}. */
     CONNECTIONS("state.connections", Kind.GAUGE, "Nodes that this one is connected to now, itself included."),

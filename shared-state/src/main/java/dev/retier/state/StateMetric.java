@@ -3,6 +3,7 @@ package dev.retier.state;
 import dev.retier.link.Metric;
 
 /** What a node counts of slots, role words, the move lock and announcements. */
+@SuppressWarnings("ImmutableEnumChecker") // a form is a record of immutable values
 public enum StateMetric implements Metric {
     /** See {@link #sentence()}. */
     READS_TORN("state.reads.torn", Kind.COUNTER, "Slot reads that met a writer, and were tried again or given up."),

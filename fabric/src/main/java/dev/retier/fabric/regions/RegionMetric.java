@@ -3,6 +3,7 @@ package dev.retier.fabric.regions;
 import dev.retier.link.Metric;
 
 /** What a node counts of its named regions. */
+@SuppressWarnings("ImmutableEnumChecker") // a form is a record of immutable values
 public enum RegionMetric implements Metric {
     /** See {@link #sentence()}. */
     REGIONS_MALFORMED(
