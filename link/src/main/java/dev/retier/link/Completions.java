@@ -131,6 +131,21 @@ public final class Completions {
         handlers.put(id, handler);
     }
 
+    /** Tells {@code handler} of every work request that is posted under {@code id}, again and again. */
+    public void expectEach(long id, Handler handler) {
+        expect(id, new Handler() {
+            @Override
+            public void ended(boolean success, IbvWC work) {
+                handler.ended(success, work);
+            }
+
+            @Override
+            public boolean stays() {
+                return true;
+            }
+        });
+    }
+
     /** Nobody waits for {@code id} any more. */
     public void forget(long id) {
         handlers.remove(id);

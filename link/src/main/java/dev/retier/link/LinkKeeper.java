@@ -48,7 +48,6 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private final RdmaEventChannel channel;
     private final RdmaCmId listener;
     private final Map<NodeId, OutgoingLink<S>> outgoing = new ConcurrentSkipListMap<>();
-    private final Map<RdmaCmId, OutgoingLink<S>> outgoingById = new HashMap<>();
     private final Map<RdmaCmId, IncomingLink> incoming = new HashMap<>();
     private final Reception reception;
     private volatile Map<NodeId, InetSocketAddress> peers;
@@ -164,11 +163,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         if (!followed.equals(peers)) {
             follow();
         }
-        outgoing.values()
-                .forEach(link -> guarded(link, () -> {
-                    outgoingById.values().removeIf(link::equals);
-                    link.tick().ifPresent(id -> outgoingById.put(id, link));
-                }));
+        outgoing.values().forEach(link -> guarded(link, link::tick));
         List<RdmaCmId> over = new ArrayList<>();
         incoming.forEach((id, link) -> {
             if (isOver(link, nowNanos)) {
@@ -226,13 +221,12 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
 
     private void take(RdmaCmEvent event) {
         RdmaCmId id = event.getConnIdPriv();
-        OutgoingLink<S> link = outgoingById.get(id);
         IncomingLink served = incoming.get(id);
         if (EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST) {
             request(id, PrivateData.of(event));
-        } else if (link != null) {
-            guarded(link, () -> link.on(event, id));
-        } else if (served != null && EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_DISCONNECTED) {
+        } else if (served == null) {
+            outgoing.values().forEach(link -> guarded(link, () -> link.on(event, id)));
+        } else if (EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_DISCONNECTED) {
             served.disconnected();
         }
     }
@@ -311,7 +305,6 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             }
         });
         strangers.forEach(this::drop);
-        outgoingById.values().retainAll(outgoing.values());
         Map<NodeId, InetAddress> addresses = new HashMap<>();
         now.forEach((node, there) -> addresses.put(node, there.getAddress()));
         reception.peers(addresses);

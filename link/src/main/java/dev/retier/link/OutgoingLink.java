@@ -43,6 +43,7 @@ public final class OutgoingLink<S extends Connection> {
     /** One try to connect, and the connection that came of it. Guarded by the link's lock. */
     private final class Attempt implements QueuePair.Listener {
         final RdmaCmId id;
+        final byte[] hello;
 
         @Nullable
         QueuePair pair;
@@ -51,8 +52,9 @@ public final class OutgoingLink<S extends Connection> {
         @Nullable
         Connection ended;
 
-        Attempt(RdmaCmId id) {
+        Attempt(RdmaCmId id, byte[] hello) {
             this.id = id;
+            this.hello = hello;
         }
 
         @Override
@@ -111,20 +113,25 @@ public final class OutgoingLink<S extends Connection> {
         return session == null ? life.dueNanos() : Long.MAX_VALUE;
     }
 
-    /** Does what is due; the identifier of the present try, so that its events find their way here. */
-    synchronized Optional<RdmaCmId> tick() {
+    /** Does what is due. */
+    synchronized void tick() {
         long nowNanos = local.nowNanos();
         S up = session;
         perform(new Event.Tick(up == null ? nowNanos : up.oldestNanos(nowNanos)));
-        return Optional.ofNullable(attempt).map(current -> current.id);
     }
 
-    /** Takes an event of the connection manager for {@code id}. */
+    /** Takes an event of the connection manager for {@code id}, if that is the present try's. */
     synchronized void on(RdmaCmEvent event, RdmaCmId id) {
-        if (attempt != null && attempt.id.equals(id)) {
+        if (attempt == null || !attempt.id.equals(id)) {
+            return;
+        }
+        try {
             switch (EventTypes.of(event)) {
-                case RDMA_CM_EVENT_ADDR_RESOLVED -> perform(new Event.AddressResolved());
-                case RDMA_CM_EVENT_ROUTE_RESOLVED -> perform(new Event.RouteResolved());
+                case RDMA_CM_EVENT_ADDR_RESOLVED -> id.resolveRoute(RESOLVE_MILLIS);
+                case RDMA_CM_EVENT_ROUTE_RESOLVED -> {
+                    attempt.pair = new QueuePair(id, local.queues(id.getVerbs(), true), local.sizes(), attempt);
+                    PrivateData.pass(attempt.hello, id::connect);
+                }
                 case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
                 case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection"));
                 case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
@@ -133,6 +140,8 @@ public final class OutgoingLink<S extends Connection> {
                 case RDMA_CM_EVENT_CONNECT_ERROR -> perform(new Event.Refused("the connection could not be set up"));
                 default -> LOG.debug("{} ignores event {}", peer, event.getEvent());
             }
+        } catch (IOException failed) {
+            perform(new Event.Failed(String.valueOf(failed.getMessage())));
         }
     }
 
@@ -166,16 +175,9 @@ public final class OutgoingLink<S extends Connection> {
     private void perform(Effect effect) throws IOException {
         NodeId self = local.identity().node();
         switch (effect) {
-            case Effect.Resolve _ -> {
-                attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP));
-                attempt.id.resolveAddr(null, address, RESOLVE_MILLIS);
-            }
-            case Effect.ResolveRoute _ -> current().id.resolveRoute(RESOLVE_MILLIS);
             case Effect.Connect(byte[] hello) -> {
-                Attempt current = current();
-                QueuePair.Queues queues = local.queues(current.id.getVerbs(), true);
-                current.pair = new QueuePair(current.id, queues, local.sizes(), current);
-                PrivateData.pass(hello, current.id::connect);
+                attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP), hello);
+                attempt.id.resolveAddr(null, address, RESOLVE_MILLIS);
             }
             case Effect.Send(ByteBuffer message) -> pair().send(message);
             case Effect.Up(Terms terms, ByteBuffer grant) -> {

@@ -196,17 +196,9 @@ public final class QueuePair {
      * they still tell until the queue pair is gone, where the provider does.
      */
     public void forgetReceives(long receiveId) {
-        queues.receives().expect(receiveId, new Completions.Handler() {
-            @Override
-            public void ended(boolean success, IbvWC work) {
-                if (!success) {
-                    heardOut(work);
-                }
-            }
-
-            @Override
-            public boolean stays() {
-                return true;
+        queues.receives().expectEach(receiveId, (success, work) -> {
+            if (!success) {
+                heardOut(work);
             }
         });
         if (destroyed.get()) {

@@ -2,7 +2,6 @@ package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.SVCPostRecv;
-import dev.retier.link.Completions;
 import dev.retier.link.Connection;
 import dev.retier.link.LinkHost;
 import dev.retier.link.NodeId;
@@ -39,44 +38,25 @@ final class BellListener implements Connection {
     /** Listens on a connection until it ends. */
     static BellListener start(LinkHost.Ready ready, Announcements announcements) throws IOException {
         BellListener listener = new BellListener(ready, announcements);
-        ready.completions().expect(listener.receiveId, listener.handler());
+        ready.completions().expectEach(listener.receiveId, listener::ended);
         for (int i = 0; i < BELLS; i++) {
             listener.listen.execute();
         }
         return listener;
     }
 
-    private Completions.Handler handler() {
-        return new Completions.Handler() {
-            @Override
-            public void ended(boolean success, IbvWC work) {
-                if (success) {
-                    heard();
-                } else {
-                    pair.heardOut(work);
-                    onBroken.accept("the connection broke");
-                }
-            }
-
-            @Override
-            public boolean stays() {
-                return true;
-            }
-        };
-    }
-
-    private void heard() {
+    private void ended(boolean success, IbvWC work) {
+        if (!success) {
+            pair.heardOut(work);
+            onBroken.accept("the connection broke");
+            return;
+        }
         try {
             listen.execute();
         } catch (IOException failed) {
             onBroken.accept(String.valueOf(failed.getMessage()));
         }
         immediate(0);
-    }
-
-    @Override
-    public long oldestNanos(long nowNanos) {
-        return nowNanos;
     }
 
     /** Whatever the value says, the word that was written before it counts. */
