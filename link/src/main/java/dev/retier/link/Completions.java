@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A completion queue with its channel, and who is to be told of which completion.
  *
- * <p>{@link #await} belongs to one thread at a time: that of a {@link CompletionThread}, or one that waits in {@link
+ * <p>{@link #await} belongs to one thread at a time: the one that {@link #serve serves}, or one that waits in {@link
  * Operations}. The rest is for any thread.
  */
 public final class Completions {
@@ -32,6 +32,7 @@ public final class Completions {
     private static final int WITH_IMMEDIATE = 1 << 1;
 
     private static final int BATCH = 32;
+    private static final int WAIT_MILLIS = 500;
 
     /** How long a waiting thread serves the queue before it sleeps: a little more than an answer takes. */
     private static final long HELP_NANOS = 60_000;
@@ -198,6 +199,22 @@ public final class Completions {
     void await(int timeoutMillis) throws IOException {
         if (channel.getCqEvent(queue, timeoutMillis)) {
             queue.ackEvents(1);
+        }
+    }
+
+    /** Takes what comes within a while; again and again for a thread of its own. */
+    void serve() throws IOException {
+        arm();
+        drain();
+        await(WAIT_MILLIS);
+    }
+
+    /** Takes what has come, if the queue is still there. */
+    void tidy() {
+        try {
+            drain();
+        } catch (IOException failed) {
+            LOG.debug("the completion queue is gone: {}", failed.toString());
         }
     }
 

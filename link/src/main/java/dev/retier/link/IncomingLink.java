@@ -26,7 +26,7 @@ final class IncomingLink implements QueuePair.Listener {
 
     private final LinkHost<?> local;
     private final RdmaCmId id;
-    private final Guard guard;
+    private final Reception reception;
     private final String address;
     private final QueuePair pair;
     /** Guarded by this. */
@@ -36,33 +36,19 @@ final class IncomingLink implements QueuePair.Listener {
 
     private volatile @Nullable Terms terms;
 
-    /** What a link asks of whoever keeps all of them. */
-    interface Guard {
-        /** Whether a node may be let in once it is proven. */
-        boolean isPeer(NodeId node);
-
-        /** A member is proven, and is about to learn where memory is; why it is refused, empty if it is not. */
-        String proven(Terms who, IncomingLink link);
-
-        /** A connection from {@code from} is over, {@code ofItself} or not, and has proven nothing. */
-        void unproven(String from, boolean ofItself);
-
-        /** Somebody at {@code from} was refused, or did what is not done: {@code what}, for people. */
-        void tell(LinkMetric metric, String from, String what);
-    }
-
     /**
      * Accepts the connection request {@code id}, which was let in.
      *
      * @param from the peer's address, for people
      */
-    IncomingLink(LinkHost<?> local, RdmaCmId id, Door.Verdict.In<?> in, Guard guard, String from) throws IOException {
+    IncomingLink(LinkHost<?> local, RdmaCmId id, Door.Verdict.In<?> in, Reception reception, String from)
+            throws IOException {
         this.local = local;
         this.id = id;
-        this.guard = guard;
+        this.reception = reception;
         this.address = from;
         Incoming.Setup setup =
-                new Incoming.Setup(guard::isPeer, local.links().stallBound().toNanos());
+                new Incoming.Setup(reception::isPeer, local.links().stallBound().toNanos());
         this.life = new Incoming(setup, in.responder(), in.challenge().length > 0, local::nonce, local.nowNanos());
         this.pair = new QueuePair(id, local.queues(id.getVerbs(), false), local.sizes(), this);
         try {
@@ -173,10 +159,10 @@ final class IncomingLink implements QueuePair.Listener {
         switch (effect) {
             case Effect.Send(ByteBuffer message) -> pair.send(message);
             case Effect.Admit(Terms who) -> admit(who);
-            case Effect.Refuse(String reason) -> guard.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
-            case Effect.TellUnproven(boolean ofItself) -> guard.unproven(address, ofItself);
+            case Effect.Refuse(String reason) -> reception.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
+            case Effect.TellUnproven(boolean ofItself) -> reception.unproven(address, ofItself);
             case Effect.TellForger _ ->
-                guard.tell(
+                reception.tell(
                         LinkMetric.KEYS_REFUSED,
                         terms == null ? address : terms.peer().node() + " at " + address,
                         "it used a key or an address that it may not use");
@@ -185,7 +171,7 @@ final class IncomingLink implements QueuePair.Listener {
     }
 
     private void admit(Terms who) throws IOException {
-        String refusal = guard.proven(who, this);
+        String refusal = reception.proven(who, this);
         if (!refusal.isEmpty()) {
             perform(life.refuse(refusal, local.nowNanos()));
             return;

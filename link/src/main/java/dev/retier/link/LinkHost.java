@@ -35,9 +35,12 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final Identity identity;
     private final Counters counters;
     /** Guarded by this. */
-    private final List<CompletionThread> threads = new ArrayList<>();
+    private final List<Served> served = new ArrayList<>();
     /** Guarded by this. */
     private @Nullable Operations operations;
+
+    /** A completion queue, and the one thread that serves it: it sleeps until the queue notifies it. */
+    private record Served(Completions queue, Loop loop) {}
 
     /**
      * A connection that is ready, as its user gets it.
@@ -140,7 +143,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
 
     /** Where a connection completes; {@code toPeer} if this node made it. Give back what it took by its close. */
     final synchronized QueuePair.Queues queues(IbvContext device, boolean toPeer) throws IOException {
-        Completions receives = thread(device).completions();
+        Completions receives = served(device);
         Completions sends = toPeer && waitsItself() ? operations(device).completions() : receives;
         if (!sends.hasRoom(sizes.completions())) {
             throw new IOException("the completion queue has no room for one more connection");
@@ -148,17 +151,24 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return new QueuePair.Queues(sends, receives);
     }
 
-    /** One with room for one more connection. */
-    private CompletionThread thread(IbvContext device) throws IOException {
-        threads.removeIf(CompletionThread::endIfUnused);
-        for (CompletionThread thread : threads) {
-            if (thread.completions().hasRoom(sizes.completions())) {
-                return thread;
+    /** One with room for one more connection; those that were made for a single one end once that is over. */
+    private Completions served(IbvContext device) throws IOException {
+        List<Served> left = served.stream().filter(one -> one.queue().isLeft()).toList();
+        left.forEach(one -> one.loop().stop());
+        served.removeAll(left);
+        for (Served one : served) {
+            if (one.queue().hasRoom(sizes.completions())) {
+                return one.queue();
             }
         }
-        Completions source = completions(device);
-        CompletionThread made = new CompletionThread(source, identity.node() + "-" + threads.size(), links.pace());
-        threads.add(made);
+        Completions made = completions(device);
+        Loop loop = new Loop(
+                "state-cq-" + identity.node() + "-" + served.size(),
+                links.pace(),
+                made::serve,
+                made::destroy,
+                "the completion queue failed: this node is seen by nobody any more");
+        served.add(new Served(made, loop));
         return made;
     }
 
@@ -179,21 +189,21 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     /** Takes answers for which nobody waits any more; everything, if there are no threads. */
     final void tidy() {
         Operations made;
-        List<CompletionThread> all;
+        List<Served> all;
         synchronized (this) {
             made = operations;
-            all = links.pace().byHand() ? List.copyOf(threads) : List.of();
+            all = links.pace().byHand() ? List.copyOf(served) : List.of();
         }
         // Not under the lock: what an answer sets off may need a link's lock, whose holder may need this one.
         if (made != null) {
             made.tidy();
         }
-        all.forEach(CompletionThread::step);
+        all.forEach(one -> one.queue().tidy());
     }
 
     @Override
     public synchronized void close() {
-        threads.forEach(CompletionThread::close);
+        served.forEach(one -> one.loop().close());
         if (operations != null) {
             operations.destroy();
         }

@@ -65,9 +65,7 @@ public final class Operations {
     void tidy() {
         if (serving.tryLock()) {
             try {
-                source.drain();
-            } catch (IOException failed) {
-                LOG.debug("the completion queue is gone: {}", failed.toString());
+                source.tidy();
             } finally {
                 serving.unlock();
             }

@@ -11,6 +11,7 @@ import dev.retier.link.core.Outgoing.Event;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -179,10 +180,12 @@ public final class OutgoingLink<S extends Connection> {
                 attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP), hello);
                 attempt.id.resolveAddr(null, address, RESOLVE_MILLIS);
             }
-            case Effect.Send(ByteBuffer message) -> pair().send(message);
+            case Effect.Send(ByteBuffer message) ->
+                Objects.requireNonNull(Objects.requireNonNull(attempt).pair).send(message);
             case Effect.Up(Terms terms, ByteBuffer grant) -> {
-                Attempt current = current();
-                session = local.connected(new LinkHost.Ready(pair(), pair().receives(), terms, current::broken), grant);
+                Attempt current = Objects.requireNonNull(attempt);
+                QueuePair pair = Objects.requireNonNull(current.pair);
+                session = local.connected(new LinkHost.Ready(pair, pair.receives(), terms, current::broken), grant);
                 LOG.info("{} sees {} at {} (version {})", self, peer, address, terms.version());
             }
             case Effect.Abort(String reason) -> abort(reason);
@@ -194,26 +197,11 @@ public final class OutgoingLink<S extends Connection> {
         }
     }
 
-    private Attempt current() {
-        if (attempt == null) {
-            throw new IllegalStateException("no try is under way");
-        }
-        return attempt;
-    }
-
-    private QueuePair pair() {
-        QueuePair pair = current().pair;
-        if (pair == null) {
-            throw new IllegalStateException("no queue pair yet");
-        }
-        return pair;
-    }
-
     private void abort(String reason) {
         S up = session;
         session = null;
         if (up != null) {
-            current().ended = up;
+            Objects.requireNonNull(attempt).ended = up;
             up.abort(reason);
         }
     }

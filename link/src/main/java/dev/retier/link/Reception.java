@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Who is let in to one node, and what is told of those who are not: drives {@link Door}. Thread-safe. */
-final class Reception implements IncomingLink.Guard {
+final class Reception {
     private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
 
     private final LinkHost<?> local;
@@ -38,8 +38,8 @@ final class Reception implements IncomingLink.Guard {
         door.peers(peers);
     }
 
-    @Override
-    public boolean isPeer(NodeId node) {
+    /** Whether a node may be let in once it is proven. */
+    boolean isPeer(NodeId node) {
         return peers.containsKey(node);
     }
 
@@ -65,10 +65,10 @@ final class Reception implements IncomingLink.Guard {
 
     /**
      * The newest connection of a peer is the one that counts: what an older one still has under way must never land
-     * after the peer has read through the new one. Called on the completion thread.
+     * after the peer has read through the new one. Called on the completion thread when a member is proven, and is
+     * about to learn where memory is; why it is refused, empty if it is not.
      */
-    @Override
-    public String proven(Terms who, IncomingLink newest) {
+    String proven(Terms who, IncomingLink newest) {
         NodeId node = who.peer().node();
         IncomingLink older;
         synchronized (this) {
@@ -97,11 +97,10 @@ final class Reception implements IncomingLink.Guard {
     }
 
     /**
-     * That a peer's connection ends by itself is no news: it starts, or leaves, or has seen that this node speaks a
+     * A connection is over, {@code ofItself} or not, and has proven nothing. That a peer's ends by itself is no news: it starts, or leaves, or has seen that this node speaks a
      * better version than it has tried, as it does when this node began to listen between two of its tries.
      */
-    @Override
-    public void unproven(String from, boolean ofItself) {
+    void unproven(String from, boolean ofItself) {
         if (ofItself
                 && peers.values().stream()
                         .anyMatch(peer -> peer.getHostAddress().equals(from))) {
@@ -112,8 +111,8 @@ final class Reception implements IncomingLink.Guard {
         }
     }
 
-    @Override
-    public void tell(LinkMetric metric, String from, String what) {
+    /** Somebody at {@code from} was refused, or did what is not done: {@code what}, for people. */
+    void tell(LinkMetric metric, String from, String what) {
         local.counters().count(metric);
         if (isNews(metric + " " + from)) {
             LOG.warn("{} refuses {}: {}; not told again for an hour, but counted", self(), from, what);

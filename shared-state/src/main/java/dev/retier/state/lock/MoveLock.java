@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -101,7 +102,7 @@ public final class MoveLock {
         long term = ++highestTerm;
         LockWord next = LockWord.heldBy(self, term);
         List<Swap> swaps = open.stream()
-                .map(witness -> new Swap(witness, wordOf(answered, witness), next))
+                .map(witness -> new Swap(witness, Objects.requireNonNull(answered.get(witness)), next))
                 .toList();
         return new LockStep.Exchange<>(swaps, (replies, endNanos) -> conclude(swaps, replies, nowNanos, endNanos));
     }
@@ -192,13 +193,5 @@ public final class MoveLock {
                         .flatMap(word -> flaw(word).stream())
                         .findFirst()
                         .orElse("a majority of the witnesses did not answer")));
-    }
-
-    private static LockWord wordOf(Map<Integer, LockWord> answered, int witness) {
-        LockWord word = answered.get(witness);
-        if (word == null) {
-            throw new IllegalStateException("witness " + witness + " did not answer");
-        }
-        return word;
     }
 }
