@@ -97,8 +97,9 @@ final class Reception {
     }
 
     /**
-     * A connection is over, {@code ofItself} or not, and has proven nothing. That a peer's ends by itself is no news: it starts, or leaves, or has seen that this node speaks a
-     * better version than it has tried, as it does when this node began to listen between two of its tries.
+     * A connection is over, {@code ofItself} or not, and has proven nothing. That a peer's ends by itself is no news:
+     * it starts, or leaves, or has seen that this node speaks a better version than it has tried, as it does when this
+     * node began to listen between two of its tries.
      */
     void unproven(String from, boolean ofItself) {
         if (ofItself

@@ -147,19 +147,32 @@ class MoveLockTest {
     void shouldRenewOnlyItsOwnReplicas_whenOneWasTakenOver() {
         LockWord mine = LockWord.heldBy(ME, 4);
 
-        assertThat(three.renewal(4, Map.of(0, mine, 1, mine, 2, LockWord.heldBy(OTHER, 5))))
-                .hasValueSatisfying(swaps -> assertThat(swaps)
-                        .containsExactlyInAnyOrder(
-                                new Swap(0, mine, mine.renewed()), new Swap(1, mine, mine.renewed())));
-        assertThat(three.renewal(4, Map.of(0, mine, 2, LockWord.heldBy(OTHER, 5))))
-                .isEmpty();
-        assertThat(three.renewal(3, Map.of(0, mine, 1, mine))).isEmpty();
+        Tenure tenure = new Tenure(three, 4, 100);
+        LockStep.Read<Boolean> renewal = (LockStep.Read<Boolean>) tenure.renew();
+
+        LockStep.Exchange<Boolean> exchange =
+                take(renewal.next().after(Map.of(0, mine, 1, mine, 2, LockWord.heldBy(OTHER, 5)), 0));
+        assertThat(exchange.swaps())
+                .containsExactlyInAnyOrder(new Swap(0, mine, mine.renewed()), new Swap(1, mine, mine.renewed()));
+        assertThat(renewal.next().after(Map.of(0, mine, 2, LockWord.heldBy(OTHER, 5)), 0))
+                .isEqualTo(new LockStep.Ended<>(false));
+        assertThat(three.own(3, Map.of(0, mine, 1, mine), LockWord::renewed)).isEmpty();
     }
 
     @Test
     void shouldLoseTheLease_whenTheRenewalsMissTheMajority() {
-        assertThat(three.renewed(Map.of(0, WON, 1, WON), 70)).contains(270L);
-        assertThat(three.renewed(Map.of(0, WON, 1, new CasReply.Unknown()), 70)).isEmpty();
+        LockWord mine = LockWord.heldBy(ME, 4);
+        Tenure tenure = new Tenure(three, 4, 100);
+        LockStep.Exchange<Boolean> renewal =
+                take(((LockStep.Read<Boolean>) tenure.renew()).next().after(Map.of(0, mine, 1, mine), 70));
+
+        assertThat(renewal.next().after(Map.of(0, WON, 1, new CasReply.Unknown()), 90))
+                .isEqualTo(new LockStep.Ended<>(false));
+        assertThat(tenure.isSafe(99)).isTrue();
+        assertThat(tenure.isSafe(100)).isFalse();
+        assertThat(renewal.next().after(Map.of(0, WON, 1, WON), 90)).isEqualTo(new LockStep.Ended<>(true));
+        assertThat(tenure.isSafe(269)).isTrue();
+        assertThat(tenure.isSafe(270)).isFalse();
     }
 
     @Test
