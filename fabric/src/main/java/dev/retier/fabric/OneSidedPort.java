@@ -5,46 +5,62 @@ import com.ibm.disni.verbs.IbvSge;
 import dev.retier.fabric.calls.Priority;
 import dev.retier.fabric.calls.PriorityGate;
 import dev.retier.link.LinkHost;
+import dev.retier.link.OneSidedQueue;
 import dev.retier.link.QueuePair;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The one-sided operations of one connection. Thread-safe. */
+/**
+ * The one-sided operations of one connection, by priority: what is urgent is begun at once or not at all, the rest is
+ * held back while the node is busy. Thread-safe.
+ */
 final class OneSidedPort {
     private final LinkHost.Ready ready;
     private final FabricHost.Shared shared;
     private final FabricLimits limits;
-    private final Semaphore free;
-    private final Map<Long, Op> underWay = new ConcurrentHashMap<>();
+    private final OneSidedQueue queue;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by lock: operations of low priority that wait until fewer others are under way. */
     private final Queue<Op> heldBack = new ArrayDeque<>();
 
-    /** Why nothing can be posted any more; empty while it can. */
-    private volatile String over = "";
-
-    private static final class Op {
+    private final class Op implements OneSidedQueue.Operation {
         final OneSided what;
         final Priority priority;
-        /** Posted together; the end of the last one is the end of all. */
         final List<IbvSendWR> requests;
-
         final CompletableFuture<OpOutcome> outcome = new CompletableFuture<>();
-        volatile long startedNanos;
 
         Op(OneSided what, Priority priority, List<IbvSendWR> requests) {
             this.what = what;
             this.priority = priority;
             this.requests = requests;
+        }
+
+        @Override
+        public void done() {
+            ended(new OpOutcome.Done(found(what)));
+        }
+
+        @Override
+        public void notDone(String reason) {
+            ended(new OpOutcome.NotDone(reason));
+        }
+
+        @Override
+        public void unknown(String reason) {
+            ended(new OpOutcome.Unknown(reason));
+        }
+
+        private void ended(OpOutcome how) {
+            shared.gate().end(priority, System.nanoTime());
+            outcome.complete(how);
+            if (priority == Priority.LOW) {
+                goOn(System.nanoTime());
+            }
         }
     }
 
@@ -52,7 +68,7 @@ final class OneSidedPort {
         this.ready = ready;
         this.limits = limits;
         this.shared = shared;
-        this.free = new Semaphore(limits.oneSided());
+        this.queue = new OneSidedQueue(ready, ready.completions(), System::nanoTime, limits.oneSided());
     }
 
     CompletableFuture<OpOutcome> post(OneSided what, Priority priority) {
@@ -67,18 +83,18 @@ final class OneSidedPort {
     }
 
     private CompletableFuture<OpOutcome> begin(Op operation) {
-        if (!over.isEmpty()) {
-            return CompletableFuture.completedFuture(new OpOutcome.NotDone(over));
+        if (!queue.over().isEmpty()) {
+            return CompletableFuture.completedFuture(new OpOutcome.NotDone(queue.over()));
         }
         if (operation.priority == Priority.LOW) {
             hold(operation);
             goOn(System.nanoTime()).ifPresent(shared.clock()::at);
-            if (!over.isEmpty()) {
+            if (!queue.over().isEmpty()) {
                 dropHeldBack();
             }
-        } else if (free.tryAcquire(operation.requests.size())) {
+        } else if (queue.reserve(operation.requests.size())) {
             shared.gate().tryBegin(Priority.HIGH, System.nanoTime());
-            start(operation);
+            queue.post(operation, operation.requests);
         } else {
             operation.outcome.complete(tooMany());
         }
@@ -94,40 +110,33 @@ final class OneSidedPort {
                     return OptionalLong.empty();
                 }
                 int requests = heldBack.element().requests.size();
-                if (!free.tryAcquire(requests)) {
+                if (!queue.reserve(requests)) {
                     return OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS);
                 }
                 if (!shared.gate().tryBegin(Priority.LOW, nowNanos)) {
-                    free.release(requests);
+                    queue.giveBack(requests);
                     return OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS);
                 }
                 operation = heldBack.remove();
             } finally {
                 lock.unlock();
             }
-            start(operation);
+            queue.post(operation, operation.requests);
         }
     }
 
     long oldestNanos(long nowNanos) {
-        long oldest = nowNanos;
-        for (Op operation : underWay.values()) {
-            oldest = operation.startedNanos - oldest < 0 ? operation.startedNanos : oldest;
-        }
-        return oldest;
+        return queue.oldestNanos(nowNanos);
     }
 
     void abort(String reason) {
-        over = reason;
+        queue.close(reason);
     }
 
     /** Only now can no late answer land in a piece any more. */
     void freed() {
         dropHeldBack();
-        underWay.keySet().forEach(id -> {
-            ready.completions().forget(id);
-            finish(id, new OpOutcome.Unknown(over));
-        });
+        queue.end();
     }
 
     private void dropHeldBack() {
@@ -139,7 +148,7 @@ final class OneSidedPort {
         } finally {
             lock.unlock();
         }
-        never.forEach(operation -> operation.outcome.complete(new OpOutcome.NotDone(over)));
+        never.forEach(operation -> operation.outcome.complete(new OpOutcome.NotDone(queue.over())));
     }
 
     private void hold(Op operation) {
@@ -157,48 +166,6 @@ final class OneSidedPort {
 
     private OpOutcome tooMany() {
         return new OpOutcome.NotDone("too many operations on " + ready.peer().node() + " are under way");
-    }
-
-    private void start(Op operation) {
-        long id = ready.completions().nextId();
-        operation.startedNanos = System.nanoTime();
-        operation.requests.getLast().setWr_id(id);
-        underWay.put(id, operation);
-        ready.completions().expect(id, (success, _) -> ended(id, success));
-        String why = over;
-        try {
-            if (why.isEmpty()) {
-                ready.pair().post(operation.requests);
-                return;
-            }
-        } catch (IOException failed) {
-            why = String.valueOf(failed.getMessage());
-        }
-        ready.completions().forget(id);
-        finish(id, new OpOutcome.NotDone(why));
-    }
-
-    private void ended(long id, boolean success) {
-        if (!success) {
-            ready.onBroken().accept("a one-sided operation failed");
-            return;
-        }
-        Op operation = underWay.get(id);
-        if (operation != null) {
-            finish(id, new OpOutcome.Done(found(operation.what)));
-        }
-    }
-
-    private void finish(long id, OpOutcome how) {
-        Op operation = underWay.remove(id);
-        if (operation != null) {
-            free.release(operation.requests.size());
-            shared.gate().end(operation.priority, System.nanoTime());
-            operation.outcome.complete(how);
-            if (operation.priority == Priority.LOW) {
-                goOn(System.nanoTime());
-            }
-        }
     }
 
     private static long found(OneSided what) {

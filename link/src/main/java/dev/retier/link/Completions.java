@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A completion queue with its channel, and who is to be told of which completion.
  *
- * <p>{@link #await} belongs to one thread at a time: that of a {@link CompletionThread}, or one that waits in {@link
+ * <p>{@link #await} belongs to one thread at a time: the one that {@link #serve serves}, or one that waits in {@link
  * Operations}. The rest is for any thread.
  */
 public final class Completions {
@@ -32,9 +32,13 @@ public final class Completions {
     private static final int WITH_IMMEDIATE = 1 << 1;
 
     private static final int BATCH = 32;
+    private static final int WAIT_MILLIS = 500;
 
     /** How long a waiting thread serves the queue before it sleeps: a little more than an answer takes. */
     private static final long HELP_NANOS = 60_000;
+
+    /** One for all queues: what is posted on one is never taken for what is posted on another. */
+    private static final AtomicLong LAST_ID = new AtomicLong();
 
     private final ReentrantLock draining = new ReentrantLock();
     private final AdaptiveSpin help = new AdaptiveSpin();
@@ -44,8 +48,6 @@ public final class Completions {
     private final int capacity;
     private final int leastCapacity;
     private final AtomicInteger reserved = new AtomicInteger();
-    private volatile boolean wasReserved;
-    private final AtomicLong lastId = new AtomicLong();
     private final IbvWC[] batch = new IbvWC[BATCH];
     private final SVCPollCq poll;
     private final SVCReqNotify notify;
@@ -96,22 +98,14 @@ public final class Completions {
         return capacity - reserved.get() >= entries;
     }
 
-    /** Whether there is room for one connection only, which has been there and is over. */
+    /** Whether there is room for one connection only, and none is there. */
     boolean isLeft() {
-        return wasReserved && reserved.get() == 0 && capacity < 2 * leastCapacity;
+        return reserved.get() == 0 && capacity < 2 * leastCapacity;
     }
 
-    /** Keeps room for a connection, so that the queue never overflows. */
-    void reserve(int entries) throws IOException {
-        wasReserved = true;
-        if (reserved.addAndGet(entries) > capacity) {
-            reserved.addAndGet(-entries);
-            throw new IOException("the completion queue has no room for one more connection");
-        }
-    }
-
-    void giveBack(int entries) {
-        reserved.addAndGet(-entries);
+    /** Keeps room for a connection, so that the queue never overflows; a negative number gives it back. */
+    void reserve(int entries) {
+        reserved.addAndGet(entries);
     }
 
     /** How many work requests are to be told of. */
@@ -130,12 +124,27 @@ public final class Completions {
 
     /** An id for a work request, never given out before. */
     public long nextId() {
-        return lastId.incrementAndGet();
+        return LAST_ID.incrementAndGet();
     }
 
     /** Tells {@code handler} when the work request {@code id}, about to be posted, has ended. */
     public void expect(long id, Handler handler) {
         handlers.put(id, handler);
+    }
+
+    /** Tells {@code handler} of every work request that is posted under {@code id}, again and again. */
+    public void expectEach(long id, Handler handler) {
+        expect(id, new Handler() {
+            @Override
+            public void ended(boolean success, IbvWC work) {
+                handler.ended(success, work);
+            }
+
+            @Override
+            public boolean stays() {
+                return true;
+            }
+        });
     }
 
     /** Nobody waits for {@code id} any more. */
@@ -190,6 +199,22 @@ public final class Completions {
     void await(int timeoutMillis) throws IOException {
         if (channel.getCqEvent(queue, timeoutMillis)) {
             queue.ackEvents(1);
+        }
+    }
+
+    /** Takes what comes within a while; again and again for a thread of its own. */
+    void serve() throws IOException {
+        arm();
+        drain();
+        await(WAIT_MILLIS);
+    }
+
+    /** Takes what has come, if the queue is still there. */
+    void tidy() {
+        try {
+            drain();
+        } catch (IOException failed) {
+            LOG.debug("the completion queue is gone: {}", failed.toString());
         }
     }
 

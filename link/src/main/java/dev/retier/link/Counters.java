@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** What one node counts, and which complaints it has made already. Thread-safe. */
 public final class Counters {
@@ -14,8 +13,7 @@ public final class Counters {
     private static final int MAX_COMPLAINTS = 256;
 
     private final Map<Metric, LongAdder> counts = new HashMap<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Set<String> complaints = new HashSet<>();
 
     /** Nothing counted yet, of the counters among {@code metrics}. */
@@ -37,16 +35,11 @@ public final class Counters {
     }
 
     /** Whether {@code complaint} is news: a peer that goes on for hours is worth one line. */
-    public boolean isNews(String complaint) {
-        lock.lock();
-        try {
-            if (complaints.size() >= MAX_COMPLAINTS) {
-                complaints.clear();
-            }
-            return complaints.add(complaint);
-        } finally {
-            lock.unlock();
+    public synchronized boolean isNews(String complaint) {
+        if (complaints.size() >= MAX_COMPLAINTS) {
+            complaints.clear();
         }
+        return complaints.add(complaint);
     }
 
     /** All counts so far. */

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,41 +26,29 @@ final class IncomingLink implements QueuePair.Listener {
 
     private final LinkHost<?> local;
     private final RdmaCmId id;
-    private final Guard guard;
+    private final Reception reception;
     private final String address;
     private final QueuePair pair;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Incoming life;
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private Connection use = Connection.PASSIVE;
 
     private volatile @Nullable Terms terms;
-
-    /** What a link asks of whoever keeps all of them. */
-    interface Guard {
-        /** Whether a node may be let in once it is proven. */
-        boolean isPeer(NodeId node);
-
-        /** A member is proven, and is about to learn where memory is; why it is refused, empty if it is not. */
-        String proven(Terms who, IncomingLink link);
-
-        /** Somebody at {@code from} was refused, or did what is not done: {@code what}, for people. */
-        void tell(LinkMetric metric, String from, String what);
-    }
 
     /**
      * Accepts the connection request {@code id}, which was let in.
      *
      * @param from the peer's address, for people
      */
-    IncomingLink(LinkHost<?> local, RdmaCmId id, Door.Verdict.In<?> in, Guard guard, String from) throws IOException {
+    IncomingLink(LinkHost<?> local, RdmaCmId id, Door.Verdict.In<?> in, Reception reception, String from)
+            throws IOException {
         this.local = local;
         this.id = id;
-        this.guard = guard;
+        this.reception = reception;
         this.address = from;
         Incoming.Setup setup =
-                new Incoming.Setup(guard::isPeer, local.links().stallBound().toNanos());
+                new Incoming.Setup(reception::isPeer, local.links().stallBound().toNanos());
         this.life = new Incoming(setup, in.responder(), in.challenge().length > 0, local::nonce, local.nowNanos());
         this.pair = new QueuePair(id, local.queues(id.getVerbs(), false), local.sizes(), this);
         try {
@@ -75,24 +62,15 @@ final class IncomingLink implements QueuePair.Listener {
     /** Does what is due; whether it is to be freed. */
     boolean tick(long nowNanos) {
         // Not under the lock: to be asked for its oldest operation, a user may need a lock of its own.
-        long oldestNanos = use().oldestNanos(nowNanos);
-        lock.lock();
-        try {
-            perform(new Event.Tick(oldestNanos));
+        take(new Event.Tick(use().oldestNanos(nowNanos)));
+        synchronized (this) {
             return life.isToBeFreed(nowNanos);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** When a tick is due at the latest, but for stalls. */
-    long dueNanos() {
-        lock.lock();
-        try {
-            return life.dueNanos();
-        } finally {
-            lock.unlock();
-        }
+    synchronized long dueNanos() {
+        return life.dueNanos();
     }
 
     /** Who is at the other end, once it is proven. */
@@ -116,16 +94,13 @@ final class IncomingLink implements QueuePair.Listener {
     }
 
     /** Tells the peer, if it is proven, that this node closes in good order. */
-    void sayGoodbye() {
-        lock.lock();
+    synchronized void sayGoodbye() {
         try {
             if (life.phase() == Incoming.Phase.PROVEN && local.saysGoodbye()) {
-                pair.send(Outgoing.goodbye(), this);
+                pair.send(Outgoing.goodbye());
             }
         } catch (IOException failed) {
             LOG.debug("{} could not say goodbye to {}: {}", self(), terms, failed.toString());
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -134,12 +109,9 @@ final class IncomingLink implements QueuePair.Listener {
         take(new Event.Broken("the connection is closed"));
         pair.destroy();
         Connection ended;
-        lock.lock();
-        try {
+        synchronized (this) {
             ended = use;
             use = Connection.PASSIVE;
-        } finally {
-            lock.unlock();
         }
         ended.abort("the connection is closed");
         ended.freed();
@@ -165,25 +137,11 @@ final class IncomingLink implements QueuePair.Listener {
         take(new Event.HeardOut(terminateWord));
     }
 
-    private Connection use() {
-        lock.lock();
-        try {
-            return use;
-        } finally {
-            lock.unlock();
-        }
+    private synchronized Connection use() {
+        return use;
     }
 
-    private void take(Event event) {
-        lock.lock();
-        try {
-            perform(event);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void perform(Event event) {
+    private synchronized void take(Event event) {
         perform(life.on(event, local.nowNanos()));
     }
 
@@ -192,20 +150,19 @@ final class IncomingLink implements QueuePair.Listener {
             try {
                 perform(effect);
             } catch (IOException failed) {
-                perform(new Event.Broken(String.valueOf(failed.getMessage())));
+                take(new Event.Broken(String.valueOf(failed.getMessage())));
             }
         }
     }
 
     private void perform(Effect effect) throws IOException {
         switch (effect) {
-            case Effect.Send(ByteBuffer message) -> pair.send(message, this);
+            case Effect.Send(ByteBuffer message) -> pair.send(message);
             case Effect.Admit(Terms who) -> admit(who);
-            case Effect.Refuse(String reason) -> guard.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
-            case Effect.TellUnproven _ ->
-                guard.tell(LinkMetric.HANDSHAKES_UNPROVEN, address, "its connections end and have proven nothing");
+            case Effect.Refuse(String reason) -> reception.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
+            case Effect.TellUnproven(boolean ofItself) -> reception.unproven(address, ofItself);
             case Effect.TellForger _ ->
-                guard.tell(
+                reception.tell(
                         LinkMetric.KEYS_REFUSED,
                         terms == null ? address : terms.peer().node() + " at " + address,
                         "it used a key or an address that it may not use");
@@ -214,7 +171,7 @@ final class IncomingLink implements QueuePair.Listener {
     }
 
     private void admit(Terms who) throws IOException {
-        String refusal = guard.proven(who, this);
+        String refusal = reception.proven(who, this);
         if (!refusal.isEmpty()) {
             perform(life.refuse(refusal, local.nowNanos()));
             return;
@@ -222,7 +179,7 @@ final class IncomingLink implements QueuePair.Listener {
         LinkHost.Admission admission = local.admit(new LinkHost.Ready(pair, pair.receives(), who, this::broken));
         use = admission.use();
         terms = who;
-        pair.send(life.welcome(admission.grant()), this);
+        pair.send(life.welcome(admission.grant()));
         LOG.debug("{} is seen by {} in version {}", self(), who.peer(), who.version());
     }
 

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +33,14 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final QueuePair.Sizes sizes;
     private final SecureRandom random = new SecureRandom();
     private final Identity identity;
-    private final ReentrantLock lock = new ReentrantLock();
     private final Counters counters;
-    /** Guarded by lock. */
-    private final List<CompletionThread> threads = new ArrayList<>();
-    /** Guarded by lock. */
+    /** Guarded by this. */
+    private final List<Served> served = new ArrayList<>();
+    /** Guarded by this. */
     private @Nullable Operations operations;
+
+    /** A completion queue, and the one thread that serves it: it sleeps until the queue notifies it. */
+    private record Served(Completions queue, Loop loop) {}
 
     /**
      * A connection that is ready, as its user gets it.
@@ -99,11 +100,6 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return false;
     }
 
-    /** Whether each connection has a completion queue of its own, and a thread that serves it. */
-    protected boolean hasQueuePerConnection() {
-        return false;
-    }
-
     /** Whether peers are told when this node closes in good order. */
     protected boolean saysGoodbye() {
         return false;
@@ -146,77 +142,70 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     }
 
     /** Where a connection completes; {@code toPeer} if this node made it. Give back what it took by its close. */
-    final QueuePair.Queues queues(IbvContext device, boolean toPeer) throws IOException {
-        lock.lock();
-        try {
-            Completions receives = thread(device).completions();
-            boolean apart = toPeer && waitsItself();
-            return new QueuePair.Queues(apart ? operations(device).completions() : receives, receives);
-        } finally {
-            lock.unlock();
+    final synchronized QueuePair.Queues queues(IbvContext device, boolean toPeer) throws IOException {
+        Completions receives = served(device);
+        Completions sends = toPeer && waitsItself() ? operations(device).completions() : receives;
+        if (!sends.hasRoom(sizes.completions())) {
+            throw new IOException("the completion queue has no room for one more connection");
         }
+        return new QueuePair.Queues(sends, receives);
     }
 
-    /** One with room for one more connection. */
-    private CompletionThread thread(IbvContext device) throws IOException {
-        threads.removeIf(CompletionThread::endIfUnused);
-        for (CompletionThread thread : threads) {
-            if (!hasQueuePerConnection() && thread.completions().hasRoom(sizes.completions())) {
-                return thread;
+    /** One with room for one more connection; those that were made for a single one end once that is over. */
+    private Completions served(IbvContext device) throws IOException {
+        List<Served> left = served.stream().filter(one -> one.queue().isLeft()).toList();
+        left.forEach(one -> one.loop().stop());
+        served.removeAll(left);
+        for (Served one : served) {
+            if (one.queue().hasRoom(sizes.completions())) {
+                return one.queue();
             }
         }
-        int most = hasQueuePerConnection() ? 1 : CONNECTIONS_PER_QUEUE;
-        Completions source = new Completions(device, most * sizes.completions(), sizes.completions());
-        CompletionThread made = new CompletionThread(source, identity.node() + "-" + threads.size(), links.pace());
-        threads.add(made);
+        Completions made = completions(device);
+        Loop loop = new Loop(
+                "state-cq-" + identity.node() + "-" + served.size(),
+                links.pace(),
+                made::serve,
+                made::destroy,
+                "the completion queue failed: this node is seen by nobody any more");
+        served.add(new Served(made, loop));
         return made;
     }
 
+    private Completions completions(IbvContext device) throws IOException {
+        return new Completions(device, CONNECTIONS_PER_QUEUE * sizes.completions(), sizes.completions());
+    }
+
     /** The queue that those who wait serve, made on the device of the first connection that asks. */
-    public final Operations operations(IbvContext device) throws IOException {
-        lock.lock();
-        try {
-            Operations made = operations;
-            if (made == null) {
-                Completions source =
-                        new Completions(device, CONNECTIONS_PER_QUEUE * sizes.completions(), sizes.completions());
-                made = new Operations(source, links.pace());
-                operations = made;
-            }
-            return made;
-        } finally {
-            lock.unlock();
+    public final synchronized Operations operations(IbvContext device) throws IOException {
+        Operations made = operations;
+        if (made == null) {
+            made = new Operations(completions(device), links.pace());
+            operations = made;
         }
+        return made;
     }
 
     /** Takes answers for which nobody waits any more; everything, if there are no threads. */
     final void tidy() {
         Operations made;
-        List<CompletionThread> all;
-        lock.lock();
-        try {
+        List<Served> all;
+        synchronized (this) {
             made = operations;
-            all = links.pace().byHand() ? List.copyOf(threads) : List.of();
-        } finally {
-            lock.unlock();
+            all = links.pace().byHand() ? List.copyOf(served) : List.of();
         }
         // Not under the lock: what an answer sets off may need a link's lock, whose holder may need this one.
         if (made != null) {
             made.tidy();
         }
-        all.forEach(CompletionThread::step);
+        all.forEach(one -> one.queue().tidy());
     }
 
     @Override
-    public void close() {
-        lock.lock();
-        try {
-            threads.forEach(CompletionThread::close);
-            if (operations != null) {
-                operations.destroy();
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void close() {
+        served.forEach(one -> one.loop().close());
+        if (operations != null) {
+            operations.destroy();
         }
     }
 }

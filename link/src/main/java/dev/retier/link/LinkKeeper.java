@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,19 +41,15 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private static final int TICK_MILLIS = 50;
 
     private static final int EVENTS_PER_TICK = 64;
-    private static final long JOIN_MILLIS = 5000;
 
     private final LinkHost<S> local;
     private final RdmaEventChannel channel;
     private final RdmaCmId listener;
     private final Map<NodeId, OutgoingLink<S>> outgoing = new ConcurrentSkipListMap<>();
-    private final Map<RdmaCmId, OutgoingLink<S>> outgoingById = new HashMap<>();
     private final Map<RdmaCmId, IncomingLink> incoming = new HashMap<>();
     private final Reception reception;
     private volatile Map<NodeId, InetSocketAddress> peers;
-    private volatile boolean open = true;
-    /** None if it is stepped by hand. */
-    private final @Nullable Thread thread;
+    private final Loop loop;
 
     /** Owned by the keeper's thread: what it has carried out of {@link #peers}. */
     private Map<NodeId, InetSocketAddress> followed = Map.of();
@@ -76,12 +71,12 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             throw new StateException(StateException.Category.FATAL, "no RDMA device: " + failed.getMessage(), failed);
         }
         follow();
-        this.thread = local.links().pace().byHand()
-                ? null
-                : Thread.ofPlatform()
-                        .name("state-cm-" + local.identity().node())
-                        .daemon()
-                        .start(this::run);
+        this.loop = new Loop(
+                "state-cm-" + self(),
+                local.links().pace(),
+                this::turn,
+                this::free,
+                "the connection manager failed: this node makes no more connections");
     }
 
     /** This node's way to each peer; follows {@link #peers(Map)}. */
@@ -117,17 +112,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
 
     @Override
     public void close() {
-        open = false;
-        if (thread == null) {
-            free();
-            return;
-        }
-        thread.interrupt();
-        try {
-            thread.join(JOIN_MILLIS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close();
     }
 
     private static void listen(RdmaCmId id, InetSocketAddress address) {
@@ -143,32 +128,17 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         }
     }
 
-    private void run() {
-        try {
-            while (open) {
-                long nowNanos = local.nowNanos();
-                tick(nowNanos);
-                takeEvents(waitMillis(nowNanos));
-            }
-        } catch (IOException failed) {
-            if (open) {
-                LOG.error("the connection manager failed: this node makes no more connections; restart it", failed);
-            }
-        } finally {
-            Thread.interrupted();
-            free();
-        }
+    private void turn() throws IOException {
+        long nowNanos = local.nowNanos();
+        tick(nowNanos);
+        takeEvents(waitMillis(nowNanos));
     }
 
     private void tick(long nowNanos) {
         if (!followed.equals(peers)) {
             follow();
         }
-        outgoing.values()
-                .forEach(link -> guarded(link, () -> {
-                    outgoingById.values().removeIf(link::equals);
-                    link.tick().ifPresent(id -> outgoingById.put(id, link));
-                }));
+        outgoing.values().forEach(link -> guarded(link, link::tick));
         List<RdmaCmId> over = new ArrayList<>();
         incoming.forEach((id, link) -> {
             if (isOver(link, nowNanos)) {
@@ -226,13 +196,12 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
 
     private void take(RdmaCmEvent event) {
         RdmaCmId id = event.getConnIdPriv();
-        OutgoingLink<S> link = outgoingById.get(id);
         IncomingLink served = incoming.get(id);
         if (EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST) {
             request(id, PrivateData.of(event));
-        } else if (link != null) {
-            guarded(link, () -> link.on(event, id));
-        } else if (served != null && EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_DISCONNECTED) {
+        } else if (served == null) {
+            outgoing.values().forEach(link -> guarded(link, () -> link.on(event, id)));
+        } else if (EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_DISCONNECTED) {
             served.disconnected();
         }
     }
@@ -311,7 +280,6 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             }
         });
         strangers.forEach(this::drop);
-        outgoingById.values().retainAll(outgoing.values());
         Map<NodeId, InetAddress> addresses = new HashMap<>();
         now.forEach((node, there) -> addresses.put(node, there.getAddress()));
         reception.peers(addresses);

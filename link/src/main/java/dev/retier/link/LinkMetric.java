@@ -1,6 +1,7 @@
 package dev.retier.link;
 
 /** What a node counts of its connections to others. */
+@SuppressWarnings("ImmutableEnumChecker") // a form is a record of immutable values
 public enum LinkMetric implements Metric {
     /** See {@link #sentence()}. */
     CONNECTIONS("state.connections", Kind.GAUGE, "Nodes that this one is connected to now, itself included."),
@@ -27,28 +28,14 @@ public enum LinkMetric implements Metric {
     CONNECTIONS_TURNED_AWAY(
             "state.connections.turned.away", Kind.COUNTER, "Connections turned away: too many are open.");
 
-    private final String id;
-    private final Kind kind;
-    private final String sentence;
+    private final Form form;
 
     LinkMetric(String id, Kind kind, String sentence) {
-        this.id = id;
-        this.kind = kind;
-        this.sentence = sentence;
+        this.form = new Form(id, kind, sentence);
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public Kind kind() {
-        return kind;
-    }
-
-    @Override
-    public String sentence() {
-        return sentence;
+    public Form form() {
+        return form;
     }
 }

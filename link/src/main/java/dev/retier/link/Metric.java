@@ -10,12 +10,30 @@ public interface Metric {
         GAUGE
     }
 
+    /**
+     * What is said of a figure; a constant of each enum holds one.
+     *
+     * @param id its dotted name
+     * @param kind how it changes
+     * @param sentence what it tells, for people
+     */
+    record Form(String id, Kind kind, String sentence) {}
+
+    /** What is said of it. */
+    Form form();
+
     /** Its dotted name. */
-    String id();
+    default String id() {
+        return form().id();
+    }
 
     /** How it changes. */
-    Kind kind();
+    default Kind kind() {
+        return form().kind();
+    }
 
     /** What it tells, for people. */
-    String sentence();
+    default String sentence() {
+        return form().sentence();
+    }
 }

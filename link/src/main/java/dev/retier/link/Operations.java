@@ -40,7 +40,7 @@ public final class Operations {
     }
 
     /** Waits until all of {@code gathering} has arrived, {@code deadlineNanos}, or the thread is interrupted. */
-    void await(Gathering gathering, long deadlineNanos) {
+    void await(Gathering<?> gathering, long deadlineNanos) {
         if (pace.byHand()) {
             tidy();
             return;
@@ -65,9 +65,7 @@ public final class Operations {
     void tidy() {
         if (serving.tryLock()) {
             try {
-                source.drain();
-            } catch (IOException failed) {
-                LOG.debug("the completion queue is gone: {}", failed.toString());
+                source.tidy();
             } finally {
                 serving.unlock();
             }
@@ -75,7 +73,8 @@ public final class Operations {
         }
     }
 
-    long nowNanos() {
+    /** By the clock of the node. */
+    public long nowNanos() {
         return pace.nanos().getAsLong();
     }
 
@@ -83,7 +82,7 @@ public final class Operations {
         source.destroy();
     }
 
-    private void serve(Gathering gathering, long deadlineNanos) {
+    private void serve(Gathering<?> gathering, long deadlineNanos) {
         try {
             source.drain();
             if (gathering.isSeveral()) {

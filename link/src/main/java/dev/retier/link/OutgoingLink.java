@@ -11,9 +11,9 @@ import dev.retier.link.core.Outgoing.Event;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +34,9 @@ public final class OutgoingLink<S extends Connection> {
     private final NodeId peer;
     private final InetSocketAddress address;
     private final RdmaEventChannel channel;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Outgoing life;
-    /** Guarded by lock: the present try or connection; null between tries. */
+    /** Guarded by this: the present try or connection; null between tries. */
     private @Nullable Attempt attempt;
 
     private volatile @Nullable S session;
@@ -45,6 +44,7 @@ public final class OutgoingLink<S extends Connection> {
     /** One try to connect, and the connection that came of it. Guarded by the link's lock. */
     private final class Attempt implements QueuePair.Listener {
         final RdmaCmId id;
+        final byte[] hello;
 
         @Nullable
         QueuePair pair;
@@ -53,8 +53,9 @@ public final class OutgoingLink<S extends Connection> {
         @Nullable
         Connection ended;
 
-        Attempt(RdmaCmId id) {
+        Attempt(RdmaCmId id, byte[] hello) {
             this.id = id;
+            this.hello = hello;
         }
 
         @Override
@@ -109,79 +110,55 @@ public final class OutgoingLink<S extends Connection> {
     }
 
     /** When a tick is due at the latest, but for stalls. */
-    long dueNanos() {
-        lock.lock();
-        try {
-            return session == null ? life.dueNanos() : Long.MAX_VALUE;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long dueNanos() {
+        return session == null ? life.dueNanos() : Long.MAX_VALUE;
     }
 
-    /** Does what is due; the identifier of the present try, so that its events find their way here. */
-    Optional<RdmaCmId> tick() {
-        lock.lock();
-        try {
-            long nowNanos = local.nowNanos();
-            S up = session;
-            perform(new Event.Tick(up == null ? nowNanos : up.oldestNanos(nowNanos)));
-            return Optional.ofNullable(attempt).map(current -> current.id);
-        } finally {
-            lock.unlock();
-        }
+    /** Does what is due. */
+    synchronized void tick() {
+        long nowNanos = local.nowNanos();
+        S up = session;
+        perform(new Event.Tick(up == null ? nowNanos : up.oldestNanos(nowNanos)));
     }
 
-    /** Takes an event of the connection manager for {@code id}. */
-    void on(RdmaCmEvent event, RdmaCmId id) {
-        lock.lock();
+    /** Takes an event of the connection manager for {@code id}, if that is the present try's. */
+    synchronized void on(RdmaCmEvent event, RdmaCmId id) {
+        if (attempt == null || !attempt.id.equals(id)) {
+            return;
+        }
         try {
-            if (attempt != null && attempt.id.equals(id)) {
-                switch (EventTypes.of(event)) {
-                    case RDMA_CM_EVENT_ADDR_RESOLVED -> perform(new Event.AddressResolved());
-                    case RDMA_CM_EVENT_ROUTE_RESOLVED -> perform(new Event.RouteResolved());
-                    case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
-                    case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection"));
-                    case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
-                    case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
-                        perform(new Event.Failed("it cannot be reached"));
-                    case RDMA_CM_EVENT_CONNECT_ERROR ->
-                        perform(new Event.Refused("the connection could not be set up"));
-                    default -> LOG.debug("{} ignores event {}", peer, event.getEvent());
+            switch (EventTypes.of(event)) {
+                case RDMA_CM_EVENT_ADDR_RESOLVED -> id.resolveRoute(RESOLVE_MILLIS);
+                case RDMA_CM_EVENT_ROUTE_RESOLVED -> {
+                    attempt.pair = new QueuePair(id, local.queues(id.getVerbs(), true), local.sizes(), attempt);
+                    PrivateData.pass(attempt.hello, id::connect);
                 }
+                case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
+                case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection"));
+                case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
+                case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
+                    perform(new Event.Failed("it cannot be reached"));
+                case RDMA_CM_EVENT_CONNECT_ERROR -> perform(new Event.Refused("the connection could not be set up"));
+                default -> LOG.debug("{} ignores event {}", peer, event.getEvent());
             }
-        } finally {
-            lock.unlock();
+        } catch (IOException failed) {
+            perform(new Event.Failed(String.valueOf(failed.getMessage())));
         }
     }
 
     /** Ends the present try or connection at the next tick. */
-    void failed(String reason) {
-        lock.lock();
-        try {
-            perform(new Event.Failed(reason));
-        } finally {
-            lock.unlock();
-        }
+    synchronized void failed(String reason) {
+        perform(new Event.Failed(reason));
     }
 
-    void close() {
-        lock.lock();
-        try {
-            perform(new Event.Closed());
-        } finally {
-            lock.unlock();
-        }
+    synchronized void close() {
+        perform(new Event.Closed());
     }
 
     /** Events of a connection that has been replaced must not touch its successor. */
-    private void take(Attempt of, Event event) {
-        lock.lock();
-        try {
-            if (of.equals(attempt)) {
-                perform(event);
-            }
-        } finally {
-            lock.unlock();
+    private synchronized void take(Attempt of, Event event) {
+        if (of.equals(attempt)) {
+            perform(event);
         }
     }
 
@@ -199,21 +176,16 @@ public final class OutgoingLink<S extends Connection> {
     private void perform(Effect effect) throws IOException {
         NodeId self = local.identity().node();
         switch (effect) {
-            case Effect.Resolve _ -> {
-                attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP));
+            case Effect.Connect(byte[] hello) -> {
+                attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP), hello);
                 attempt.id.resolveAddr(null, address, RESOLVE_MILLIS);
             }
-            case Effect.ResolveRoute _ -> current().id.resolveRoute(RESOLVE_MILLIS);
-            case Effect.Connect(byte[] hello) -> {
-                Attempt current = current();
-                QueuePair.Queues queues = local.queues(current.id.getVerbs(), true);
-                current.pair = new QueuePair(current.id, queues, local.sizes(), current);
-                PrivateData.pass(hello, current.id::connect);
-            }
-            case Effect.Send(ByteBuffer message) -> pair().send(message, current());
+            case Effect.Send(ByteBuffer message) ->
+                Objects.requireNonNull(Objects.requireNonNull(attempt).pair).send(message);
             case Effect.Up(Terms terms, ByteBuffer grant) -> {
-                Attempt current = current();
-                session = local.connected(new LinkHost.Ready(pair(), pair().receives(), terms, current::broken), grant);
+                Attempt current = Objects.requireNonNull(attempt);
+                QueuePair pair = Objects.requireNonNull(current.pair);
+                session = local.connected(new LinkHost.Ready(pair, pair.receives(), terms, current::broken), grant);
                 LOG.info("{} sees {} at {} (version {})", self, peer, address, terms.version());
             }
             case Effect.Abort(String reason) -> abort(reason);
@@ -225,26 +197,11 @@ public final class OutgoingLink<S extends Connection> {
         }
     }
 
-    private Attempt current() {
-        if (attempt == null) {
-            throw new IllegalStateException("no try is under way");
-        }
-        return attempt;
-    }
-
-    private QueuePair pair() {
-        QueuePair pair = current().pair;
-        if (pair == null) {
-            throw new IllegalStateException("no queue pair yet");
-        }
-        return pair;
-    }
-
     private void abort(String reason) {
         S up = session;
         session = null;
         if (up != null) {
-            current().ended = up;
+            Objects.requireNonNull(attempt).ended = up;
             up.abort(reason);
         }
     }

@@ -14,12 +14,12 @@ import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.SVCPostSend;
 import com.ibm.disni.verbs.impl.NatIbvQP;
 import dev.retier.link.auth.Handshake;
+import dev.retier.verbs.PostSend;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
@@ -54,14 +54,13 @@ public final class QueuePair {
     private final IbvQP pair;
     private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES, Long.BYTES);
     /** Each with its memory, which must not go while a peer may touch it. */
-    private final Map<IbvMr, MemorySegment> registrations = new HashMap<>();
+    private final Map<IbvMr, MemorySegment> registrations = new ConcurrentHashMap<>();
 
     private final IbvMr messageRegistration;
     /** Under which something of this queue pair is expected; forgotten with it. */
-    private final Set<Long> receiveIds = ConcurrentHashMap.newKeySet();
+    private final Set<Long> workIds = ConcurrentHashMap.newKeySet();
 
-    private final Set<Long> sendIds = ConcurrentHashMap.newKeySet();
-    private final int entries;
+    private final Sizes sizes;
     private final Listener listener;
     private final AtomicBoolean destroyed = new AtomicBoolean();
     private int sent;
@@ -103,34 +102,15 @@ public final class QueuePair {
      * @param sends what this end posts
      * @param receives what the peer sends
      */
-    record Queues(Completions sends, Completions receives) {
-        private void reserve(int entries) throws IOException {
-            receives.reserve(entries);
-            if (!sends.equals(receives)) {
-                try {
-                    sends.reserve(entries);
-                } catch (IOException full) {
-                    receives.giveBack(entries);
-                    throw full;
-                }
-            }
-        }
-
-        private void giveBack(int entries) {
-            receives.giveBack(entries);
-            if (!sends.equals(receives)) {
-                sends.giveBack(entries);
-            }
-        }
-    }
+    record Queues(Completions sends, Completions receives) {}
 
     /** Makes the queue pair of {@code id}, and posts the receives of its handshake. */
     QueuePair(RdmaCmId id, Queues queues, Sizes sizes, Listener listener) throws IOException {
         this.id = id;
         this.queues = queues;
-        this.entries = sizes.completions();
+        this.sizes = sizes;
         this.listener = listener;
-        queues.reserve(entries);
+        reserve(1);
         IbvPd madeDomain = null;
         IbvQP madePair = null;
         try {
@@ -156,9 +136,7 @@ public final class QueuePair {
     public IbvMr register(MemorySegment memory, int access) throws IOException {
         IbvMr registration =
                 domain.regMr(memory.address(), length(memory), access).execute().getMr();
-        synchronized (registrations) {
-            registrations.put(registration, memory);
-        }
+        registrations.put(registration, memory);
         return registration;
     }
 
@@ -192,12 +170,9 @@ public final class QueuePair {
 
     /** Takes back what {@link #register} gave; after it returns the peer can reach it no more. */
     public void deregister(IbvMr registration) {
-        synchronized (registrations) {
-            if (registrations.remove(registration) == null) {
-                return;
-            }
+        if (registrations.remove(registration) != null) {
+            quietly("deregister", () -> registration.deregMr().execute().free());
         }
-        quietly("deregister", () -> registration.deregMr().execute().free());
     }
 
     /** A call that posts one receive for an immediate, again and again. */
@@ -207,7 +182,7 @@ public final class QueuePair {
         request.setSg_list(new LinkedList<>());
         request.setNum_sge(0);
         request.setWr_id(workId);
-        receiveIds.add(workId);
+        workIds.add(workId);
         return pair.postRecv(List.of(request), null);
     }
 
@@ -221,17 +196,9 @@ public final class QueuePair {
      * they still tell until the queue pair is gone, where the provider does.
      */
     public void forgetReceives(long receiveId) {
-        queues.receives().expect(receiveId, new Completions.Handler() {
-            @Override
-            public void ended(boolean success, IbvWC work) {
-                if (!success) {
-                    heardOut(work);
-                }
-            }
-
-            @Override
-            public boolean stays() {
-                return true;
+        queues.receives().expectEach(receiveId, (success, work) -> {
+            if (!success) {
+                heardOut(work);
             }
         });
         if (destroyed.get()) {
@@ -240,7 +207,7 @@ public final class QueuePair {
     }
 
     /** Sends one of the messages that a side may send: two of a handshake, and a goodbye. */
-    void send(ByteBuffer message, Listener listener) throws IOException {
+    void send(ByteBuffer message) throws IOException {
         if (sent >= SENDS) {
             throw new IllegalStateException("a side sends " + SENDS + " messages at most");
         }
@@ -249,9 +216,9 @@ public final class QueuePair {
         IbvSendWR request = request(IbvSendWR.IBV_WR_SEND, out, messageRegistration);
         long workId = queues.sends().nextId();
         request.setWr_id(workId);
-        sendIds.add(workId);
+        workIds.add(workId);
         queues.sends().expect(workId, (success, _) -> {
-            sendIds.remove(workId);
+            workIds.remove(workId);
             if (!success) {
                 listener.broken("a message could not be sent");
             }
@@ -272,27 +239,16 @@ public final class QueuePair {
 
     /** A signalled work request on {@code local} memory; the caller fills in the rest. */
     public static IbvSendWR request(int opcode, MemorySegment local, IbvMr registration) {
-        IbvSendWR request = new IbvSendWR();
-        request.setOpcode(opcode);
-        request.setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
-        request.setSg_list(list(local, registration));
-        return request;
+        return request(opcode, List.of(element(local, registration)));
     }
 
     /**
      * Posts {@code requests} in order.
      *
-     * @throws IOException if the queue pair takes no more or is over; or if DiSNI's native provider cannot carry it out
+     * @throws IOException as {@link PostSend#post} does
      */
     public void post(List<IbvSendWR> requests) throws IOException {
-        if (pair instanceof NatIbvQP own) {
-            NativeSwap.refuseUnable(requests);
-            if (requests.getFirst().getOpcode() == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP) {
-                NativeSwap.post(own, requests.getFirst());
-                return;
-            }
-        }
-        pair.postSend(requests, null).execute().free();
+        PostSend.post(pair, requests);
     }
 
     /**
@@ -317,30 +273,30 @@ public final class QueuePair {
         if (madePair != null) {
             quietly("destroy the queue pair", id::destroyQP);
         }
-        List<IbvMr> all;
-        synchronized (registrations) {
-            all = List.copyOf(registrations.keySet());
-            registrations.clear();
-        }
-        for (IbvMr registration : all) {
-            quietly("deregister", () -> registration.deregMr().execute().free());
-        }
+        registrations.keySet().forEach(this::deregister);
         if (madeDomain != null) {
             quietly("free the protection domain", madeDomain::deallocPd);
         }
-        receiveIds.forEach(queues.receives()::forget);
-        sendIds.forEach(queues.sends()::forget);
-        queues.giveBack(entries);
+        workIds.forEach(queues.receives()::forget);
+        workIds.forEach(queues.sends()::forget);
+        reserve(-1);
     }
 
+    /** Keeps room in the queues for one queue pair more, or for one less. */
+    private void reserve(int pairs) {
+        queues.sends().reserve(pairs * (sizes.sends() + SENDS));
+        queues.receives().reserve(pairs * (sizes.receives() + RECEIVES));
+    }
+
+    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
     private void postReceive(MemorySegment into) throws IOException {
         IbvRecvWR request = new IbvRecvWR();
-        request.setSg_list(list(into, messageRegistration));
+        request.setSg_list(new LinkedList<>(List.of(element(into, messageRegistration))));
         long workId = queues.receives().nextId();
         request.setWr_id(workId);
-        receiveIds.add(workId);
+        workIds.add(workId);
         queues.receives().expect(workId, (success, ended) -> {
-            receiveIds.remove(workId);
+            workIds.remove(workId);
             if (success && Completions.isImmediate(ended)) {
                 listener.immediate(ended.getImm_data());
             } else if (success) {
@@ -365,15 +321,12 @@ public final class QueuePair {
         return attributes;
     }
 
-    @SuppressWarnings({"NonApiType", "JdkObsolete"}) // DiSNI asks for a LinkedList
-    private static LinkedList<IbvSge> list(MemorySegment memory, IbvMr registration) {
+    private static IbvSge element(MemorySegment memory, IbvMr registration) {
         IbvSge element = new IbvSge();
         element.setAddr(memory.address());
         element.setLength((int) memory.byteSize());
         element.setLkey(registration.getLkey());
-        LinkedList<IbvSge> list = new LinkedList<>();
-        list.add(element);
-        return list;
+        return element;
     }
 
     private interface Step {

@@ -8,23 +8,21 @@ import dev.retier.link.core.Door;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Who is let in to one node, and what is told of those who are not: drives {@link Door}. Thread-safe. */
-final class Reception implements IncomingLink.Guard {
+final class Reception {
     private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
 
     private final LinkHost<?> local;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock: the connection that counts, of each node that has one. */
+    /** Guarded by this: the connection that counts, of each node that has one. */
     private final Map<NodeId, IncomingLink> proven = new HashMap<>();
 
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Door<RdmaCmId> door;
 
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Complaints complaints = new Complaints();
 
     private volatile Map<NodeId, InetAddress> peers = Map.of();
@@ -35,66 +33,45 @@ final class Reception implements IncomingLink.Guard {
     }
 
     /** From now on these are the configured peers. */
-    void peers(Map<NodeId, InetAddress> addresses) {
+    synchronized void peers(Map<NodeId, InetAddress> addresses) {
         peers = Map.copyOf(addresses);
-        lock.lock();
-        try {
-            door.peers(peers);
-        } finally {
-            lock.unlock();
-        }
+        door.peers(peers);
     }
 
-    @Override
-    public boolean isPeer(NodeId node) {
+    /** Whether a node may be let in once it is proven. */
+    boolean isPeer(NodeId node) {
         return peers.containsKey(node);
     }
 
     /** Judges a connection request. */
-    Door.Verdict<RdmaCmId> requested(RdmaCmId id, byte[] hello, InetAddress from) {
-        lock.lock();
-        try {
-            return door.requested(id, hello, from, local.offer());
-        } finally {
-            lock.unlock();
-        }
+    synchronized Door.Verdict<RdmaCmId> requested(RdmaCmId id, byte[] hello, InetAddress from) {
+        return door.requested(id, hello, from, local.offer());
     }
 
     /** Nothing came of what was let in. */
-    void forget(RdmaCmId id) {
-        lock.lock();
-        try {
-            door.left(id);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void forget(RdmaCmId id) {
+        door.left(id);
     }
 
     /** A connection is over. */
-    void left(RdmaCmId id, IncomingLink link) {
-        lock.lock();
-        try {
-            door.left(id);
-            link.terms().map(Terms::peer).ifPresent(who -> {
-                if (proven.remove(who.node(), link)) {
-                    door.rivals().gone(who);
-                }
-            });
-        } finally {
-            lock.unlock();
-        }
+    synchronized void left(RdmaCmId id, IncomingLink link) {
+        door.left(id);
+        link.terms().map(Terms::peer).ifPresent(who -> {
+            if (proven.remove(who.node(), link)) {
+                door.rivals().gone(who);
+            }
+        });
     }
 
     /**
      * The newest connection of a peer is the one that counts: what an older one still has under way must never land
-     * after the peer has read through the new one. Called on the completion thread.
+     * after the peer has read through the new one. Called on the completion thread when a member is proven, and is
+     * about to learn where memory is; why it is refused, empty if it is not.
      */
-    @Override
-    public String proven(Terms who, IncomingLink newest) {
+    String proven(Terms who, IncomingLink newest) {
         NodeId node = who.peer().node();
         IncomingLink older;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (door.rivals().isRefused(who.peer())) {
                 return node + " runs twice, and the elder of both stands";
             }
@@ -102,8 +79,6 @@ final class Reception implements IncomingLink.Guard {
             door.rivals().stands(who.peer(), newest.address(), local.nowNanos()).ifPresent(LOG::error);
             older = proven.put(node, newest);
             warnOf(who, newest.address());
-        } finally {
-            lock.unlock();
         }
         if (older != null) {
             older.close();
@@ -117,27 +92,36 @@ final class Reception implements IncomingLink.Guard {
             LOG.warn("{} is seen by {} at {} through the former handshake: upgrade that node", self(), node, address);
         }
         if (who.byFormerSecret() && complaints.tells("secret " + node, local.nowNanos())) {
-            LOG.warn(
-                    "{} is seen by {} at {} under the former secret: give that node the new one",
-                    self(),
-                    node,
-                    address);
+            LOG.warn("{} is seen by {} at {} under the former secret: give it the new one", self(), node, address);
         }
     }
 
-    @Override
-    public void tell(LinkMetric metric, String from, String what) {
-        local.counters().count(metric);
-        boolean tells;
-        lock.lock();
-        try {
-            tells = complaints.tells(metric + " " + from, local.nowNanos());
-        } finally {
-            lock.unlock();
+    /**
+     * A connection is over, {@code ofItself} or not, and has proven nothing. That a peer's ends by itself is no news:
+     * it starts, or leaves, or has seen that this node speaks a better version than it has tried, as it does when this
+     * node began to listen between two of its tries.
+     */
+    void unproven(String from, boolean ofItself) {
+        if (ofItself
+                && peers.values().stream()
+                        .anyMatch(peer -> peer.getHostAddress().equals(from))) {
+            local.counters().count(LinkMetric.HANDSHAKES_UNPROVEN);
+            LOG.debug("{}: a connection from {} ended and has proven nothing", self(), from);
+        } else {
+            tell(LinkMetric.HANDSHAKES_UNPROVEN, from, "its connections end and have proven nothing");
         }
-        if (tells) {
+    }
+
+    /** Somebody at {@code from} was refused, or did what is not done: {@code what}, for people. */
+    void tell(LinkMetric metric, String from, String what) {
+        local.counters().count(metric);
+        if (isNews(metric + " " + from)) {
             LOG.warn("{} refuses {}: {}; not told again for an hour, but counted", self(), from, what);
         }
+    }
+
+    private synchronized boolean isNews(String subject) {
+        return complaints.tells(subject, local.nowNanos());
     }
 
     private NodeId self() {

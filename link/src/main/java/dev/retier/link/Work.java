@@ -2,19 +2,19 @@ package dev.retier.link;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
- * One remote operation in flight, with the buffer that it reads into or writes from. The buffer goes back to its pool
- * when both the completion has come and the caller has released it, so a late answer never lands in somebody else's
- * buffer.
+ * One remote operation of a {@link Gathering}, with the buffer that it reads into or writes from. The buffer goes back
+ * to its pool when both the operation has ended and the caller has judged it, so a late answer never lands in somebody
+ * else's buffer.
  *
- * <p>Thread-safe: ended by the completion thread, looked at and released by the caller.
+ * <p>Thread-safe: ended by the thread that drains the completions, looked at by the caller.
  */
-public final class Work {
+public final class Work implements OneSidedQueue.Operation {
     private final MemorySegment buffer;
-    private final Gathering gathering;
-    private final Runnable giveBack;
-    private final long startedNanos;
+    private final Gathering<?> gathering;
+    private final Consumer<MemorySegment> giveBack;
     private final AtomicInteger users = new AtomicInteger(2);
     private volatile Ending ending = Ending.TIMED_OUT;
 
@@ -22,19 +22,16 @@ public final class Work {
     public enum Ending {
         /** It succeeded. */
         DONE,
-        /** It failed. */
+        /** It failed, or the connection ended. */
         FAILED,
         /** Not yet ended. */
         TIMED_OUT
     }
 
-    /** Begun now, and to be awaited in {@code gathering}; {@code giveBack} takes the buffer. */
-    public Work(MemorySegment buffer, Gathering gathering, Operations operations, Runnable giveBack) {
+    Work(MemorySegment buffer, Gathering<?> gathering, Consumer<MemorySegment> giveBack) {
         this.buffer = buffer;
         this.gathering = gathering;
         this.giveBack = giveBack;
-        this.startedNanos = operations.nowNanos();
-        gathering.expect(operations);
     }
 
     /** Where it reads into or writes from. */
@@ -42,31 +39,36 @@ public final class Work {
         return buffer;
     }
 
-    /** When it was begun, by the node's clock. */
-    public long startedNanos() {
-        return startedNanos;
-    }
-
-    /** The operation has ended. Called once. */
-    public void ended(boolean success) {
-        ending = success ? Ending.DONE : Ending.FAILED;
-        gathering.arrived();
-        leave();
-    }
-
     /** How it ended, once the wait for it is over. */
     public Ending ending() {
         return ending;
     }
 
-    /** The caller needs the buffer no more. Call exactly once. */
-    public void release() {
+    @Override
+    public void done() {
+        ended(Ending.DONE);
+    }
+
+    @Override
+    public void notDone(String reason) {
+        ended(Ending.FAILED);
+    }
+
+    @Override
+    public void unknown(String reason) {
+        ended(Ending.FAILED);
+    }
+
+    private void ended(Ending how) {
+        ending = how;
+        gathering.arrived();
         leave();
     }
 
-    private void leave() {
+    /** The operation, or the caller, needs the buffer no more. */
+    void leave() {
         if (users.decrementAndGet() == 0) {
-            giveBack.run();
+            giveBack.accept(buffer);
         }
     }
 }

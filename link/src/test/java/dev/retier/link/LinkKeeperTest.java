@@ -236,6 +236,23 @@ class LinkKeeperTest {
     }
 
     @Test
+    void shouldWarnOfNothing_whenItBeginsToListenBetweenAPeersTries() {
+        world.sourceAddress("127.0.0.2");
+        world.hold(Kind.CONNECT);
+        Node two = new Node(TWO, Map.of(ONE, Objects.requireNonNull(peers.get(ONE))), Secrets.only(SECRET), true);
+        steps(4);
+        world.release(0);
+        steps(4);
+        Node one = open(ONE);
+        world.release();
+        pass(3000);
+
+        assertThat(two.use(ONE).ready.terms().version()).isEqualTo(3);
+        assertThat(one.count(LinkMetric.HANDSHAKES_UNPROVEN)).isEqualTo(1);
+        assertThat(logged.warnings()).isEmpty();
+    }
+
+    @Test
     void shouldWaitForLastWords_whenAPeerLeaves() {
         Node one = open(ONE);
         Node two = open(TWO);

@@ -2,6 +2,7 @@ package dev.retier.state;
 
 import dev.retier.link.NodeId;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -59,19 +60,13 @@ public final class Fence {
         Map<NodeId, RoleWord> lost = new TreeMap<>();
         outcomes.forEach((node, outcome) -> {
             switch (outcome) {
-                case CasOutcome.Won _ -> fenced.computeIfAbsent(node, _ -> next(changes, node));
+                case CasOutcome.Won _ ->
+                    fenced.putIfAbsent(
+                            node, Objects.requireNonNull(changes.get(node)).next());
                 case CasOutcome.Lost(RoleWord actual) -> lost.put(node, actual);
                 case CasOutcome.Malformed _, CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> {}
             }
         });
         return lost;
-    }
-
-    private static RoleWord next(Map<NodeId, Change> changes, NodeId node) {
-        Change change = changes.get(node);
-        if (change == null) {
-            throw new IllegalStateException("an outcome for " + node + ", which was not asked for");
-        }
-        return change.next();
     }
 }

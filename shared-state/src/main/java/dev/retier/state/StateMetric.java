@@ -3,6 +3,7 @@ package dev.retier.state;
 import dev.retier.link.Metric;
 
 /** What a node counts of slots, role words, the move lock and announcements. */
+@SuppressWarnings("ImmutableEnumChecker") // a form is a record of immutable values
 public enum StateMetric implements Metric {
     /** See {@link #sentence()}. */
     READS_TORN("state.reads.torn", Kind.COUNTER, "Slot reads that met a writer, and were tried again or given up."),
@@ -20,28 +21,14 @@ public enum StateMetric implements Metric {
     /** See {@link #sentence()}. */
     ANNOUNCEMENTS_HEARD("state.announcements.heard", Kind.COUNTER, "Announcements that this node has heard.");
 
-    private final String id;
-    private final Kind kind;
-    private final String sentence;
+    private final Form form;
 
     StateMetric(String id, Kind kind, String sentence) {
-        this.id = id;
-        this.kind = kind;
-        this.sentence = sentence;
+        this.form = new Form(id, kind, sentence);
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public Kind kind() {
-        return kind;
-    }
-
-    @Override
-    public String sentence() {
-        return sentence;
+    public Form form() {
+        return form;
     }
 }

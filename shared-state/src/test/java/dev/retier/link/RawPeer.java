@@ -77,7 +77,7 @@ public final class RawPeer implements AutoCloseable, QueuePair.Listener {
     }
 
     public void send(ByteBuffer message) throws IOException {
-        pair.send(message, this);
+        pair.send(message);
     }
 
     /** The next message; null if the connection ends first. */

@@ -3,6 +3,7 @@ package dev.retier.fabric.regions;
 import dev.retier.link.Metric;
 
 /** What a node counts of its named regions. */
+@SuppressWarnings("ImmutableEnumChecker") // a form is a record of immutable values
 public enum RegionMetric implements Metric {
     /** See {@link #sentence()}. */
     REGIONS_MALFORMED(
@@ -23,26 +24,14 @@ public enum RegionMetric implements Metric {
     /** See {@link #sentence()}. */
     REGIONS_UNKNOWN("state.regions.unknown", "Atomic operations whose outcome was reported as unknown.");
 
-    private final String id;
-    private final String sentence;
+    private final Form form;
 
     RegionMetric(String id, String sentence) {
-        this.id = id;
-        this.sentence = sentence;
+        this.form = new Form(id, Kind.COUNTER, sentence);
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.COUNTER;
-    }
-
-    @Override
-    public String sentence() {
-        return sentence;
+    public Form form() {
+        return form;
     }
 }

@@ -16,7 +16,6 @@ public final class Initiator {
     private final Try how;
     private final NodeId called;
     private final Right right;
-    private final ClusterSecret.Key key;
     private final Transcript transcript;
     private Identity peer;
     private ByteBuffer digest = ByteBuffer.allocate(Handshake.DIGEST_BYTES);
@@ -34,8 +33,8 @@ public final class Initiator {
         this.how = how;
         this.called = called;
         this.right = offer.rights().getFirst();
-        this.key = how.secret().keyFor(right, how.version());
-        this.transcript = new Transcript(key);
+        this.transcript =
+                new Transcript(how.version(), offer.spoken(), how.secret().keyFor(right, how.version()));
         this.peer = new Identity(called, 0);
     }
 
@@ -46,12 +45,11 @@ public final class Initiator {
      */
     public byte[] hello(byte[] nonce) {
         int version = how.version();
-        ByteBuffer fields = Messages.begin(header(Messages.HELLO, right.code()), 0);
+        ByteBuffer fields = transcript.begin(Messages.HELLO, right.code(), 0);
         Messages.putNode(fields, version, offer.self().node().value());
         Messages.putNode(fields, version, called.value());
         fields.putLong(offer.self().incarnation()).put(nonce, 0, Messages.NONCE_LENGTH_BYTES);
-        return transcript.sealed(
-                Messages.bytes(fields), Messages.HELLO, version == Versions.FORMER ? 0 : Messages.HELLO_MAC_BYTES);
+        return transcript.sealed(fields);
     }
 
     /** Judges the answer to {@link #hello}: {@link Handshake.Send} or {@link Handshake.Refused}. */
@@ -61,11 +59,11 @@ public final class Initiator {
             int version = how.version();
             Messages.Header header = Messages.open(fields, Messages.CHALLENGE, Versions.only(version));
             NodeId answering = Messages.node(Messages.nodeValue(fields, version));
-            Versions spoken = version == Versions.FORMER ? Messages.range(fields) : header.spoken();
+            Versions spoken = transcript.isFormer() ? Messages.range(fields) : header.spoken();
             if (!answering.equals(called)) {
                 return new Handshake.Refused(answering + " answers where " + called + " should: check the peer list");
             }
-            verify(challenge, Messages.CHALLENGE);
+            verify(challenge);
             offer.spoken().refuseDowngrade(version, spoken);
             peer = new Identity(
                     answering, fields.position(fields.position() + Short.BYTES).getLong());
@@ -76,13 +74,13 @@ public final class Initiator {
     }
 
     private byte[] proof(ByteBuffer behindIncarnation) {
-        ByteBuffer proof = Messages.begin(header(Messages.PROOF, 0), 0);
-        if (how.version() != Versions.FORMER) {
+        ByteBuffer proof = transcript.begin(Messages.PROOF, 0, 0);
+        if (!transcript.isFormer()) {
             digest = behindIncarnation.slice(
                     behindIncarnation.position() + Messages.NONCE_LENGTH_BYTES, Handshake.DIGEST_BYTES);
             proof.putInt(0).put(offer.digest().duplicate());
         }
-        return transcript.sealed(Messages.bytes(proof), Messages.PROOF, ClusterSecret.MAC_LENGTH_BYTES);
+        return transcript.sealed(proof);
     }
 
     /** Judges the answer to the proof: {@link Handshake.Welcomed} or {@link Handshake.Refused}. */
@@ -90,8 +88,8 @@ public final class Initiator {
         try {
             ByteBuffer fields = ByteBuffer.wrap(welcome);
             Messages.open(fields, Messages.WELCOME, Versions.only(how.version()));
-            int length = how.version() == Versions.FORMER ? Handshake.GRANT_BYTES : fields.getInt();
-            verify(welcome, Messages.WELCOME);
+            int length = transcript.isFormer() ? Handshake.GRANT_BYTES : fields.getInt();
+            verify(welcome);
             boolean byFormer = !how.secret().equals(offer.secrets().current());
             Terms terms = new Terms(peer, how.version(), right, digest, byFormer);
             return new Handshake.Welcomed(terms, fields.slice(fields.position(), length));
@@ -100,12 +98,8 @@ public final class Initiator {
         }
     }
 
-    private Messages.Header header(byte type, int code) {
-        return new Messages.Header(how.version(), type, code, offer.spoken(), key.hint());
-    }
-
-    private void verify(byte[] message, byte type) throws BadMessage {
-        if (!transcript.verify(message, type, ClusterSecret.MAC_LENGTH_BYTES)) {
+    private void verify(byte[] message) throws BadMessage {
+        if (!transcript.verify(message)) {
             throw new BadMessage(NO_SECRET);
         }
     }

@@ -29,7 +29,7 @@ import java.nio.ByteBuffer;
  */
 final class Messages {
     static final int NONCE_LENGTH_BYTES = 16;
-    static final int HELLO_MAC_BYTES = 16;
+    static final int TYPE_OFFSET = 6;
 
     static final byte HELLO = 1;
     static final byte CHALLENGE = 2;
@@ -38,8 +38,8 @@ final class Messages {
 
     private static final int MAGIC = 0x5254_4853;
     private static final int VERSION_OFFSET = 4;
-    private static final int TYPE_OFFSET = 6;
     private static final int RIGHT_OFFSET = 7;
+    private static final int HELLO_MAC_BYTES = 16;
     private static final int FORMER_HEADER_BYTES = 8;
     private static final int HEADER_BYTES = 12;
     private static final int[] FORMER_LENGTHS = {40, 72, 40, 72};
@@ -54,6 +54,14 @@ final class Messages {
         return (version == Versions.FORMER ? FORMER_LENGTHS : LENGTHS)[type - 1];
     }
 
+    /** How many bytes of MAC a message ends with. */
+    static int macBytes(int version, byte type) {
+        if (type != HELLO) {
+            return ClusterSecret.MAC_LENGTH_BYTES;
+        }
+        return version == Versions.FORMER ? 0 : HELLO_MAC_BYTES;
+    }
+
     /** A message with its header, {@code more} bytes longer than usual. */
     static ByteBuffer begin(Header header, int more) {
         ByteBuffer message = ByteBuffer.allocate(length(header.version(), header.type()) + more)
@@ -65,12 +73,6 @@ final class Messages {
             putRange(message, header.spoken()).putShort((short) header.hint());
         }
         return message;
-    }
-
-    /** All of a message that was begun here. */
-    @SuppressWarnings("ByteBufferBackingArray") // as said
-    static byte[] bytes(ByteBuffer message) {
-        return message.array();
     }
 
     /** A node id, as wide as {@code version} has it. */

@@ -16,7 +16,6 @@ public final class Responder {
     private final Offer offer;
     private @Nullable Transcript transcript;
     private @Nullable Terms claimed;
-    private int hint;
 
     /** A responder that has heard nothing yet. */
     public Responder(Offer offer) {
@@ -50,7 +49,7 @@ public final class Responder {
                     right,
                     ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                     byFormer);
-            return Handshake.Send.of(challenge(version, nonce));
+            return Handshake.Send.of(challenge(nonce));
         } catch (BadMessage refusal) {
             return new Handshake.Refused(String.valueOf(refusal.getMessage()));
         }
@@ -69,31 +68,30 @@ public final class Responder {
     private ClusterSecret heard(byte[] hello, Messages.Header header, Right right, NodeId from) throws BadMessage {
         for (ClusterSecret secret : offer.secrets().all()) {
             ClusterSecret.Key key = secret.keyFor(right, header.version());
-            Transcript begun = new Transcript(key);
-            boolean former = header.version() == Versions.FORMER;
-            boolean mayBe = former || key.hint() == header.hint();
-            if (mayBe && begun.verify(hello, Messages.HELLO, former ? 0 : Messages.HELLO_MAC_BYTES)) {
+            Transcript begun = new Transcript(header.version(), offer.spoken(), key);
+            if ((begun.isFormer() || key.hint() == header.hint()) && begun.verify(hello)) {
                 transcript = begun;
-                hint = key.hint();
                 return secret;
             }
         }
         throw new BadMessage(from + " does not prove the cluster secret");
     }
 
-    private byte[] challenge(int version, byte[] nonce) {
-        ByteBuffer challenge = Messages.begin(header(version, Messages.CHALLENGE, 0), 0);
-        Messages.putNode(challenge, version, offer.self().node().value());
-        if (version == Versions.FORMER && offer.spoken().highest() > version) {
-            Messages.putRange(challenge, offer.spoken());
-        } else if (version == Versions.FORMER) {
-            challenge.putShort((short) 0);
+    private byte[] challenge(byte[] nonce) {
+        ByteBuffer challenge = said().begin(Messages.CHALLENGE, 0, 0);
+        int self = offer.self().node().value();
+        if (!said().isFormer()) {
+            challenge.putShort((short) self);
+        } else if (offer.spoken().highest() > Versions.FORMER) {
+            Messages.putRange(challenge.putInt(self), offer.spoken());
+        } else {
+            challenge.putInt(self).putShort((short) 0);
         }
         challenge.putShort((short) 0).putLong(offer.self().incarnation()).put(nonce, 0, Messages.NONCE_LENGTH_BYTES);
-        if (version != Versions.FORMER) {
+        if (!said().isFormer()) {
             challenge.put(offer.digest().duplicate());
         }
-        return sealed(challenge, Messages.CHALLENGE);
+        return said().sealed(challenge);
     }
 
     /** Who says to be at the other end: true in version 3 once it was greeted, in version 2 once it is proven. */
@@ -110,11 +108,11 @@ public final class Responder {
         try {
             ByteBuffer fields = ByteBuffer.wrap(proof);
             Messages.open(fields, Messages.PROOF, Versions.only(peer.version()));
-            if (!said().verify(proof, Messages.PROOF, ClusterSecret.MAC_LENGTH_BYTES)) {
+            if (!said().verify(proof)) {
                 throw new BadMessage(
                         peer.peer().node() + " does not prove the cluster secret, or replays an old proof");
             }
-            ByteBuffer digest = peer.version() == Versions.FORMER
+            ByteBuffer digest = said().isFormer()
                     ? peer.digest()
                     : fields.slice(fields.position() + Integer.BYTES, Handshake.DIGEST_BYTES);
             claimed = new Terms(peer.peer(), peer.version(), peer.right(), digest, peer.byFormerSecret());
@@ -132,25 +130,15 @@ public final class Responder {
      */
     public byte[] welcome(byte[] grant) {
         Terms peer = Objects.requireNonNull(claimed, "a welcome before a greeting");
-        boolean former = peer.version() == Versions.FORMER;
+        boolean former = said().isFormer();
         if (former ? grant.length != Handshake.GRANT_BYTES : grant.length > Handshake.MAX_GRANT_BYTES) {
             throw new IllegalArgumentException("a grant of " + grant.length + " bytes");
         }
-        Messages.Header header =
-                header(peer.version(), Messages.WELCOME, peer.right().code());
-        ByteBuffer welcome = Messages.begin(header, former ? 0 : grant.length);
+        ByteBuffer welcome = said().begin(Messages.WELCOME, peer.right().code(), former ? 0 : grant.length);
         if (!former) {
             welcome.putInt(grant.length);
         }
-        return sealed(welcome.put(grant), Messages.WELCOME);
-    }
-
-    private Messages.Header header(int version, byte type, int code) {
-        return new Messages.Header(version, type, code, offer.spoken(), hint);
-    }
-
-    private byte[] sealed(ByteBuffer message, byte type) {
-        return said().sealed(Messages.bytes(message), type, ClusterSecret.MAC_LENGTH_BYTES);
+        return said().sealed(welcome.put(grant));
     }
 
     private Transcript said() {

@@ -9,41 +9,46 @@ import dev.retier.link.auth.Terms;
 import dev.retier.link.auth.Versions;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * Who is let in. A connection request is judged by its first message before anything is made for it; then it takes one
- * of the places for connections that have proven nothing. There are places for each configured peer's address, a few
- * for each other address, and a bound for all of those together; where there is none left, the oldest unproven one of
- * the same kind is put out, so that the newest is never kept waiting.
+ * of the places for connections that have proven nothing. A peer that asks from its configured address has places of
+ * its own, so that peers that share an address never take each other's; there are some more for each address, and a
+ * bound for all those that are no peer's. Where there is none left, the oldest unproven one of the same kind is put
+ * out, so that the newest is never kept waiting.
  *
  * @param <K> names a connection
  */
 public final class Door<K> {
-    /** Places for each address that is no configured peer's. */
+    /** Places for each address, and two more for each peer that has it. */
     public static final int STRANGER_PLACES = 4;
 
     /** Places for all addresses together that are no configured peer's. */
     public static final int STRANGERS = 32;
 
-    /** Places for a configured address beside two for each peer that has it. */
-    public static final int PEER_PLACES = 4;
-
-    /** Places for those who speak the former handshake, all addresses together. */
-    public static final int FORMER_PLACES = 2;
+    /** Places of a peer that asks from its configured address, and as many in the former handshake. */
+    public static final int OWN_PLACES = 2;
 
     private final Supplier<byte[]> nonces;
     private final Map<K, Place> unproven = new LinkedHashMap<>();
     private final Rivals rivals = new Rivals();
-    private Map<InetAddress, Integer> peersAt = Map.of();
-    private Predicate<NodeId> isPeer = _ -> false;
+    private Map<NodeId, InetAddress> peers = Map.of();
 
-    private record Place(InetAddress address, boolean former) {}
+    /**
+     * A kind of place.
+     *
+     * @param own the peer that has it to itself, and in which handshake
+     */
+    private record Place(InetAddress address, Optional<Owner> own) {}
+
+    private record Owner(NodeId node, int version) {}
 
     /** What came of a request. */
     public sealed interface Verdict<K> {
@@ -61,11 +66,8 @@ public final class Door<K> {
     }
 
     /** From now on these are the configured peers. */
-    public void peers(Map<NodeId, InetAddress> peers) {
-        Map<InetAddress, Integer> counts = new HashMap<>();
-        peers.values().forEach(address -> counts.merge(address, 1, Integer::sum));
-        peersAt = counts;
-        isPeer = Map.copyOf(peers)::containsKey;
+    public void peers(Map<NodeId, InetAddress> addresses) {
+        peers = Map.copyOf(addresses);
     }
 
     /** Which of several agents with one id counts. */
@@ -80,7 +82,7 @@ public final class Door<K> {
      * @param from who asks
      */
     public Verdict<K> requested(K connection, byte[] hello, InetAddress from, Offer offer) {
-        boolean configured = peersAt.containsKey(from);
+        boolean configured = peers.containsValue(from);
         Responder responder = new Responder(offer);
         byte[] challenge = {};
         if (hello.length > 0) {
@@ -98,22 +100,28 @@ public final class Door<K> {
         } else if (!configured) {
             return new Verdict.No<>("it says nothing, and its address is no peer's");
         }
-        boolean former = responder.claimed().map(Terms::version).orElse(0) == Versions.FORMER;
-        if (former && !configured) {
+        Optional<Terms> claimed = responder.claimed();
+        if (!configured
+                && claimed.filter(terms -> terms.version() == Versions.FORMER).isPresent()) {
             return new Verdict.No<>("it speaks the former handshake, and its address is no peer's");
         }
-        String refusal = former ? "" : responder.claimed().map(this::refusal).orElse("");
-        return refusal.isEmpty()
-                ? new Verdict.In<>(responder, challenge, take(connection, new Place(from, former), configured))
-                : new Verdict.No<>(refusal);
+        Optional<String> refusal = claimed.flatMap(this::refusal);
+        if (refusal.isPresent()) {
+            return new Verdict.No<>(refusal.get());
+        }
+        Optional<Owner> own = claimed.map(terms -> new Owner(terms.peer().node(), terms.version()))
+                .filter(owner -> from.equals(peers.get(owner.node())));
+        return new Verdict.In<>(responder, challenge, take(connection, new Place(from, own)));
     }
 
-    private String refusal(Terms terms) {
+    private Optional<String> refusal(Terms terms) {
         Identity who = terms.peer();
-        if (!isPeer.test(who.node())) {
-            return who.node() + " is not among this cell's peers";
+        if (!peers.containsKey(who.node())) {
+            return Optional.of(who.node() + " is not among this cell's peers");
         }
-        return rivals.isRefused(who) ? who.node() + " runs twice, and the elder of both stands" : "";
+        return rivals.isRefused(who)
+                ? Optional.of(who.node() + " runs twice, and the elder of both stands")
+                : Optional.empty();
     }
 
     /** The connection has been proven, or is over. */
@@ -126,16 +134,12 @@ public final class Door<K> {
         return unproven.size();
     }
 
-    private List<K> take(K connection, Place place, boolean configured) {
+    private List<K> take(K connection, Place place) {
         List<K> out = new ArrayList<>();
-        Integer peers = peersAt.get(place.address());
-        int places = peers == null ? STRANGER_PLACES : PEER_PLACES + 2 * peers;
-        makeRoom(places, other -> other.address().equals(place.address()), out);
-        if (!configured) {
-            makeRoom(STRANGERS, other -> !peersAt.containsKey(other.address()), out);
-        }
-        if (place.former()) {
-            makeRoom(FORMER_PLACES, Place::former, out);
+        int places = STRANGER_PLACES + 2 * Collections.frequency(peers.values(), place.address());
+        makeRoom(place.own().isPresent() ? OWN_PLACES : places, place::equals, out);
+        if (!peers.containsValue(place.address())) {
+            makeRoom(STRANGERS, other -> !peers.containsValue(other.address()), out);
         }
         unproven.put(connection, place);
         return out;

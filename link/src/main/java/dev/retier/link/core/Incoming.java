@@ -85,8 +85,8 @@ public final class Incoming {
         /** Somebody was refused. */
         record Refuse(String reason) implements Effect {}
 
-        /** Somebody who has proven nothing is gone. */
-        record TellUnproven() implements Effect {}
+        /** Somebody who has proven nothing is gone, of itself or because it took too long. */
+        record TellUnproven(boolean ofItself) implements Effect {}
 
         /** The peer used a key or an address that it may not use. */
         record TellForger() implements Effect {}
@@ -142,7 +142,7 @@ public final class Incoming {
 
     private List<Effect> tick(long oldestNanos, long nowNanos) {
         if (phase == Phase.UNPROVEN && nowNanos - dueNanos > 0) {
-            return over("it proved nothing in time", nowNanos);
+            return end(nowNanos, new Effect.TellUnproven(false));
         }
         boolean stalled = phase == Phase.PROVEN && nowNanos - oldestNanos > setup.stallNanos();
         return stalled ? over("an operation was not answered in time", nowNanos) : List.of();
@@ -178,19 +178,21 @@ public final class Incoming {
 
     /** Ends a connection whose peer was to be admitted, and must not. */
     public List<Effect> refuse(String reason, long nowNanos) {
+        return end(nowNanos, new Effect.Refuse(reason));
+    }
+
+    private List<Effect> end(long freeNanos, Effect told) {
         phase = Phase.OVER;
-        dueNanos = nowNanos;
-        return List.of(new Effect.Refuse(reason));
+        dueNanos = freeNanos;
+        return List.of(told);
     }
 
     private List<Effect> over(String reason, long freeNanos) {
         if (phase == Phase.OVER) {
             return List.of();
         }
-        boolean unproven = phase == Phase.UNPROVEN;
-        phase = Phase.OVER;
-        dueNanos = isHeardOut ? freeNanos - Outgoing.LAST_WORDS_NANOS : freeNanos;
-        return List.of(unproven ? new Effect.TellUnproven() : new Effect.TellOver(reason));
+        Effect told = phase == Phase.UNPROVEN ? new Effect.TellUnproven(true) : new Effect.TellOver(reason);
+        return end(isHeardOut ? freeNanos - Outgoing.LAST_WORDS_NANOS : freeNanos, told);
     }
 
     private List<Effect> heardOut(int terminateWord, long nowNanos) {

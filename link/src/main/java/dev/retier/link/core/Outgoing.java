@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one node's link to one peer, again and again: back-off, resolving, connecting, proving, up, last words.
+ * The life of one node's link to one peer, again and again: back-off, connecting, proving, up, last words.
  *
  * <p>A round tries the present handshake under each secret and then the former one, each as soon as the peer has
  * refused the one before; between rounds is back-off. Only {@link Event.Tick} leads to {@link Effect.Drop}, since
@@ -60,9 +60,7 @@ public final class Outgoing {
     public enum Phase {
         /** Waiting for the next try. */
         IDLE,
-        /** The address and the route are looked up. */
-        RESOLVING,
-        /** The peer has been asked. */
+        /** The peer is looked up and asked. */
         CONNECTING,
         /** The peer has answered, and both prove the secret. */
         PROVING,
@@ -85,12 +83,6 @@ public final class Outgoing {
     public sealed interface Event {
         /** Time went by; the oldest operation under way was begun at {@code oldestNanos}, now if there is none. */
         record Tick(long oldestNanos) implements Event {}
-
-        /** The address is known. */
-        record AddressResolved() implements Event {}
-
-        /** The way is known. */
-        record RouteResolved() implements Event {}
 
         /** The peer has accepted, with these bytes; none if the provider hides them. */
         @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
@@ -115,13 +107,7 @@ public final class Outgoing {
 
     /** What to do, in order. */
     public sealed interface Effect {
-        /** Make an identifier and resolve the peer's address. */
-        record Resolve() implements Effect {}
-
-        /** Resolve the route. */
-        record ResolveRoute() implements Effect {}
-
-        /** Make a queue pair, and connect with these bytes. */
+        /** Resolve the peer's address and the route to it, make a queue pair, and connect with these bytes. */
         @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
         record Connect(byte[] hello) implements Effect {}
 
@@ -190,17 +176,6 @@ public final class Outgoing {
             case Event.Failed(String reason) -> fail(reason, false, nowNanos);
             case Event.HeardOut _ -> dueNanos = phase == Phase.LAST_WORDS ? nowNanos : dueNanos;
             case Event.Received(byte[] message) -> received(message, nowNanos);
-            case Event.AddressResolved _ -> {
-                if (phase == Phase.RESOLVING) {
-                    effects.add(new Effect.ResolveRoute());
-                }
-            }
-            case Event.RouteResolved _ -> {
-                if (phase == Phase.RESOLVING) {
-                    phase = Phase.CONNECTING;
-                    effects.add(new Effect.Connect(hello));
-                }
-            }
             case Event.Established(byte[] challenge) -> {
                 if (phase == Phase.CONNECTING) {
                     established(challenge, nowNanos);
@@ -230,13 +205,13 @@ public final class Outgoing {
     private void begin(long nowNanos) {
         initiator = new Initiator(setup.offer(), tries.get(nextTry), setup.peer());
         hello = initiator.hello(nonces.get());
-        phase = Phase.RESOLVING;
+        phase = Phase.CONNECTING;
         challenged = false;
         wasUp = false;
         hasLeft = false;
         refused = false;
         dueNanos = nowNanos + CONNECT_NANOS;
-        effects.add(new Effect.Resolve());
+        effects.add(new Effect.Connect(hello));
     }
 
     private void established(byte[] challenge, long nowNanos) {

@@ -14,6 +14,7 @@ import dev.retier.link.auth.Versions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,13 +70,47 @@ class DoorTest {
     }
 
     @Test
-    void shouldPutOutTheOldestOfTwo_whenAThirdSpeaksTheFormerHandshake() {
-        request("10.0.0.1", hello(TWO, SECRET, 2));
+    void shouldPutOutTheOldestOfTwo_whenOneNodeSpeaksTheFormerHandshakeThrice() {
+        request("10.0.0.2", hello(TWO, SECRET, 2));
         int oldest = lastId;
+        request("10.0.0.2", hello(TWO, SECRET, 3));
         request("10.0.0.2", hello(TWO, SECRET, 2));
 
         assertThat(out(request("10.0.0.2", hello(TWO, SECRET, 2)))).containsExactly(oldest);
-        assertThat(door.unproven()).isEqualTo(Door.FORMER_PLACES);
+    }
+
+    /** All nodes of a cell on one machine, which start or reconnect at once and try again before they have proven. */
+    @Test
+    void shouldPutOutNobodyElse_whenPeersThatShareAnAddressConnectAtOnce() {
+        Map<NodeId, InetAddress> cell = new HashMap<>();
+        for (int node = 1; node <= 7; node++) {
+            cell.put(new NodeId(node), address("127.0.0.1"));
+        }
+        door.peers(cell);
+        Map<Integer, NodeId> asking = new HashMap<>();
+        for (int retry = 0; retry < 5; retry++) {
+            for (NodeId node : cell.keySet()) {
+                for (int version = 3; version >= 2; version--) {
+                    List<Integer> out = out(request("127.0.0.1", hello(node, SECRET, version)));
+                    asking.put(lastId, node);
+                    assertThat(out).allSatisfy(id -> assertThat(asking).containsEntry(id, node));
+                    assertThat(out).doesNotContain(lastId - 2).hasSizeLessThanOrEqualTo(1);
+                }
+            }
+        }
+        assertThat(door.unproven()).isEqualTo(7 * 2 * Door.OWN_PLACES);
+    }
+
+    @Test
+    void shouldHaveAPlaceForEach_whenTheProviderHidesWhoShareTheAddress() {
+        Map<NodeId, InetAddress> cell = new HashMap<>();
+        for (int node = 1; node <= 7; node++) {
+            cell.put(new NodeId(node), address("127.0.0.1"));
+        }
+        door.peers(cell);
+        for (int attempt = 0; attempt < 2 * 7; attempt++) {
+            assertThat(out(request("127.0.0.1", new byte[0]))).isEmpty();
+        }
     }
 
     @Test

@@ -50,7 +50,7 @@ class IncomingTest {
         assertThat(link.on(new Event.Tick(Incoming.PROVE_NANOS), Incoming.PROVE_NANOS))
                 .isEmpty();
         long late = Incoming.PROVE_NANOS + 1;
-        assertThat(link.on(new Event.Tick(late), late)).containsExactly(new Effect.TellUnproven());
+        assertThat(link.on(new Event.Tick(late), late)).containsExactly(new Effect.TellUnproven(false));
         assertThat(link.isToBeFreed(late)).isTrue();
         assertThat(link.on(new Event.Broken("again"), late)).isEmpty();
     }

@@ -31,9 +31,7 @@ class OutgoingTest {
 
     @Test
     void shouldGoThroughItsLife_whenThePeerAnswers() {
-        assertThat(tick()).containsExactly(new Effect.Resolve());
-        assertThat(on(new Event.AddressResolved())).containsExactly(new Effect.ResolveRoute());
-        byte[] hello = ((Effect.Connect) on(new Event.RouteResolved()).getFirst()).hello();
+        byte[] hello = ((Effect.Connect) tick().getFirst()).hello();
         assertThat(hello).hasSize(56);
         List<Effect> proof = on(new Event.Established(message(responder.greeted(hello, new byte[16]))));
         responder.proven(bytes(((Effect.Send) proof.getFirst()).message()));
@@ -137,9 +135,7 @@ class OutgoingTest {
     }
 
     private byte[] connecting() {
-        tick();
-        on(new Event.AddressResolved());
-        return ((Effect.Connect) on(new Event.RouteResolved()).getFirst()).hello();
+        return ((Effect.Connect) tick().getFirst()).hello();
     }
 
     private void up() {

@@ -1,13 +1,16 @@
 package dev.retier.state.lock;
 
+import dev.retier.link.LeaseTimes;
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * One node's side of the move lock of one site, whose word is replicated on an odd number of witnesses.
@@ -100,7 +103,7 @@ public final class MoveLock {
         long term = ++highestTerm;
         LockWord next = LockWord.heldBy(self, term);
         List<Swap> swaps = open.stream()
-                .map(witness -> new Swap(witness, wordOf(answered, witness), next))
+                .map(witness -> new Swap(witness, Objects.requireNonNull(answered.get(witness)), next))
                 .toList();
         return new LockStep.Exchange<>(swaps, (replies, endNanos) -> conclude(swaps, replies, nowNanos, endNanos));
     }
@@ -131,40 +134,27 @@ public final class MoveLock {
         }
         if (won >= majority) {
             long term = swaps.getFirst().next().term();
-            return new LockStep.Ended<>(new Attempt.Taken(new Tenure(this, term, postedNanos + times.safeNanos())));
+            return new LockStep.Ended<>(new Attempt.Taken(new Tenure(this, term, safeUntilNanos(postedNanos))));
         }
         return giveBack(undo, occupied(rivals));
     }
 
-    /**
-     * The swaps that renew this node's lease of {@code term}, or free it, given the words that the witnesses
-     * answered. Empty if the lease is lost: fewer than a majority of replicas are still this node's.
-     */
-    Optional<List<Swap>> renewal(long term, Map<Integer, LockWord> answered) {
-        List<Swap> swaps = own(term, answered, true);
-        return swaps.size() < majority ? Optional.empty() : Optional.of(swaps);
-    }
-
-    /** Until when the holder may act after these answers to the swaps of a renewal; empty if it failed. */
-    Optional<Long> renewed(Map<Integer, CasReply> replies, long postedNanos) {
-        long won =
-                replies.values().stream().filter(CasReply.Won.class::isInstance).count();
-        return won < majority ? Optional.empty() : Optional.of(postedNanos + times.safeNanos());
-    }
-
-    /** The swaps that give up this node's lease of {@code term}, given the words that the witnesses answered. */
-    List<Swap> release(long term, Map<Integer, LockWord> answered) {
-        return own(term, answered, false);
-    }
-
-    private List<Swap> own(long term, Map<Integer, LockWord> answered, boolean renew) {
+    /** The swaps that change what is still held in {@code term}, given the words that the witnesses answered. */
+    List<Swap> own(long term, Map<Integer, LockWord> answered, UnaryOperator<LockWord> change) {
         return answered.entrySet().stream()
                 .filter(entry -> entry.getValue().isHeldBy(self, term))
-                .map(entry -> new Swap(
-                        entry.getKey(),
-                        entry.getValue(),
-                        renew ? entry.getValue().renewed() : entry.getValue().released()))
+                .map(entry -> new Swap(entry.getKey(), entry.getValue(), change.apply(entry.getValue())))
                 .toList();
+    }
+
+    /** Whether so many replicas are the lock. */
+    boolean isMajority(long replicas) {
+        return replicas >= majority;
+    }
+
+    /** Until when a holder may act whose acquisition or renewal began then. */
+    long safeUntilNanos(long postedNanos) {
+        return postedNanos + times.safeNanos();
     }
 
     private static Swap release(Swap taken) {
@@ -191,13 +181,5 @@ public final class MoveLock {
                         .flatMap(word -> flaw(word).stream())
                         .findFirst()
                         .orElse("a majority of the witnesses did not answer")));
-    }
-
-    private static LockWord wordOf(Map<Integer, LockWord> answered, int witness) {
-        LockWord word = answered.get(witness);
-        if (word == null) {
-            throw new IllegalStateException("witness " + witness + " did not answer");
-        }
-        return word;
     }
 }

@@ -1,7 +1,7 @@
 package dev.retier.state.lock;
 
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A move lock while this node holds it: one term, from its acquisition until it is given up or lost. Not thread-safe;
@@ -40,16 +40,20 @@ public final class Tenure {
             return new LockStep.Ended<>(false);
         }
         isHeld = false;
-        return new LockStep.Read<>((words, _) -> MoveLock.giveBack(lock.release(term, words), true));
+        return new LockStep.Read<>((words, _) -> MoveLock.giveBack(lock.own(term, words, LockWord::released), true));
     }
 
     private LockStep<Boolean> renewOwn(Map<Integer, LockWord> words, long postedNanos) {
-        return lock.renewal(term, words)
-                .<LockStep<Boolean>>map(swaps -> new LockStep.Exchange<>(swaps, (replies, _) -> {
-                    Optional<Long> until = lock.renewed(replies, postedNanos);
-                    until.ifPresent(nanos -> safeUntilNanos = nanos);
-                    return new LockStep.Ended<>(until.isPresent());
-                }))
-                .orElseGet(() -> new LockStep.Ended<>(false));
+        List<Swap> swaps = lock.own(term, words, LockWord::renewed);
+        if (!lock.isMajority(swaps.size())) {
+            return new LockStep.Ended<>(false);
+        }
+        return new LockStep.Exchange<>(swaps, (replies, _) -> {
+            boolean isRenewed = lock.isMajority(replies.values().stream()
+                    .filter(CasReply.Won.class::isInstance)
+                    .count());
+            safeUntilNanos = isRenewed ? lock.safeUntilNanos(postedNanos) : safeUntilNanos;
+            return new LockStep.Ended<>(isRenewed);
+        });
     }
 }

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -33,8 +34,8 @@ final class Announcements {
     private final Condition news = lock.newCondition();
     /** Guarded by lock: the words as last seen. */
     private final long[] seen;
-    /** Guarded by lock. */
-    private long heard;
+
+    private final AtomicLong heard = new AtomicLong();
 
     /**
      * Nothing announced yet.
@@ -77,7 +78,7 @@ final class Announcements {
                 long word = (long) WORD.getVolatile(words, (long) index * ENTRY_BYTES);
                 if (word != seen[index] && AnnouncementWord.decode(word) != 0) {
                     seen[index] = word;
-                    heard++;
+                    heard.incrementAndGet();
                     news.signalAll();
                 }
             }
@@ -92,12 +93,12 @@ final class Announcements {
         glance();
         lock.lockInterruptibly();
         try {
-            while (heard <= known && left > 0) {
+            while (heard.get() <= known && left > 0) {
                 long wait = Math.min(left, GLANCE_NANOS);
                 left -= wait - Math.max(0, news.awaitNanos(wait));
                 glance();
             }
-            return heard;
+            return heard.get();
         } finally {
             lock.unlock();
         }
@@ -105,12 +106,7 @@ final class Announcements {
 
     /** How many have been heard. */
     long heard() {
-        lock.lock();
-        try {
-            return heard;
-        } finally {
-            lock.unlock();
-        }
+        return heard.get();
     }
 
     private long offset(NodeId announcer) {

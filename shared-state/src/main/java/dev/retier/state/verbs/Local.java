@@ -74,7 +74,7 @@ final class Local extends LinkHost<Session> {
     @Override
     protected Admission admit(Ready ready) throws IOException {
         SlotGrant grant = memory().grant(ready.pair(), ready.peer().node());
-        return new Admission(grant.encode(), BellListener.start(ready, memory().announcements()));
+        return new Admission(grant.encode(), new BellListener(ready, memory().announcements()));
     }
 
     private static LinkConfig links(SharedStateConfig config) {

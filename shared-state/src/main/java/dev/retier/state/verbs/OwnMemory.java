@@ -15,7 +15,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Collection;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The memory of this node that others reach: its slot, and one announcement entry per node of the cell behind it.
@@ -30,7 +29,6 @@ final class OwnMemory {
     private final MemorySegment slot;
     private final Announcements announcements;
     private final SlotWriter writer;
-    private final ReentrantLock publishing = new ReentrantLock();
 
     /**
      * Memory of a node that has just started.
@@ -59,13 +57,8 @@ final class OwnMemory {
      */
     record Incarnation(NodeId self, long number, long bootSeconds) {}
 
-    void publish(LoadRecord load) {
-        publishing.lock();
-        try {
-            writer.publish(load);
-        } finally {
-            publishing.unlock();
-        }
+    synchronized void publish(LoadRecord load) {
+        writer.publish(load);
     }
 
     RoleWord.Parsed role() {
@@ -78,15 +71,8 @@ final class OwnMemory {
     }
 
     /** A copy of this node's own slot, as others would read it. */
-    MemorySegment copy() {
-        MemorySegment copy = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES);
-        publishing.lock();
-        try {
-            copy.copyFrom(slot);
-        } finally {
-            publishing.unlock();
-        }
-        return copy;
+    synchronized MemorySegment copy() {
+        return Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES).copyFrom(slot);
     }
 
     /** Registers on {@code pair} what {@code peer} may use, each part with its own rights and STag. */

@@ -8,7 +8,6 @@ import dev.retier.state.Fence;
 import dev.retier.state.RoleWord;
 import dev.retier.state.StateMetric;
 import dev.retier.state.slot.SlotLayout;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,43 +25,26 @@ final class RoleSwapper {
     /** Carries out all {@code changes} together, within one read deadline; the outcome of each. */
     Map<NodeId, CasOutcome> swap(Map<NodeId, Fence.Change> changes) {
         Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
-        Map<NodeId, Work> running = new HashMap<>();
-        Gathering gathering = new Gathering();
-        changes.forEach((node, change) -> {
-            Optional<Session> session = session(node);
-            session.flatMap(up -> up.compareAndSwap(
-                            SlotLayout.ROLE_OFFSET,
-                            change.expected().encode(),
-                            change.next().encode(),
-                            gathering))
-                    .ifPresentOrElse(work -> running.put(node, work), () -> outcomes.put(node, notSent(node, session)));
-        });
-        gathering.await(System.nanoTime() + local.config().readDeadline().toNanos());
-        changes.forEach((node, change) -> {
-            Work work = running.get(node);
-            if (work != null) {
-                try {
-                    outcomes.put(node, judge(work, change));
-                } finally {
-                    work.release();
-                }
+        Gathering<Map.Entry<NodeId, Fence.Change>> swaps = new Gathering<>();
+        for (Map.Entry<NodeId, Fence.Change> entry : changes.entrySet()) {
+            NodeId node = entry.getKey();
+            if (!local.config().peers().containsKey(node)) {
+                throw new IllegalArgumentException(node + " is not in this cell");
             }
-        });
-        return outcomes;
-    }
-
-    private Optional<Session> session(NodeId node) {
-        if (!local.config().peers().containsKey(node)) {
-            throw new IllegalArgumentException(node + " is not in this cell");
+            long expected = entry.getValue().expected().encode();
+            long next = entry.getValue().next().encode();
+            Optional<Session> session = sessions.to(node);
+            if (session.isEmpty()) {
+                outcomes.put(node, new CasOutcome.Unreachable(node + " is not connected"));
+            } else if (!session.get().compareAndSwap(SlotLayout.ROLE_OFFSET, expected, next, swaps, entry)) {
+                String busy = node + " has " + Session.DEPTH + " operations under way already";
+                outcomes.put(node, new CasOutcome.Unreachable(busy));
+            }
         }
-        return sessions.to(node);
-    }
-
-    private static CasOutcome notSent(NodeId node, Optional<Session> session) {
-        return new CasOutcome.Unreachable(
-                session.isEmpty()
-                        ? node + " is not connected"
-                        : node + " has " + Session.DEPTH + " operations under way already");
+        swaps.await(
+                System.nanoTime() + local.config().readDeadline().toNanos(),
+                (entry, work) -> outcomes.put(entry.getKey(), judge(work, entry.getValue())));
+        return outcomes;
     }
 
     private CasOutcome judge(Work work, Fence.Change change) {

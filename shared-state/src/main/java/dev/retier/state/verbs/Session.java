@@ -5,6 +5,7 @@ import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.link.Connection;
 import dev.retier.link.Gathering;
 import dev.retier.link.LinkHost;
+import dev.retier.link.OneSidedQueue;
 import dev.retier.link.Operations;
 import dev.retier.link.QueuePair;
 import dev.retier.link.Work;
@@ -14,20 +15,19 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * An authenticated connection to another node's slot, and the one-sided operations on it. At most {@value #DEPTH}
  * are in flight; one more is refused, never queued.
  *
- * <p>Thread-safe. Each operation returns at once; await its {@link Gathering}, then ask the {@link Work}.
+ * <p>Thread-safe. Each operation returns at once whether it was begun; await its {@link Gathering}, which names it by
+ * the given key, for the {@link Work}.
  */
 final class Session implements Connection {
     /** Operations in flight on one connection. */
@@ -42,46 +42,48 @@ final class Session implements Connection {
     private static final int WORD_OFFSET = SlotLayout.LENGTH_BYTES;
     private static final int BUFFER_BYTES = SlotLayout.LENGTH_BYTES + SlotLayout.ALIGNMENT_BYTES;
 
-    private final QueuePair pair;
     private final Operations operations;
     private final SlotGrant grant;
     private final Consumer<String> onBroken;
+    private final OneSidedQueue queue;
     private final IbvMr registration;
     private final Queue<MemorySegment> free = new ArrayBlockingQueue<>(DEPTH);
-    private final Map<Long, Work> inFlight = new ConcurrentHashMap<>();
     private final Semaphore bells = new Semaphore(BELLS);
     private final AtomicLong answeredBells = new AtomicLong();
 
     Session(LinkHost.Ready ready, Operations operations, SlotGrant grant) throws IOException {
-        this.pair = ready.pair();
         this.operations = operations;
         this.grant = grant;
         this.onBroken = ready.onBroken();
+        this.queue = new OneSidedQueue(ready, operations.completions(), operations::nowNanos, DEPTH * REQUESTS);
         MemorySegment memory = Arena.ofAuto().allocate((long) DEPTH * BUFFER_BYTES, SlotLayout.ALIGNMENT_BYTES);
-        this.registration = pair.register(memory, IbvMr.IBV_ACCESS_LOCAL_WRITE);
+        this.registration = ready.pair().register(memory, IbvMr.IBV_ACCESS_LOCAL_WRITE);
         for (int i = 0; i < DEPTH; i++) {
             free.add(memory.asSlice((long) i * BUFFER_BYTES, BUFFER_BYTES));
         }
     }
 
-    /** Reads {@code length} bytes from {@code offset} of the slot to the start of the buffer. Empty if too busy. */
-    Optional<Work> read(int offset, int length, Gathering gathering) {
-        return begin(gathering).map(work -> start(work, List.of(slotRequest(work, offset, length))));
+    /** Reads {@code length} bytes from {@code offset} of the slot to the start of the buffer. */
+    <K> boolean read(int offset, int length, Gathering<K> gathering, K key) {
+        return begin(
+                gathering,
+                key,
+                buffer -> List.of(readRequest(buffer, grant.slotAddress() + offset, length, grant.readKey())));
     }
 
-    /** Swaps the word at {@code offset} of the slot; {@link #word} then has what it was. Empty if too busy. */
-    Optional<Work> compareAndSwap(int offset, long expected, long next, Gathering gathering) {
-        return begin(gathering).map(work -> start(work, List.of(swapRequest(work, offset, expected, next))));
+    /** Swaps the word at {@code offset} of the slot; {@link #word} then has what it was. */
+    <K> boolean compareAndSwap(int offset, long expected, long next, Gathering<K> gathering, K key) {
+        return begin(gathering, key, buffer -> List.of(swapRequest(buffer, offset, expected, next)));
     }
 
     /**
      * Writes this node's announcement word at the peer, rings its bell by an immediate behind it, and reads how many of
-     * its bells the peer has answered. The read behind the write ends only when the write is in place (RFC 5040
-     * section 5.5). Empty if too busy.
+     * its bells the peer has answered, for {@link #answered}. The read behind the write ends only when the write is in
+     * place (RFC 5040 section 5.5).
      */
-    Optional<Work> announce(long word, Gathering gathering) {
-        return begin(gathering).map(work -> {
-            MemorySegment source = wordOf(work);
+    <K> boolean announce(long word, Gathering<K> gathering, K key) {
+        return begin(gathering, key, buffer -> {
+            MemorySegment source = wordOf(buffer);
             source.set(SlotLayout.WORD_LAYOUT, 0, word);
             int opcode = bells.tryAcquire() ? IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM : IbvSendWR.IBV_WR_RDMA_WRITE;
             IbvSendWR write = QueuePair.request(opcode, source, registration);
@@ -89,13 +91,13 @@ final class Session implements Connection {
             write.getRdma().setRemote_addr(grant.announceAddress());
             write.getRdma().setRkey(grant.announceKey());
             long count = grant.announceAddress() + Announcements.BELLS_OFFSET;
-            List<IbvSendWR> requests = List.of(write, readRequest(work, count, Long.BYTES, grant.bellKey()));
-            return start(work, requests, () -> answered(work.buffer().get(SlotLayout.WORD_LAYOUT, 0)));
+            return List.of(write, readRequest(buffer, count, Long.BYTES, grant.bellKey()));
         });
     }
 
-    /** The peer listens again as often as it has answered more bells. */
-    private void answered(long count) {
+    /** A finished announcement tells how many bells the peer has answered: it listens as often again. */
+    void answered(Work announced) {
+        long count = announced.buffer().get(SlotLayout.WORD_LAYOUT, 0);
         long before = answeredBells.getAndAccumulate(count, Math::max);
         int more = (int) Math.min(BELLS, Math.max(0, count - before));
         bells.release(Math.min(more, BELLS - bells.availablePermits()));
@@ -103,16 +105,12 @@ final class Session implements Connection {
 
     /** The word that a finished compare-and-swap found. */
     static long word(Work work) {
-        return wordOf(work).get(SlotLayout.WORD_LAYOUT, 0);
+        return wordOf(work.buffer()).get(SlotLayout.WORD_LAYOUT, 0);
     }
 
     @Override
     public long oldestNanos(long nowNanos) {
-        long oldest = nowNanos;
-        for (Work work : inFlight.values()) {
-            oldest = work.startedNanos() - oldest < 0 ? work.startedNanos() : oldest;
-        }
-        return oldest;
+        return queue.oldestNanos(nowNanos);
     }
 
     @Override
@@ -120,68 +118,40 @@ final class Session implements Connection {
         onBroken.accept("it sent what nobody asked for");
     }
 
-    /** Ends all operations in flight as failed. */
+    /** Ends all operations in flight as failed: their buffers are of no further use to anybody. */
     @Override
     public void abort(String reason) {
-        inFlight.forEach((id, _) -> {
-            operations.completions().forget(id);
-            end(id, false);
-        });
+        queue.close(reason);
+        queue.end();
     }
 
-    private Optional<Work> begin(Gathering gathering) {
+    private <K> boolean begin(Gathering<K> gathering, K key, Function<MemorySegment, List<IbvSendWR>> requests) {
         MemorySegment buffer = free.poll();
-        return Optional.ofNullable(buffer)
-                .map(claimed -> new Work(claimed, gathering, operations, () -> free.add(claimed)));
-    }
-
-    private Work start(Work work, List<IbvSendWR> requests) {
-        return start(work, requests, () -> {});
-    }
-
-    private Work start(Work work, List<IbvSendWR> requests, Runnable onSuccess) {
-        long id = operations.completions().nextId();
-        inFlight.put(id, work);
-        operations.completions().expect(id, (success, _) -> {
-            if (success) {
-                onSuccess.run();
-            }
-            end(id, success);
-        });
-        requests.forEach(request -> request.setWr_id(id));
-        try {
-            pair.post(requests);
-        } catch (IOException failed) {
-            operations.completions().forget(id);
-            end(id, false);
+        if (buffer == null) {
+            return false;
         }
-        return work;
-    }
-
-    private void end(long id, boolean success) {
-        Work work = inFlight.remove(id);
-        if (work != null) {
-            work.ended(success);
-            if (!success) {
-                onBroken.accept("an operation failed");
-            }
+        List<IbvSendWR> posted = requests.apply(buffer);
+        Work work = gathering.add(key, operations, buffer, free::add);
+        if (queue.reserve(posted.size())) {
+            queue.post(work, posted);
+        } else {
+            work.notDone("no room for its work requests");
         }
+        if (work.ending() == Work.Ending.FAILED) {
+            onBroken.accept("an operation failed");
+        }
+        return true;
     }
 
-    private IbvSendWR slotRequest(Work work, int offset, int length) {
-        return readRequest(work, grant.slotAddress() + offset, length, grant.readKey());
-    }
-
-    private IbvSendWR readRequest(Work work, long address, int length, int key) {
-        IbvSendWR request =
-                QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, work.buffer().asSlice(0, length), registration);
+    private IbvSendWR readRequest(MemorySegment buffer, long address, int length, int key) {
+        IbvSendWR request = QueuePair.request(IbvSendWR.IBV_WR_RDMA_READ, buffer.asSlice(0, length), registration);
         request.getRdma().setRemote_addr(address);
         request.getRdma().setRkey(key);
         return request;
     }
 
-    private IbvSendWR swapRequest(Work work, int offset, long expected, long next) {
-        IbvSendWR request = QueuePair.request(IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP, wordOf(work), registration);
+    private IbvSendWR swapRequest(MemorySegment buffer, int offset, long expected, long next) {
+        IbvSendWR request = QueuePair.request(IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP, wordOf(buffer), registration);
         request.getAtomic().setRemote_addr(grant.slotAddress() + offset);
         request.getAtomic().setRkey(grant.atomicKey());
         request.getAtomic().setCompare_add(expected);
@@ -189,7 +159,7 @@ final class Session implements Connection {
         return request;
     }
 
-    private static MemorySegment wordOf(Work work) {
-        return work.buffer().asSlice(WORD_OFFSET, Long.BYTES);
+    private static MemorySegment wordOf(MemorySegment buffer) {
+        return buffer.asSlice(WORD_OFFSET, Long.BYTES);
     }
 }

@@ -56,7 +56,9 @@ public record SharedStateConfig(
         checkNodes(self, listen, peers, problems);
         checkWitnesses(witnesses, peers, problems);
         checkTimes(stalenessBound, lease, readDeadline, problems);
-        ConfigChecks.refuse("shared state", problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("shared state: " + String.join("; ", problems));
+        }
     }
 
     private static void checkNodes(
@@ -67,7 +69,20 @@ public record SharedStateConfig(
         if (listen.isUnresolved()) {
             problems.add("listen: host " + listen.getHostString() + " does not resolve");
         }
-        ConfigChecks.peers(peers, problems);
+        if (peers.size() > MAX_NODES) {
+            problems.add("peers: " + peers.size() + " nodes are more than the " + MAX_NODES + " of a cell");
+        }
+        peers.forEach((node, address) -> {
+            if (address.isUnresolved()) {
+                problems.add("peers: host " + address.getHostString() + " of " + node + " does not resolve");
+            }
+            if (address.getPort() == 0) {
+                problems.add("peers: " + node + " needs a port");
+            }
+        });
+        if (new HashSet<>(peers.values()).size() < peers.size()) {
+            problems.add("peers: two nodes have the same address");
+        }
     }
 
     private static void checkWitnesses(
@@ -85,7 +100,12 @@ public record SharedStateConfig(
 
     private static void checkTimes(
             Duration stalenessBound, Duration lease, Duration readDeadline, List<String> problems) {
-        ConfigChecks.times(stalenessBound, readDeadline, problems);
+        if (!readDeadline.isPositive()) {
+            problems.add("read deadline must be positive, not " + readDeadline.toMillis() + " ms");
+        }
+        if (!stalenessBound.isPositive()) {
+            problems.add("staleness bound must be positive, not " + stalenessBound.toMillis() + " ms");
+        }
         if (lease.compareTo(readDeadline.multipliedBy(DEADLINES_PER_LEASE)) < 0) {
             problems.add("lease of " + lease.toMillis() + " ms must be at least " + DEADLINES_PER_LEASE
                     + " read deadlines of " + readDeadline.toMillis() + " ms, so that it can be renewed in time");

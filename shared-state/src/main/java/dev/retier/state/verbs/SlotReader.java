@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,8 +36,7 @@ final class SlotReader {
     private final Sessions sessions;
     private final Observer observer;
     private final LongSupplier clock;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Map<NodeId, HeartbeatWatch> heartbeats = new HashMap<>();
 
     /** Told of every slot that was read, before it is judged. */
@@ -68,24 +66,16 @@ final class SlotReader {
     }
 
     private void readAll(Set<NodeId> nodes, long deadlineNanos, Map<NodeId, SlotReading> readings) {
-        Map<NodeId, Work> reads = new HashMap<>();
-        Gathering gathering = new Gathering();
+        Gathering<NodeId> reads = new Gathering<>();
         for (NodeId node : nodes) {
             Optional<Session> session = sessions.to(node);
             if (session.isEmpty()) {
                 readings.put(node, new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED));
-                continue;
+            } else if (!session.get().read(0, SlotLayout.LENGTH_BYTES, reads, node)) {
+                readings.put(node, new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT));
             }
-            session.flatMap(connected -> connected.read(0, SlotLayout.LENGTH_BYTES, gathering))
-                    .ifPresentOrElse(
-                            read -> reads.put(node, read),
-                            () -> readings.put(node, new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT)));
         }
-        gathering.await(deadlineNanos);
-        reads.forEach((node, read) -> {
-            readings.put(node, collect(node, read));
-            read.release();
-        });
+        reads.await(deadlineNanos, (node, read) -> readings.put(node, collect(node, read)));
     }
 
     private SlotReading collect(NodeId node, Work read) {
@@ -120,20 +110,14 @@ final class SlotReader {
         return new SlotReading.Unknown(SlotReading.Reason.MALFORMED);
     }
 
-    private SlotReading judgeAge(NodeId node, SlotImage.Whole whole) {
-        lock.lock();
-        try {
-            long ageNanos = heartbeats
-                    .computeIfAbsent(node, _ -> new HeartbeatWatch())
-                    .observe(whole.incarnation(), whole.heartbeat(), clock.getAsLong());
-            if (ageNanos > local.config().stalenessBound().toNanos()) {
-                return new SlotReading.Unknown(SlotReading.Reason.STALE);
-            }
-            return new SlotReading.Known(
-                    whole.roleWord(), whole.load(), whole.heartbeat(), whole.incarnation(), ageNanos);
-        } finally {
-            lock.unlock();
-        }
+    private synchronized SlotReading judgeAge(NodeId node, SlotImage.Whole whole) {
+        long ageNanos = heartbeats
+                .computeIfAbsent(node, _ -> new HeartbeatWatch())
+                .observe(whole.incarnation(), whole.heartbeat(), clock.getAsLong());
+        return ageNanos > local.config().stalenessBound().toNanos()
+                ? new SlotReading.Unknown(SlotReading.Reason.STALE)
+                : new SlotReading.Known(
+                        whole.roleWord(), whole.load(), whole.heartbeat(), whole.incarnation(), ageNanos);
     }
 
     private static boolean isTorn(@Nullable SlotReading reading) {

@@ -24,13 +24,12 @@ import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The shared state over DiSNI's verbs API. Two threads per node, whatever the number of peers, for connections and
@@ -45,10 +44,8 @@ public final class VerbsSharedState implements SharedState {
     private final LinkKeeper<Session> keeper;
     private final SlotReader reader;
     private final RoleSwapper swapper;
-    private final Map<SiteId, SiteLock> locks = new HashMap<>();
-    private final ReentrantLock closing = new ReentrantLock();
-    /** Guarded by closing. */
-    private boolean closed;
+    private final Map<SiteId, MoveLockClient> locks = new HashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private VerbsSharedState(SharedStateConfig config) {
         this.config = config;
@@ -60,8 +57,8 @@ public final class VerbsSharedState implements SharedState {
         this.swapper = new RoleSwapper(local, sessions);
         Witnesses witnesses = new Witnesses(config, sessions);
         config.sites()
-                .forEach(site ->
-                        locks.put(site, new SiteLock(config, site, witnesses, local.counters(), System::nanoTime)));
+                .forEach(site -> locks.put(
+                        site, new MoveLockClient(config, site, witnesses, local.counters(), System::nanoTime)));
     }
 
     /**
@@ -113,7 +110,7 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public LockOutcome tryAcquireMoveLock(SiteId site) {
-        SiteLock lock = locks.get(site);
+        MoveLockClient lock = locks.get(site);
         if (lock == null) {
             throw new IllegalArgumentException(site + " is not among the configured sites");
         }
@@ -124,22 +121,20 @@ public final class VerbsSharedState implements SharedState {
     public int announce(long epoch) {
         long word = AnnouncementWord.encode(epoch);
         local.memory().announce(epoch);
-        List<Work> writes = new ArrayList<>();
-        Gathering gathering = new Gathering();
+        Gathering<Session> writes = new Gathering<>();
         keeper.links().forEach((node, link) -> {
             if (!node.equals(config.self())) {
-                link.session()
-                        .flatMap(session -> session.announce(word, gathering))
-                        .ifPresent(writes::add);
+                link.session().ifPresent(session -> session.announce(word, writes, session));
             }
         });
-        gathering.await(System.nanoTime() + config.readDeadline().toNanos());
-        int reached = 1;
-        for (Work write : writes) {
-            reached += write.ending() == Work.Ending.DONE ? 1 : 0;
-            write.release();
-        }
-        return reached;
+        AtomicInteger reached = new AtomicInteger(1);
+        writes.await(System.nanoTime() + config.readDeadline().toNanos(), (session, write) -> {
+            if (write.ending() == Work.Ending.DONE) {
+                session.answered(write);
+                reached.incrementAndGet();
+            }
+        });
+        return reached.get();
     }
 
     @Override
@@ -158,15 +153,9 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public void close() {
-        closing.lock();
-        try {
-            if (!closed) {
-                closed = true;
-                keeper.close();
-                local.close();
-            }
-        } finally {
-            closing.unlock();
+        if (closed.compareAndSet(false, true)) {
+            keeper.close();
+            local.close();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.retier.state.lock;
 
+import dev.retier.link.LeaseTimes;
 import dev.retier.link.NodeId;
 import dev.retier.testsupport.Repeats;
 import java.util.List;
@@ -51,7 +52,7 @@ public class MoveLockLinearizabilityIT {
 
         Contender(NodeId self) {
             this.self = self;
-            lock = new MoveLock(self, _ -> true, new LeaseTimes(Long.MAX_VALUE, 1), 1);
+            lock = new MoveLock(self, _ -> true, new LeaseTimes(Long.MAX_VALUE / 4), 1);
         }
 
         synchronized boolean acquire() {

@@ -3,6 +3,7 @@ package dev.retier.state.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.retier.link.LeaseTimes;
 import dev.retier.link.NodeId;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ class MoveLockTest {
     private static final NodeId ME = new NodeId(1);
     private static final NodeId OTHER = new NodeId(2);
     private static final NodeId STRANGER = new NodeId(99);
-    private static final LeaseTimes TIMES = new LeaseTimes(300, 200);
+    private static final LeaseTimes TIMES = new LeaseTimes(300);
     private static final CasReply WON = new CasReply.Won();
 
     private final MoveLock one = new MoveLock(ME, Set.of(ME, OTHER)::contains, TIMES, 1);
@@ -146,19 +147,32 @@ class MoveLockTest {
     void shouldRenewOnlyItsOwnReplicas_whenOneWasTakenOver() {
         LockWord mine = LockWord.heldBy(ME, 4);
 
-        assertThat(three.renewal(4, Map.of(0, mine, 1, mine, 2, LockWord.heldBy(OTHER, 5))))
-                .hasValueSatisfying(swaps -> assertThat(swaps)
-                        .containsExactlyInAnyOrder(
-                                new Swap(0, mine, mine.renewed()), new Swap(1, mine, mine.renewed())));
-        assertThat(three.renewal(4, Map.of(0, mine, 2, LockWord.heldBy(OTHER, 5))))
-                .isEmpty();
-        assertThat(three.renewal(3, Map.of(0, mine, 1, mine))).isEmpty();
+        Tenure tenure = new Tenure(three, 4, 100);
+        LockStep.Read<Boolean> renewal = (LockStep.Read<Boolean>) tenure.renew();
+
+        LockStep.Exchange<Boolean> exchange =
+                take(renewal.next().after(Map.of(0, mine, 1, mine, 2, LockWord.heldBy(OTHER, 5)), 0));
+        assertThat(exchange.swaps())
+                .containsExactlyInAnyOrder(new Swap(0, mine, mine.renewed()), new Swap(1, mine, mine.renewed()));
+        assertThat(renewal.next().after(Map.of(0, mine, 2, LockWord.heldBy(OTHER, 5)), 0))
+                .isEqualTo(new LockStep.Ended<>(false));
+        assertThat(three.own(3, Map.of(0, mine, 1, mine), LockWord::renewed)).isEmpty();
     }
 
     @Test
     void shouldLoseTheLease_whenTheRenewalsMissTheMajority() {
-        assertThat(three.renewed(Map.of(0, WON, 1, WON), 70)).contains(270L);
-        assertThat(three.renewed(Map.of(0, WON, 1, new CasReply.Unknown()), 70)).isEmpty();
+        LockWord mine = LockWord.heldBy(ME, 4);
+        Tenure tenure = new Tenure(three, 4, 100);
+        LockStep.Exchange<Boolean> renewal =
+                take(((LockStep.Read<Boolean>) tenure.renew()).next().after(Map.of(0, mine, 1, mine), 70));
+
+        assertThat(renewal.next().after(Map.of(0, WON, 1, new CasReply.Unknown()), 90))
+                .isEqualTo(new LockStep.Ended<>(false));
+        assertThat(tenure.isSafe(99)).isTrue();
+        assertThat(tenure.isSafe(100)).isFalse();
+        assertThat(renewal.next().after(Map.of(0, WON, 1, WON), 90)).isEqualTo(new LockStep.Ended<>(true));
+        assertThat(tenure.isSafe(269)).isTrue();
+        assertThat(tenure.isSafe(270)).isFalse();
     }
 
     @Test
@@ -204,7 +218,7 @@ class MoveLockTest {
     void shouldRefuse_whenTheNumberOfWitnessesIsEvenOrTooLarge() {
         assertThatThrownBy(() -> new MoveLock(ME, _ -> true, TIMES, 2)).hasMessageContaining("1, 3 or 5");
         assertThatThrownBy(() -> new MoveLock(ME, _ -> true, TIMES, 7)).hasMessageContaining("1, 3 or 5");
-        assertThatThrownBy(() -> new LeaseTimes(100, 100)).hasMessageContaining("99");
+        assertThatThrownBy(() -> new LeaseTimes(2)).hasMessageContaining("2 ns");
     }
 
     private LockStep.Exchange<Attempt> takeAll(long nowNanos) {

@@ -1,6 +1,7 @@
 package dev.retier.state.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.link.Gathering;
 import dev.retier.link.MemoryLink;
@@ -9,6 +10,8 @@ import dev.retier.link.Work;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.testsupport.verbs.Kind;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class SessionTest {
     private final MemoryCell cell = new MemoryCell();
     private final Session session = cell.session(2);
+    private final MemorySegment read = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES);
 
     SessionTest() throws IOException {
         cell.memory(2).publish(MemoryCell.LOAD);
@@ -24,93 +28,107 @@ class SessionTest {
 
     @Test
     void shouldReadTheSlot_whenTheAnswerComes() {
-        Gathering gathering = new Gathering();
-        Work read = session.read(0, SlotLayout.LENGTH_BYTES, gathering).orElseThrow();
-        await(gathering);
+        Gathering<Integer> reads = reads(1);
 
-        assertThat(read.ending()).isEqualTo(Work.Ending.DONE);
-        assertThat(read.buffer().asSlice(0, SlotLayout.LENGTH_BYTES).mismatch(cell.slot(2)))
-                .isEqualTo(-1);
-        read.release();
+        assertThat(endings(reads)).containsExactly(Work.Ending.DONE);
+        assertThat(read.mismatch(cell.slot(2))).isEqualTo(-1);
     }
 
     /** The buffers are still the device's: given to the next operation, a late answer would land in it. */
     @Test
     void shouldRefuseMore_whenAllCallersHaveGivenUpAndNoAnswerHasCome() {
         cell.world.hold(Kind.READ);
-        giveUp(reads());
+        Gathering<Integer> reads = reads(Session.DEPTH);
+        assertThat(MemoryCell.givingUp(() -> endings(reads))).containsOnly(Work.Ending.TIMED_OUT);
 
-        assertThat(session.read(0, Long.BYTES, new Gathering())).isEmpty();
+        assertThat(session.read(0, Long.BYTES, new Gathering<>(), 0)).isFalse();
         cell.world.release();
         take();
-        assertThat(reads()).hasSize(Session.DEPTH);
+        reads(Session.DEPTH);
     }
 
     @Test
     void shouldRefuseMore_whenAllAnswersHaveComeAndNoCallerIsDone() {
-        List<Work> reads = reads();
+        Gathering<Integer> reads = reads(Session.DEPTH);
         take();
 
-        assertThat(session.read(0, Long.BYTES, new Gathering())).isEmpty();
-        giveUp(reads);
-        assertThat(reads()).hasSize(Session.DEPTH);
+        assertThat(session.read(0, Long.BYTES, new Gathering<>(), 0)).isFalse();
+        endings(reads);
+        reads(Session.DEPTH);
+    }
+
+    /** A fault while one is judged must not keep the buffers of all. */
+    @Test
+    void shouldGiveEveryBufferBack_whenAnAnswerCannotBeJudged() {
+        Gathering<Integer> reads = reads(Session.DEPTH);
+
+        assertThatThrownBy(() -> reads.await(deadline(), (_, _) -> {
+                    throw new IllegalStateException("a fault");
+                }))
+                .hasMessage("a fault");
+        reads(Session.DEPTH);
     }
 
     @Test
     void shouldTellTheOldest_whenAnswersAreHeld() {
         assertThat(session.oldestNanos(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
         cell.world.hold(Kind.READ);
-        List<Work> reads = reads();
+        long before = System.nanoTime();
+        reads(1);
+        long after = System.nanoTime();
+        reads(1);
 
-        assertThat(session.oldestNanos(Long.MAX_VALUE))
-                .isEqualTo(reads.getFirst().startedNanos());
+        assertThat(session.oldestNanos(Long.MAX_VALUE)).isBetween(before, after);
     }
 
     @Test
     void shouldEndAllAsFailed_whenItIsAborted() {
         cell.world.hold(Kind.READ);
-        List<Work> reads = reads();
+        Gathering<Integer> reads = reads(Session.DEPTH);
 
         session.abort("over");
 
-        assertThat(reads).allMatch(read -> read.ending() == Work.Ending.FAILED);
-        giveUp(reads);
+        assertThat(endings(reads)).hasSize(Session.DEPTH).containsOnly(Work.Ending.FAILED);
+        assertThat(endings(reads(1))).as("nothing is posted any more").containsExactly(Work.Ending.FAILED);
     }
 
     @Test
     void shouldBreakTheConnection_whenAnOperationFails() {
         cell.world.fail("postSend", 1);
-        Work read = session.read(0, Long.BYTES, new Gathering()).orElseThrow();
 
-        assertThat(read.ending()).isEqualTo(Work.Ending.FAILED);
+        assertThat(endings(reads(1))).containsExactly(Work.Ending.FAILED);
         assertThat(link().broken()).contains("an operation failed");
     }
 
-    private List<Work> reads() {
-        List<Work> reads = new ArrayList<>();
-        for (int i = 0; i < Session.DEPTH; i++) {
-            reads.add(session.read(0, Long.BYTES, new Gathering()).orElseThrow());
+    private Gathering<Integer> reads(int count) {
+        Gathering<Integer> reads = new Gathering<>();
+        for (int i = 0; i < count; i++) {
+            assertThat(session.read(0, SlotLayout.LENGTH_BYTES, reads, i)).isTrue();
         }
         return reads;
     }
 
-    private static void giveUp(List<Work> works) {
-        works.forEach(Work::release);
+    private List<Work.Ending> endings(Gathering<Integer> reads) {
+        List<Work.Ending> endings = new ArrayList<>();
+        reads.await(deadline(), (_, work) -> {
+            endings.add(work.ending());
+            read.copyFrom(work.buffer().asSlice(0, SlotLayout.LENGTH_BYTES));
+        });
+        return endings;
     }
 
     /** Takes what has come, as whoever awaits something on another connection does. */
     private void take() {
-        Gathering gathering = new Gathering();
-        Work other = cell.session(3).read(0, Long.BYTES, gathering).orElseThrow();
-        await(gathering);
-        other.release();
+        Gathering<Integer> other = new Gathering<>();
+        assertThat(cell.session(3).read(0, Long.BYTES, other, 0)).isTrue();
+        other.await(deadline(), (_, _) -> {});
     }
 
     private MemoryLink link() {
         return Objects.requireNonNull(cell.links.get(new NodeId(2)));
     }
 
-    private static void await(Gathering gathering) {
-        gathering.await(System.nanoTime() + MemoryCell.LEASE.toNanos());
+    private static long deadline() {
+        return System.nanoTime() + MemoryCell.LEASE.toNanos();
     }
 }

@@ -1,9 +1,9 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.link.LeaseTimes;
 import dev.retier.sim.locks.SimulatedReplicas;
 import dev.retier.state.lock.Attempt;
 import dev.retier.state.lock.CasReply;
-import dev.retier.state.lock.LeaseTimes;
 import dev.retier.state.lock.LockWord;
 import dev.retier.state.lock.MoveLock;
 import dev.retier.state.lock.Swap;

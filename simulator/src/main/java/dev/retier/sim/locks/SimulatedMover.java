@@ -1,11 +1,11 @@
 package dev.retier.sim.locks;
 
+import dev.retier.link.LeaseTimes;
 import dev.retier.state.Fence;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.lock.Attempt;
 import dev.retier.state.lock.CasReply;
-import dev.retier.state.lock.LeaseTimes;
 import dev.retier.state.lock.LockWord;
 import dev.retier.state.lock.MoveLock;
 import dev.retier.state.lock.Swap;
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * renews, gives the lock up, and wants it again. Pauses wherever a real process can be paused. Not thread-safe.
  */
 final class SimulatedMover implements SimulatedReplicas {
-    static final LeaseTimes TIMES = new LeaseTimes(300_000_000, 200_000_000);
+    static final LeaseTimes TIMES = new LeaseTimes(300_000_000);
 
     private static final long DEADLINE_NANOS = 30_000_000;
     private static final long LONGEST_PAUSE_NANOS = 800_000_000;

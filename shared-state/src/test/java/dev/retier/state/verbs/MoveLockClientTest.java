@@ -12,12 +12,12 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** The move lock and its witnesses 2, 3 and 4, as node 1 drives them. */
-class SiteLockTest {
+class MoveLockClientTest {
     private static final NodeId TWO = new NodeId(2);
     private static final long TERM = 7;
 
     private final MemoryCell cell = new MemoryCell();
-    private final SiteLock lock = new SiteLock(
+    private final MoveLockClient lock = new MoveLockClient(
             cell.local.config(),
             MemoryCell.SITE,
             new Witnesses(cell.local.config(), cell.sessions()),
@@ -26,7 +26,7 @@ class SiteLockTest {
     /** Asked between the reads and the swaps: the swaps are not waited for. */
     private boolean isImpatient;
 
-    SiteLockTest() throws IOException {}
+    MoveLockClientTest() throws IOException {}
 
     @Test
     void shouldWaitALeaseAfterTheWitnessesStart_whenItWantsTheLock() {

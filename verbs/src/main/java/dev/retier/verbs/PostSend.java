@@ -1,5 +1,6 @@
-package dev.retier.link;
+package dev.retier.verbs;
 
+import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.impl.NatIbvQP;
@@ -12,9 +13,10 @@ import java.lang.reflect.Field;
 import java.util.List;
 
 /**
- * Posts a compare-and-swap on DiSNI's native provider, which writes neither the swap operand nor the key of an atomic
- * into its work request (its record has them at offsets 56 and 64). So the record is laid out here, as libibverbs'
- * {@code struct ibv_send_wr} on a 64-bit machine, and handed to the same native call.
+ * Posts send work requests, whichever provider the queue pair is of. DiSNI's native one writes neither the swap operand
+ * nor the key of an atomic into its work request (its record has them at offsets 56 and 64). So for a compare-and-swap
+ * the record is laid out here, as libibverbs' {@code struct ibv_send_wr} on a 64-bit machine, and handed to the same
+ * native call.
  *
  * <pre>
  *   0 wr_id 8 | 8 next 8 | 16 sg_list 8 | 24 num_sge 4 | 28 opcode 4 | 32 send_flags 4 | 36 imm_data 4
@@ -24,7 +26,7 @@ import java.util.List;
  *
  * <p>Stateless.
  */
-final class NativeSwap {
+public final class PostSend {
     /** The record, with what newer libraries append to it, and the element behind it. */
     static final int LENGTH_BYTES = 144;
 
@@ -41,10 +43,26 @@ final class NativeSwap {
     private static final int ELEMENT_LENGTH_OFFSET = ELEMENT_OFFSET + 8;
     private static final int ELEMENT_KEY_OFFSET = ELEMENT_OFFSET + 12;
 
-    private NativeSwap() {}
+    private PostSend() {}
+
+    /**
+     * Posts {@code requests} in order.
+     *
+     * @throws IOException if the queue pair takes no more or is over; or if DiSNI's native provider cannot carry it out
+     */
+    public static void post(IbvQP pair, List<IbvSendWR> requests) throws IOException {
+        if (pair instanceof NatIbvQP own) {
+            refuseUnable(requests);
+            if (requests.getFirst().getOpcode() == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP) {
+                swap(own, requests.getFirst());
+                return;
+            }
+        }
+        pair.postSend(requests, null).execute().free();
+    }
 
     /** Refuses what DiSNI's native provider would post wrongly, by a reason. */
-    static void refuseUnable(List<IbvSendWR> requests) throws IOException {
+    private static void refuseUnable(List<IbvSendWR> requests) throws IOException {
         for (IbvSendWR request : requests) {
             int opcode = request.getOpcode();
             if (opcode == IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD) {
@@ -58,7 +76,7 @@ final class NativeSwap {
         }
     }
 
-    static void post(NatIbvQP pair, IbvSendWR request) throws IOException {
+    private static void swap(NatIbvQP pair, IbvSendWR request) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment record = arena.allocate(LENGTH_BYTES, Long.BYTES);
             layOut(request, record);

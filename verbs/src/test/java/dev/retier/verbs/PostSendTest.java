@@ -1,4 +1,4 @@
-package dev.retier.link;
+package dev.retier.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import java.util.LinkedList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class NativeSwapTest {
+class PostSendTest {
     @Test
     @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
     void shouldWriteSwapAndKeyWhereTheLibraryReadsThem_whenLaidOut() {
@@ -29,14 +29,14 @@ class NativeSwapTest {
         request.getAtomic().setCompare_add(0x1112_1314_1516_1718L);
         request.getAtomic().setSwap(0x2122_2324_2526_2728L);
         request.getAtomic().setRkey(0x3132_3334);
-        MemorySegment record = Arena.ofAuto().allocate(NativeSwap.LENGTH_BYTES, Long.BYTES);
+        MemorySegment record = Arena.ofAuto().allocate(PostSend.LENGTH_BYTES, Long.BYTES);
 
-        NativeSwap.layOut(request, record);
+        PostSend.layOut(request, record);
 
         byte[] bytes = record.toArray(ValueLayout.JAVA_BYTE);
         HexFormat hex = HexFormat.of();
         assertThat(hex.formatHex(bytes, 0, 16)).isEqualTo("0500000000000000" + "0000000000000000");
-        assertThat(record.get(ValueLayout.JAVA_LONG, 16)).isEqualTo(record.address() + NativeSwap.ELEMENT_OFFSET);
+        assertThat(record.get(ValueLayout.JAVA_LONG, 16)).isEqualTo(record.address() + PostSend.ELEMENT_OFFSET);
         assertThat(hex.formatHex(bytes, 24, 72))
                 .isEqualTo("01000000" + "05000000" + "02000000" + "00000000" + "0807060504030201" + "1817161514131211"
                         + "2827262524232221" + "3433323100000000");

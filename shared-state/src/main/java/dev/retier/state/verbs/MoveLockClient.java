@@ -1,12 +1,12 @@
 package dev.retier.state.verbs;
 
 import dev.retier.link.Counters;
+import dev.retier.link.LeaseTimes;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
 import dev.retier.state.SiteId;
 import dev.retier.state.StateMetric;
 import dev.retier.state.lock.Attempt;
-import dev.retier.state.lock.LeaseTimes;
 import dev.retier.state.lock.LockStep;
 import dev.retier.state.lock.LockWord;
 import dev.retier.state.lock.MoveLock;
@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Carries out what {@link MoveLock} decides for one site. Thread-safe. */
-final class SiteLock {
-    private static final Logger LOG = LoggerFactory.getLogger(SiteLock.class);
+final class MoveLockClient {
+    private static final Logger LOG = LoggerFactory.getLogger(MoveLockClient.class);
 
     private final SiteId site;
     private final Witnesses witnesses;
@@ -28,7 +28,7 @@ final class SiteLock {
     /** Guarded by lock, as what it makes is. */
     private final MoveLock decisions;
 
-    SiteLock(SharedStateConfig config, SiteId site, Witnesses witnesses, Counters counters, LongSupplier clock) {
+    MoveLockClient(SharedStateConfig config, SiteId site, Witnesses witnesses, Counters counters, LongSupplier clock) {
         this.counters = counters;
         this.site = site;
         this.witnesses = witnesses;
