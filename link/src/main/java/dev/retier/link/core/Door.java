@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 /**
  * Who is let in. A connection request is judged by its first message before anything is made for it; then it takes one
  * of the places for connections that have proven nothing. A peer that asks from its configured address has places of
- * its own, so that peers that share an address never take each other's; there are some more for each address, and a
- * bound for all those that are no peer's. Where there is none left, the oldest unproven one of the same kind is put
- * out, so that the newest is never kept waiting.
+ * its own, so that peers that share an address never take each other's; there are some more for each address, a bound
+ * for all those that are no peer's, and two for the former handshake. Where there is none left, the oldest unproven one
+ * of the same kind is put out, so that the newest is never kept waiting.
  *
  * @param <K> names a connection
  */
@@ -33,8 +33,11 @@ public final class Door<K> {
     /** Places for all addresses together that are no configured peer's. */
     public static final int STRANGERS = 32;
 
-    /** Places of a peer that asks from its configured address, and as many in the former handshake. */
+    /** Places of a peer that asks from its configured address. */
     public static final int OWN_PLACES = 2;
+
+    /** Places of all that speak the former handshake, in which this node has to prove the secret first. */
+    public static final int FORMER_PLACES = 2;
 
     private final Supplier<byte[]> nonces;
     private final Map<K, Place> unproven = new LinkedHashMap<>();
@@ -44,11 +47,9 @@ public final class Door<K> {
     /**
      * A kind of place.
      *
-     * @param own the peer that has it to itself, and in which handshake
+     * @param own the peer that has it to itself
      */
-    private record Place(InetAddress address, Optional<Owner> own) {}
-
-    private record Owner(NodeId node, int version) {}
+    private record Place(InetAddress address, boolean former, Optional<NodeId> own) {}
 
     /** What came of a request. */
     public sealed interface Verdict<K> {
@@ -101,17 +102,17 @@ public final class Door<K> {
             return new Verdict.No<>("it says nothing, and its address is no peer's");
         }
         Optional<Terms> claimed = responder.claimed();
-        if (!configured
-                && claimed.filter(terms -> terms.version() == Versions.FORMER).isPresent()) {
+        boolean former =
+                claimed.filter(terms -> terms.version() == Versions.FORMER).isPresent();
+        if (former && !configured) {
             return new Verdict.No<>("it speaks the former handshake, and its address is no peer's");
         }
         Optional<String> refusal = claimed.flatMap(this::refusal);
         if (refusal.isPresent()) {
             return new Verdict.No<>(refusal.get());
         }
-        Optional<Owner> own = claimed.map(terms -> new Owner(terms.peer().node(), terms.version()))
-                .filter(owner -> from.equals(peers.get(owner.node())));
-        return new Verdict.In<>(responder, challenge, take(connection, new Place(from, own)));
+        Optional<NodeId> own = claimed.map(terms -> terms.peer().node()).filter(node -> from.equals(peers.get(node)));
+        return new Verdict.In<>(responder, challenge, take(connection, new Place(from, former, own)));
     }
 
     private Optional<String> refusal(Terms terms) {
@@ -137,7 +138,11 @@ public final class Door<K> {
     private List<K> take(K connection, Place place) {
         List<K> out = new ArrayList<>();
         int places = STRANGER_PLACES + 2 * Collections.frequency(peers.values(), place.address());
-        makeRoom(place.own().isPresent() ? OWN_PLACES : places, place::equals, out);
+        if (place.former()) {
+            makeRoom(FORMER_PLACES, Place::former, out);
+        } else {
+            makeRoom(place.own().isPresent() ? OWN_PLACES : places, place::equals, out);
+        }
         if (!peers.containsValue(place.address())) {
             makeRoom(STRANGERS, other -> !peers.containsValue(other.address()), out);
         }
