@@ -80,7 +80,7 @@ final class RingPort {
         completions.expect(receiveId, staying(this::arrived));
         completions.expect(writeId, staying((success, _) -> written(success)));
         completions.expect(keepaliveId, staying((success, _) -> keptAlive(success)));
-        this.receive = pair.immediateReceive(receiveId);
+        this.receive = pair.emptyReceive(receiveId);
         for (int i = 0; i < rings.receives(); i++) {
             receive.execute();
         }

@@ -19,6 +19,9 @@ public interface Connection {
     /** The peer wrote something, and announces it with {@code value}. */
     default void immediate(int value) {}
 
+    /** The peer sent a message without a byte, which a receive of the handshake took. */
+    default void nudged() {}
+
     /** The connection is over: ends what is under way. Called once. */
     default void abort(String reason) {}
 

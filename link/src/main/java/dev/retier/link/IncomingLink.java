@@ -119,7 +119,11 @@ final class IncomingLink implements QueuePair.Listener {
 
     @Override
     public void received(byte[] message) {
-        take(new Event.Received(message));
+        if (message.length == 0 && terms().isPresent()) {
+            use().nudged();
+        } else {
+            take(new Event.Received(message));
+        }
     }
 
     @Override

@@ -87,7 +87,7 @@ public final class QueuePair {
      * What a queue pair has room for beside its handshake.
      *
      * @param sends work requests that have not completed
-     * @param receives for the peer's immediates
+     * @param receives for the peer's immediates and messages without a byte
      * @param elements scatter/gather elements of one work request
      */
     public record Sizes(int sends, int receives, int elements) {
@@ -175,9 +175,9 @@ public final class QueuePair {
         }
     }
 
-    /** A call that posts one receive for an immediate, again and again. */
+    /** A call that posts one receive for an immediate or for a message without a byte, again and again. */
     @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
-    public SVCPostRecv immediateReceive(long workId) throws IOException {
+    public SVCPostRecv emptyReceive(long workId) throws IOException {
         IbvRecvWR request = new IbvRecvWR();
         request.setSg_list(new LinkedList<>());
         request.setNum_sge(0);

@@ -89,7 +89,7 @@ class LinkKeeperTest {
             long id = ready.completions().nextId();
             Use use = new Use(ready);
             ready.completions().expect(id, (success, work) -> ready.pair().heardOut(work));
-            ready.pair().immediateReceive(id).execute();
+            ready.pair().emptyReceive(id).execute();
             served.add(use);
             return new Admission(new byte[Handshake.GRANT_BYTES], use);
         }

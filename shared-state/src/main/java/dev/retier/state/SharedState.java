@@ -61,16 +61,16 @@ public interface SharedState extends AutoCloseable {
     }
 
     /**
-     * Writes {@code epoch} into the announcement word of every connected node and wakes it, so that it looks now.
-     * Returns how many were reached, this node included.
+     * Wakes every connected node, so that it looks now. Returns to how many a message is on its way, this node
+     * included; those of version 2 are not woken, and look within their S.
      */
-    int announce(long epoch);
+    int announce();
 
     /**
      * Waits until more than {@code heard} announcements have come to this node, or {@code timeout} has passed. What
      * was announced is no matter: look.
      *
-     * @return how many have come since the start; several by the same node in quick succession may count as one
+     * @return how many have come since the start
      */
     long awaitAnnouncement(long heard, Duration timeout) throws InterruptedException;
 

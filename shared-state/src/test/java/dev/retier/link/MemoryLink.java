@@ -71,8 +71,13 @@ public final class MemoryLink {
 
     /** The end that asks, as the user of a connection gets it. */
     public LinkHost.Ready ready() {
+        return ready(Versions.CURRENT);
+    }
+
+    /** The same; the peer speaks {@code version}. */
+    public LinkHost.Ready ready(int version) {
         ByteBuffer digest = ByteBuffer.allocate(Handshake.DIGEST_BYTES);
-        Terms terms = new Terms(peer, Versions.CURRENT, new Right(2, ""), digest, false);
+        Terms terms = new Terms(peer, version, new Right(2, ""), digest, false);
         return new LinkHost.Ready(asking, receives, terms, broken::add);
     }
 

@@ -18,7 +18,6 @@ final class Listeners implements AutoCloseable {
     private final AtomicLong lastHeardNanos = new AtomicLong();
     private volatile CountDownLatch missing = new CountDownLatch(0);
     private volatile boolean open = true;
-    private long epoch = 1;
 
     /** Starts the threads. */
     Listeners(List<SharedState> nodes) {
@@ -35,7 +34,7 @@ final class Listeners implements AutoCloseable {
         missing = all;
         long begun = System.nanoTime();
         lastHeardNanos.set(begun);
-        announcer.announce(++epoch);
+        announcer.announce();
         if (!all.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException(all.getCount() + " nodes have not heard an announcement");
         }

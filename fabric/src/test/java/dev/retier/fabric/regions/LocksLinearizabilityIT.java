@@ -6,6 +6,7 @@ import static dev.retier.fabric.regions.RegionCell.node;
 import dev.retier.fabric.locks.HeldLock;
 import dev.retier.fabric.locks.LockPlace;
 import dev.retier.fabric.locks.Locks;
+import dev.retier.testsupport.Repeats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,10 +61,10 @@ public class LocksLinearizabilityIT {
     }
 
     @Test
-    @Timeout(600)
+    @Timeout(1800)
     void shouldBeLinearizable_whenThreeNodesCountUnderLocks() throws IOException {
         new StressOptions()
-                .iterations(60)
+                .iterations(Repeats.of(30))
                 .invocationsPerIteration(10)
                 .threads(3)
                 .actorsPerThread(2)

@@ -6,6 +6,7 @@ import static dev.retier.fabric.regions.RegionCell.node;
 import dev.retier.fabric.directory.Permissions;
 import dev.retier.fabric.directory.RegionName;
 import dev.retier.fabric.directory.RegionSpec;
+import dev.retier.testsupport.Repeats;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -65,10 +66,10 @@ public class NamedLinearizabilityIT {
     }
 
     @Test
-    @Timeout(600)
+    @Timeout(1800)
     void shouldBeLinearizable_whenThreeNodesUseAWord() throws IOException {
         new StressOptions()
-                .iterations(30)
+                .iterations(Repeats.of(15))
                 .invocationsPerIteration(100)
                 .threads(3)
                 .actorsPerThread(2)

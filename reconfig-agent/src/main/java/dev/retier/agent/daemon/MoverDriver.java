@@ -20,7 +20,6 @@ import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.move.MoverEvent;
 import dev.retier.agent.move.MoverResult;
 import dev.retier.agent.view.RoleText;
-import dev.retier.agent.view.Stamps;
 import dev.retier.link.NodeId;
 import dev.retier.state.Epochs;
 import dev.retier.state.LockOutcome;
@@ -193,7 +192,7 @@ final class MoverDriver {
 
     /** Lets everybody look now, because operators have told something. */
     void announceNotes() {
-        state.announce(Math.max(1, Stamps.ordered(watcher.view().maxEpoch())));
+        state.announce();
     }
 
     /** Renews the lease when due. */
@@ -224,8 +223,8 @@ final class MoverDriver {
             case MoverEffect.Order order ->
                 Optional.of(
                         new MoverEvent.Answered(state.compareAndSetRole(order.node(), order.expected(), order.next())));
-            case MoverEffect.Announce(long stamp) -> {
-                state.announce(stamp);
+            case MoverEffect.Announce _ -> {
+                state.announce();
                 yield Optional.empty();
             }
             case MoverEffect.Renew _ -> Optional.of(new MoverEvent.Renewed(renew()));

@@ -180,8 +180,8 @@ final class VictimDriver {
             }
             case VictimEffect.SetWord(RoleWord expected, RoleWord next) ->
                 Optional.of(new VictimEvent.Answered(state.compareAndSetRole(state.self(), expected, next)));
-            case VictimEffect.Announce(long stamp) -> {
-                state.announce(stamp);
+            case VictimEffect.Announce _ -> {
+                state.announce();
                 yield Optional.empty();
             }
             case VictimEffect.Finished _ -> {

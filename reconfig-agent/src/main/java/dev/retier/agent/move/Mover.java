@@ -4,7 +4,6 @@ import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
-import dev.retier.agent.view.Stamps;
 import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Epochs;
@@ -203,8 +202,7 @@ public final class Mover {
     private List<MoverEffect> confirm() {
         RoleWord word = required(order);
         isConfirmed = true;
-        return List.of(
-                new MoverEffect.Announce(Stamps.ordered(word.epoch())), new MoverEffect.Ordered(required(move), word));
+        return List.of(new MoverEffect.Announce(), new MoverEffect.Ordered(required(move), word));
     }
 
     private List<MoverEffect> looked(ClusterView view) {

@@ -26,8 +26,8 @@ public sealed interface MoverEffect {
     /** Compare and set a role word: {@code Answered}. */
     record Order(NodeId node, RoleWord expected, RoleWord next) implements MoverEffect {}
 
-    /** Announce a stamp; nothing answers. */
-    record Announce(long stamp) implements MoverEffect {}
+    /** Wake the other agents, so that they look; nothing answers. */
+    record Announce() implements MoverEffect {}
 
     /** Renew all leases: {@code Renewed}. */
     record Renew() implements MoverEffect {}

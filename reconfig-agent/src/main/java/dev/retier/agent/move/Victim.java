@@ -254,8 +254,7 @@ public final class Victim {
         VictimEffect last = new VictimEffect.Reached(new MoveRecord(order(), end, why), drain.wasCut());
         state = State.IDLE;
         order = null;
-        return List.of(
-                last, new VictimEffect.Announce(Stamps.ended(word.epoch())), new VictimEffect.Finished(word, end, why));
+        return List.of(last, new VictimEffect.Announce(), new VictimEffect.Finished(word, end, why));
     }
 
     private List<VictimEffect> tick(long nowNanos) {

@@ -24,8 +24,8 @@ public sealed interface VictimEffect {
     /** Compare and set the own role word: {@code Answered}. */
     record SetWord(RoleWord expected, RoleWord next) implements VictimEffect {}
 
-    /** Announce a stamp; nothing answers. */
-    record Announce(long stamp) implements VictimEffect {}
+    /** Wake the other agents, so that they look; nothing answers. */
+    record Announce() implements VictimEffect {}
 
     /** The move is over and the node is in exactly one role; nothing answers. */
     record Finished(RoleWord word, MovePhase end, @Nullable RollbackReason reason) implements VictimEffect {}

@@ -5,7 +5,7 @@ import dev.retier.state.RoleWord.Phase;
 
 /**
  * Numbers of generated files. One epoch covers two renderings, first with the move ordered, then with it ended, so a
- * file carries {@code 2 * epoch}, plus one once the move has ended. Announcements and load records carry stamps too.
+ * file carries {@code 2 * epoch}, plus one once the move has ended. Load records carry stamps too.
  */
 public final class Stamps {
     private Stamps() {}

@@ -158,7 +158,7 @@ class MoverTest {
     void shouldAnnounceTheOrder_whenTheSwapIsWon() {
         untilOrder();
         assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Won()), 0))
-                .containsExactly(new MoverEffect.Announce(20), new MoverEffect.Ordered(MOVE, ORDER));
+                .containsExactly(new MoverEffect.Announce(), new MoverEffect.Ordered(MOVE, ORDER));
         assertThat(mover.isWatching()).isTrue();
     }
 
@@ -193,7 +193,7 @@ class MoverTest {
                 .isEmpty();
         assertThat(mover.on(new MoverEvent.Looked(VIEW), 1)).isEmpty();
         assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER))), 2))
-                .containsExactly(new MoverEffect.Announce(20), new MoverEffect.Ordered(MOVE, ORDER));
+                .containsExactly(new MoverEffect.Announce(), new MoverEffect.Ordered(MOVE, ORDER));
         assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER))), 3)).isEmpty();
     }
 

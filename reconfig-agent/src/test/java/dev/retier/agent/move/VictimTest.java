@@ -82,7 +82,7 @@ class VictimTest {
         assertThat(after(0, new VictimEvent.Answered(new CasOutcome.Won())))
                 .containsExactly(
                         new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.ROLLED_BACK, reason), false),
-                        new VictimEffect.Announce(21),
+                        new VictimEffect.Announce(),
                         new VictimEffect.Finished(ORDER.rolledBack(), MovePhase.ROLLED_BACK, reason));
         assertThat(victim.isIdle()).isTrue();
     }
@@ -288,7 +288,7 @@ class VictimTest {
         assertThat(after(1, new VictimEvent.Answered(new CasOutcome.Won())))
                 .containsExactly(
                         reached(MovePhase.ACTIVE),
-                        new VictimEffect.Announce(21),
+                        new VictimEffect.Announce(),
                         new VictimEffect.Finished(ORDER.completed(), MovePhase.ACTIVE, null));
         assertThat(victim.isIdle()).isTrue();
     }

@@ -195,7 +195,7 @@ final class RealCell implements AutoCloseable {
         if (!(outcome instanceof CasOutcome.Won)) {
             throw new IllegalStateException("not ordered: " + outcome);
         }
-        state(1).announce(2 * epoch);
+        state(1).announce();
         await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> moves.stream().anyMatch(move -> isEnd(move, epoch)));

@@ -10,17 +10,15 @@ import java.nio.ByteBuffer;
  * @param slotAddress of the slot, readable
  * @param readKey STag for reading it
  * @param atomicKey STag for atomics on role word and lock words, at the same addresses
- * @param announceAddress of the word in which this peer announces epochs
- * @param announceKey STag for writing it
- * @param bellKey STag for reading the word behind it, which counts the bells that were answered
+ * @param formerAddress of the two words that a member of version 2 writes and reads to announce; 0 for others
+ * @param formerKey STag for that; 0 for others
  */
-public record SlotGrant(
-        long slotAddress, int readKey, int atomicKey, long announceAddress, int announceKey, int bellKey) {
+public record SlotGrant(long slotAddress, int readKey, int atomicKey, long formerAddress, int formerKey) {
     /**
      * As a WELCOME carries it, big-endian.
      *
      * <pre>
-     *  slot 8 | read key 4 | atomic key 4 | announce 8 | announce key 4 | bell key 4
+     *  slot 8 | read key 4 | atomic key 4 | former words 8 | key to write them 4 | key to read them 4
      * </pre>
      */
     public byte[] encode() {
@@ -28,16 +26,15 @@ public record SlotGrant(
                 .putLong(slotAddress)
                 .putInt(readKey)
                 .putInt(atomicKey)
-                .putLong(announceAddress)
-                .putInt(announceKey)
-                .putInt(bellKey)
+                .putLong(formerAddress)
+                .putInt(formerKey)
+                .putInt(formerKey)
                 .array();
     }
 
     /** What {@link #encode} wrote. */
     public static SlotGrant decode(ByteBuffer grant) {
         ByteBuffer fields = grant.duplicate();
-        return new SlotGrant(
-                fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong(), fields.getInt(), fields.getInt());
+        return new SlotGrant(fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong(), fields.getInt());
     }
 }

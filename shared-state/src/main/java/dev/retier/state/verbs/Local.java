@@ -26,11 +26,11 @@ final class Local extends LinkHost<Session> {
     private static final Duration LEAST_STALL = Duration.ofSeconds(2);
     private static final int STALL_DEADLINES = 8;
 
-    private static final QueuePair.Sizes SIZES =
-            new QueuePair.Sizes(Session.REQUESTS * Session.DEPTH, BellListener.BELLS, 1);
+    private static final QueuePair.Sizes SIZES = new QueuePair.Sizes(Session.DEPTH, AnnouncementListener.RECEIVES, 1);
 
     private final SharedStateConfig config;
     private final OwnMemory memory;
+    private final Announcements announcements = new Announcements();
 
     Local(SharedStateConfig config) {
         super(links(config), SIZES, List.of(StateMetric.values()));
@@ -39,8 +39,7 @@ final class Local extends LinkHost<Session> {
         this.memory = new OwnMemory(
                 new OwnMemory.Incarnation(
                         config.self(), identity().incarnation(), Math.clamp(bootSeconds, 0, LockWord.HIGHEST_TERM)),
-                config.initialRole(),
-                config.peers().keySet());
+                config.initialRole());
     }
 
     SharedStateConfig config() {
@@ -49,6 +48,11 @@ final class Local extends LinkHost<Session> {
 
     OwnMemory memory() {
         return memory;
+    }
+
+    /** What others announce. */
+    Announcements announcements() {
+        return announcements;
     }
 
     @Override
@@ -73,8 +77,8 @@ final class Local extends LinkHost<Session> {
 
     @Override
     protected Admission admit(Ready ready) throws IOException {
-        SlotGrant grant = memory().grant(ready.pair(), ready.peer().node());
-        return new Admission(grant.encode(), new BellListener(ready, memory().announcements()));
+        SlotGrant grant = memory().grant(ready.pair(), ready.terms().version());
+        return new Admission(grant.encode(), new AnnouncementListener(ready, announcements));
     }
 
     private static LinkConfig links(SharedStateConfig config) {

@@ -3,6 +3,7 @@ package dev.retier.state.verbs;
 import com.ibm.disni.verbs.IbvMr;
 import dev.retier.link.NodeId;
 import dev.retier.link.QueuePair;
+import dev.retier.link.auth.Versions;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
@@ -14,20 +15,24 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.Collection;
 
 /**
- * The memory of this node that others reach: its slot, and one announcement entry per node of the cell behind it.
+ * The memory of this node that others reach: its slot, and behind it two words in which members of version 2 announce.
  * Lives as long as the object is reachable.
  *
  * <p>Thread-safe.
  */
 final class OwnMemory {
+    /** The word that a member of version 2 writes, and a count of answers, which it reads and which stays 0. */
+    private static final int FORMER_BYTES = 2 * Long.BYTES;
+
+    private static final int FORMER_RIGHTS =
+            IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE | IbvMr.IBV_ACCESS_REMOTE_READ;
+
     private static final VarHandle WORD = SlotLayout.WORD_LAYOUT.varHandle();
 
-    private final NodeId self;
     private final MemorySegment slot;
-    private final Announcements announcements;
+    private final MemorySegment former;
     private final SlotWriter writer;
 
     /**
@@ -35,16 +40,15 @@ final class OwnMemory {
      *
      * @param incarnation who the node is now, and since when
      */
-    OwnMemory(Incarnation incarnation, RoleWord role, Collection<NodeId> nodes) {
-        this.self = incarnation.self();
-        long announcementBytes = (long) nodes.size() * Announcements.ENTRY_BYTES;
+    OwnMemory(Incarnation incarnation, RoleWord role) {
         MemorySegment memory =
-                Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES + announcementBytes, SlotLayout.ALIGNMENT_BYTES);
+                Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES + FORMER_BYTES, SlotLayout.ALIGNMENT_BYTES);
         this.slot = memory.asSlice(0, SlotLayout.LENGTH_BYTES);
-        this.announcements = new Announcements(
-                nodes.stream().sorted().toList(), memory.asSlice(SlotLayout.LENGTH_BYTES, announcementBytes));
-        this.writer = new SlotWriter(slot, self, incarnation.number(), role.atBoot(incarnation.bootSeconds()));
-        long atBoot = LockWord.atBoot(self, incarnation.bootSeconds()).encode();
+        this.former = memory.asSlice(SlotLayout.LENGTH_BYTES, FORMER_BYTES);
+        this.writer =
+                new SlotWriter(slot, incarnation.self(), incarnation.number(), role.atBoot(incarnation.bootSeconds()));
+        long atBoot =
+                LockWord.atBoot(incarnation.self(), incarnation.bootSeconds()).encode();
         for (int site = 1; site <= SiteId.MAX_VALUE; site++) {
             WORD.setVolatile(slot, (long) SlotLayout.lockOffset(new SiteId(site)), atBoot);
         }
@@ -75,27 +79,19 @@ final class OwnMemory {
         return Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES).copyFrom(slot);
     }
 
-    /** Registers on {@code pair} what {@code peer} may use, each part with its own rights and STag. */
-    SlotGrant grant(QueuePair pair, NodeId peer) throws IOException {
+    /** Registers on {@code pair} what a peer of {@code version} may use, each part with its own rights and STag. */
+    SlotGrant grant(QueuePair pair, int version) throws IOException {
         int readKey = pair.register(slot, IbvMr.IBV_ACCESS_REMOTE_READ).getRkey();
         MemorySegment shared = slot.asSlice(SlotLayout.SHARED_OFFSET, SlotLayout.SHARED_LENGTH_BYTES);
-        MemorySegment word = announcements.word(peer);
         int atomicKey = pair.register(shared, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_ATOMIC)
                 .getRkey();
-        int announceKey = pair.register(word, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE)
-                .getRkey();
-        int bellKey = pair.register(announcements.bells(peer), IbvMr.IBV_ACCESS_REMOTE_READ)
-                .getRkey();
-        return new SlotGrant(slot.address(), readKey, atomicKey, word.address(), announceKey, bellKey);
-    }
-
-    /** Announces {@code epoch} to this node itself. */
-    void announce(long epoch) {
-        announcements.announce(self, epoch);
-    }
-
-    /** What others announce. */
-    Announcements announcements() {
-        return announcements;
+        return version == Versions.FORMER
+                ? new SlotGrant(
+                        slot.address(),
+                        readKey,
+                        atomicKey,
+                        former.address(),
+                        pair.register(former, FORMER_RIGHTS).getRkey())
+                : new SlotGrant(slot.address(), readKey, atomicKey, 0, 0);
     }
 }

@@ -19,7 +19,6 @@ import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.StateMetric;
 import dev.retier.state.lock.LockWord;
-import dev.retier.state.slot.AnnouncementWord;
 import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -118,19 +117,17 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
-    public int announce(long epoch) {
-        long word = AnnouncementWord.encode(epoch);
-        local.memory().announce(epoch);
-        Gathering<Session> writes = new Gathering<>();
+    public int announce() {
+        local.announcements().hear();
+        Gathering<NodeId> sends = new Gathering<>();
         keeper.links().forEach((node, link) -> {
             if (!node.equals(config.self())) {
-                link.session().ifPresent(session -> session.announce(word, writes, session));
+                link.session().filter(Session::hears).ifPresent(session -> session.announce(sends, node));
             }
         });
         AtomicInteger reached = new AtomicInteger(1);
-        writes.await(System.nanoTime() + config.readDeadline().toNanos(), (session, write) -> {
-            if (write.ending() == Work.Ending.DONE) {
-                session.answered(write);
+        sends.await(System.nanoTime() + config.readDeadline().toNanos(), (_, send) -> {
+            if (send.ending() == Work.Ending.DONE) {
                 reached.incrementAndGet();
             }
         });
@@ -139,15 +136,14 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public long awaitAnnouncement(long heard, Duration timeout) throws InterruptedException {
-        return local.memory().announcements().await(heard, timeout.toNanos());
+        return local.announcements().await(heard, timeout.toNanos());
     }
 
     @Override
     public Map<Metric, Long> metrics() {
         Map<Metric, Long> metrics = local.counters().counted();
         metrics.put(LinkMetric.CONNECTIONS, keeper.connected());
-        metrics.put(
-                StateMetric.ANNOUNCEMENTS_HEARD, local.memory().announcements().heard());
+        metrics.put(StateMetric.ANNOUNCEMENTS_HEARD, local.announcements().heard());
         return metrics;
     }
 

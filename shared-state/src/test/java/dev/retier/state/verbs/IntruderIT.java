@@ -123,8 +123,7 @@ class IntruderIT {
             assertThat(thief.swap(role(grant), grant.atomicKey(), before.encode()))
                     .isFalse();
             guesser.prove(Cell.SECRET, TWO, ONE);
-            assertThat(guesser.write(grant.announceAddress(), grant.announceKey()))
-                    .isFalse();
+            assertThat(guesser.write(grant.slotAddress(), grant.readKey())).isFalse();
             assertThat(cell.word(1)).isEqualTo(before);
             assertThat(member.swap(role(grant), grant.atomicKey(), before.encode() + 1))
                     .as("the member's own connection still stands")

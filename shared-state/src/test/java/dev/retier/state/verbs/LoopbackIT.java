@@ -83,20 +83,31 @@ class LoopbackIT {
     }
 
     @Test
-    void shouldWakeEveryNode_whenAnEpochIsAnnounced() throws InterruptedException, ExecutionException {
+    void shouldWakeEveryNode_whenOneAnnounces() throws InterruptedException, ExecutionException {
         openAll();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             Future<Long> two = threads.submit(() -> cell.at(2).awaitAnnouncement(0, Patience.PATIENCE));
             Future<Long> three = threads.submit(() -> cell.at(3).awaitAnnouncement(0, Patience.PATIENCE));
 
-            assertThat(cell.at(1).announce(7)).isEqualTo(3);
+            assertThat(cell.at(1).announce()).isEqualTo(3);
             assertThat(two.get()).isEqualTo(1);
             assertThat(three.get()).isEqualTo(1);
         }
-        assertThat(cell.at(2).announce(6)).isEqualTo(3);
+        assertThat(cell.at(2).announce()).isEqualTo(3);
         assertThat(cell.at(3).awaitAnnouncement(1, Patience.PATIENCE)).isEqualTo(2);
         assertThat(cell.at(1).awaitAnnouncement(2, Duration.ZERO)).isEqualTo(2);
         assertThat(cell.at(1).metrics()).containsEntry(StateMetric.ANNOUNCEMENTS_HEARD, 2L);
+    }
+
+    /** More often than receives are posted: each has to be posted again. */
+    @Test
+    void shouldHearEach_whenOneAnnouncesAgainAndAgain() throws InterruptedException {
+        openAll();
+        for (int heard = 0; heard < 3 * AnnouncementListener.RECEIVES; heard++) {
+            assertThat(cell.at(1).announce()).isEqualTo(3);
+            assertThat(cell.at(2).awaitAnnouncement(heard, Patience.PATIENCE)).isEqualTo(heard + 1);
+            assertThat(cell.at(3).awaitAnnouncement(heard, Patience.PATIENCE)).isEqualTo(heard + 1);
+        }
     }
 
     @Test

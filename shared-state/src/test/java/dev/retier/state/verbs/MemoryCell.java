@@ -7,6 +7,7 @@ import dev.retier.link.Operations;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Identity;
+import dev.retier.link.auth.Versions;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -72,12 +73,11 @@ final class MemoryCell {
     }
 
     private void connect(NodeId node) throws IOException {
-        OwnMemory memory = new OwnMemory(
-                new OwnMemory.Incarnation(node, 40 + node.value(), WORD.fence()), WORD, List.of(SELF, node));
+        OwnMemory memory = new OwnMemory(new OwnMemory.Incarnation(node, 40 + node.value(), WORD.fence()), WORD);
         MemoryLink link = new MemoryLink(operations, new Identity(node, 40 + node.value()));
         memories.put(node, memory);
         links.put(node, link);
-        sessions.put(node, new Session(link.ready(), operations, memory.grant(link.answering(), SELF)));
+        sessions.put(node, new Session(link.ready(), operations, memory.grant(link.answering(), Versions.CURRENT)));
     }
 
     /** Node 1 has no connection to {@code node}. */

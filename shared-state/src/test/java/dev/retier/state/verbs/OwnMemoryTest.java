@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.link.MemoryLink;
 import dev.retier.link.NodeId;
 import dev.retier.link.auth.Identity;
+import dev.retier.link.auth.Versions;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -15,15 +16,13 @@ import dev.retier.state.slot.SlotImage;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.testsupport.verbs.VerbsWorld;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OwnMemoryTest {
     private static final NodeId SELF = new NodeId(2);
     private static final RoleWord ROLE = RoleWord.active(3, 1000, Role.SPARE);
 
-    private final OwnMemory memory =
-            new OwnMemory(new OwnMemory.Incarnation(SELF, 42, 1000), ROLE, List.of(new NodeId(5), SELF));
+    private final OwnMemory memory = new OwnMemory(new OwnMemory.Incarnation(SELF, 42, 1000), ROLE);
 
     @Test
     void shouldShowWhatWasPublished_whenItReadsItsOwnSlot() {
@@ -41,32 +40,25 @@ class OwnMemoryTest {
         assertThat(LockWord.decode(word)).isEqualTo(new LockWord(1000, SELF.value(), 0));
     }
 
-    @Test
-    void shouldHearItself_whenItAnnouncesToItself() {
-        assertThat(memory.announcements().heard()).isZero();
-        memory.announce(9);
-        memory.announce(9);
-        memory.announce(8);
-
-        assertThat(memory.announcements().heard()).isEqualTo(2);
-    }
-
     /** Each key is good for what it is given for, and for nothing else. */
     @Test
     void shouldLetNobodyWriteWhatIsSwapped_whenAPeerHasItsKeys() throws IOException {
         MemoryLink link = new MemoryLink(new VerbsWorld(), new Identity(SELF, 42));
-        SlotGrant grant = memory.grant(link.answering(), new NodeId(5));
+        SlotGrant grant = memory.grant(link.answering(), Versions.CURRENT);
 
         assertThat(link.write(grant.slotAddress() + SlotLayout.ROLE_OFFSET, grant.atomicKey()))
                 .isFalse();
         assertThat(memory.role()).isEqualTo(new RoleWord.Valid(ROLE));
     }
 
+    /** Bells of version 2: a word to write, and behind it a count to read. */
     @Test
-    void shouldLetAPeerWriteItsOwnAnnouncement_whenItHasItsKeys() throws IOException {
+    void shouldGrantWordsToAnnounceIn_whenThePeerIsOfTheVersionBefore() throws IOException {
         MemoryLink link = new MemoryLink(new VerbsWorld(), new Identity(SELF, 42));
-        SlotGrant grant = memory.grant(link.answering(), new NodeId(5));
 
-        assertThat(link.write(grant.announceAddress(), grant.announceKey())).isTrue();
+        assertThat(memory.grant(link.answering(), Versions.CURRENT).formerKey()).isZero();
+        SlotGrant grant = memory.grant(link.answering(), Versions.FORMER);
+        assertThat(link.write(grant.formerAddress(), grant.formerKey())).isTrue();
+        assertThat(memory.role()).isEqualTo(new RoleWord.Valid(ROLE));
     }
 }

@@ -70,10 +70,10 @@ public class RemoteLinearizabilityIT {
     }
 
     @Test
-    @Timeout(600)
+    @Timeout(1800)
     void shouldBeLinearizable_whenThreeNodesReadAndSwap() {
         new StressOptions()
-                .iterations(Repeats.of(16))
+                .iterations(Repeats.of(8))
                 .invocationsPerIteration(40)
                 .threads(3)
                 .actorsPerThread(2)

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.link.Gathering;
 import dev.retier.link.MemoryLink;
 import dev.retier.link.NodeId;
+import dev.retier.link.Operations;
 import dev.retier.link.Work;
+import dev.retier.link.auth.Identity;
+import dev.retier.link.auth.Versions;
+import dev.retier.state.slot.SlotGrant;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.testsupport.verbs.Kind;
 import java.io.IOException;
@@ -32,6 +36,17 @@ class SessionTest {
 
         assertThat(endings(reads)).containsExactly(Work.Ending.DONE);
         assertThat(read.mismatch(cell.slot(2))).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldAnnounceToAMemberOfThisVersionAlone_whenTheOneBeforeTakesNoMessage() throws IOException {
+        MemoryLink link = new MemoryLink(cell.world, new Identity(new NodeId(5), 45));
+        Operations operations = MemoryLink.operations(cell.world);
+        SlotGrant grant = cell.memory(2).grant(link.answering(), Versions.FORMER);
+
+        assertThat(session.hears()).isTrue();
+        assertThat(new Session(link.ready(Versions.FORMER), operations, grant).hears())
+                .isFalse();
     }
 
     /** The buffers are still the device's: given to the next operation, a late answer would land in it. */

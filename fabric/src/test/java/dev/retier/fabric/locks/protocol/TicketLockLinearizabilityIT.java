@@ -1,6 +1,7 @@
 package dev.retier.fabric.locks.protocol;
 
 import dev.retier.link.LeaseTimes;
+import dev.retier.testsupport.Repeats;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -48,10 +49,10 @@ public class TicketLockLinearizabilityIT {
     }
 
     @Test
-    @Timeout(600)
+    @Timeout(1800)
     void shouldBeLinearizable_whenThreeNodesLockAtOnce() {
         new StressOptions()
-                .iterations(50)
+                .iterations(Repeats.of(25))
                 .invocationsPerIteration(1000)
                 .threads(3)
                 .actorsPerThread(2)

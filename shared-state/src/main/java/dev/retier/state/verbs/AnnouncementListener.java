@@ -7,29 +7,30 @@ import dev.retier.link.LinkHost;
 import java.io.IOException;
 
 /**
- * Hears the bells of a member that sees this node: each is the immediate of a write of its announcement word, which is
- * in place by then. Called on the completion thread.
+ * Hears what a member that sees this node announces: each announcement is a Send without a byte. A member of version 2
+ * announces by a write with an immediate instead, which takes a receive likewise. Called on the completion thread.
  */
-final class BellListener implements Connection {
-    /** Receives posted: as many as a peer rings unanswered, and as many again for what a connection just lost rang. */
-    static final int BELLS = 2 * Session.BELLS;
+final class AnnouncementListener implements Connection {
+    /**
+     * Receives posted. A peer that announces more often while this node's process stands still loses the connection,
+     * and makes another.
+     */
+    static final int RECEIVES = 64;
 
     private final LinkHost.Ready ready;
     private final Announcements announcements;
     private final long receiveId;
-    private final SVCPostRecv listen;
-    /** Owned by the completion thread. */
-    private long answered;
+    private final SVCPostRecv receive;
 
     /** Listens on a connection until it ends. */
-    BellListener(LinkHost.Ready ready, Announcements announcements) throws IOException {
+    AnnouncementListener(LinkHost.Ready ready, Announcements announcements) throws IOException {
         this.ready = ready;
         this.announcements = announcements;
         this.receiveId = ready.completions().nextId();
-        this.listen = ready.pair().immediateReceive(receiveId);
+        this.receive = ready.pair().emptyReceive(receiveId);
         ready.completions().expectEach(receiveId, this::ended);
-        for (int i = 0; i < BELLS; i++) {
-            listen.execute();
+        for (int i = 0; i < RECEIVES; i++) {
+            receive.execute();
         }
     }
 
@@ -39,19 +40,22 @@ final class BellListener implements Connection {
             ready.onBroken().accept("the connection broke");
             return;
         }
+        announcements.hear();
         try {
-            listen.execute();
+            receive.execute();
         } catch (IOException failed) {
             ready.onBroken().accept(String.valueOf(failed.getMessage()));
         }
-        immediate(0);
     }
 
-    /** Whatever the value says, the word that was written before it counts. */
+    @Override
+    public void nudged() {
+        announcements.hear();
+    }
+
     @Override
     public void immediate(int value) {
-        announcements.answered(ready.peer().node(), ++answered);
-        announcements.glance();
+        announcements.hear();
     }
 
     @Override
