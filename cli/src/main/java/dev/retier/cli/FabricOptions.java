@@ -133,7 +133,8 @@ final class FabricOptions {
                 group.all().stream().collect(Collectors.toMap(NodeConfig::id, this::address)),
                 secret(group.cluster().secret()),
                 transport,
-                FabricLimits.defaults()));
+                FabricLimits.defaults(),
+                group.cluster().formerHandshake()));
     }
 
     private InetSocketAddress address(NodeConfig of) {

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param secret the cluster secret
  * @param transport which provider of the verbs API to use
  * @param limits how much of everything; the same on every node
+ * @param formerHandshake whether nodes of the version before are connected to and let in
  */
 public record FabricConfig(
         NodeId self,
@@ -24,7 +25,8 @@ public record FabricConfig(
         Map<NodeId, InetSocketAddress> peers,
         ClusterSecret secret,
         Transport transport,
-        FabricLimits limits) {
+        FabricLimits limits,
+        boolean formerHandshake) {
     /** The most nodes of one fabric. */
     public static final int MAX_NODES = 256;
 

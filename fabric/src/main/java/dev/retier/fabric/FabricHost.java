@@ -4,6 +4,7 @@ import dev.retier.fabric.calls.PriorityGate;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.QueuePair;
+import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
 import dev.retier.link.auth.Secrets;
 import java.io.IOException;
@@ -71,7 +72,10 @@ final class FabricHost extends LinkHost<PeerLink> {
                 config.self(),
                 config.peers(),
                 Secrets.only(config.secret()),
-                config.limits().stallBound());
+                config.limits().stallBound(),
+                config.formerHandshake(),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                LinkConfig.Pace.SYSTEM);
     }
 
     private static QueuePair.Sizes sizes(FabricLimits limits) {

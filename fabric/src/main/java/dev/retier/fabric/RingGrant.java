@@ -23,8 +23,11 @@ record RingGrant(RemotePlace ring, RingLimits limits) {
                 .array();
     }
 
-    /** Throws {@link IllegalArgumentException} if the limits are not possible. */
+    /** Throws {@link IllegalArgumentException} if it is too short, or the limits are not possible. */
     static RingGrant decode(ByteBuffer grant) {
+        if (grant.remaining() < Handshake.GRANT_BYTES) {
+            throw new IllegalArgumentException("it grants " + grant.remaining() + " bytes");
+        }
         ByteBuffer fields = grant.duplicate();
         RemotePlace ring = new RemotePlace(fields.getLong(), fields.getInt());
         return new RingGrant(ring, new RingLimits(fields.getInt(), fields.getInt(), fields.getInt()));

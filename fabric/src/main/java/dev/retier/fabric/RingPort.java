@@ -3,8 +3,6 @@ package dev.retier.fabric;
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
-import com.ibm.disni.verbs.IbvWC;
-import com.ibm.disni.verbs.SVCPostRecv;
 import dev.retier.fabric.calls.Message;
 import dev.retier.fabric.calls.ProtocolError;
 import dev.retier.fabric.calls.RingEnd;
@@ -40,8 +38,6 @@ final class RingPort {
     private final MemorySegment staging;
     private final IbvMr stagingRegion;
     private final Registration keepalive;
-    private final SVCPostRecv receive;
-    private final long receiveId;
     private final long writeId;
     private final long keepaliveId;
     private final long quietNanos;
@@ -61,7 +57,7 @@ final class RingPort {
 
     private long keepaliveNanos = System.nanoTime();
 
-    /** Posts the receives of the ring's immediates. */
+    /** Registers the ring; its immediates come on the connection's own receives. */
     RingPort(LinkHost.Ready ready, FabricLimits limits, Consumer<Message> onMessage) throws IOException {
         RingLimits rings = limits.rings();
         this.pair = ready.pair();
@@ -74,16 +70,10 @@ final class RingPort {
         this.stagingRegion = pair.register(staging, 0);
         this.keepalive = register(Long.BYTES, Set.of(MemoryAccess.LOCAL_WRITE));
         this.end = new RingEnd(rings, staging, ring.memory());
-        this.receiveId = completions.nextId();
         this.writeId = completions.nextId();
         this.keepaliveId = completions.nextId();
-        completions.expect(receiveId, staying(this::arrived));
-        completions.expect(writeId, staying((success, _) -> written(success)));
-        completions.expect(keepaliveId, staying((success, _) -> keptAlive(success)));
-        this.receive = pair.emptyReceive(receiveId);
-        for (int i = 0; i < rings.receives(); i++) {
-            receive.execute();
-        }
+        completions.expectEach(writeId, (success, _) -> written(success));
+        completions.expectEach(keepaliveId, (success, _) -> keptAlive(success));
     }
 
     /** Work requests that a queue pair must have room for. */
@@ -108,7 +98,7 @@ final class RingPort {
         pump();
     }
 
-    /** The peer announces a write, on a receive that was not of this object. */
+    /** The peer announces a write. */
     void immediate(int value) {
         Optional<Message> message;
         synchronized (this) {
@@ -139,7 +129,6 @@ final class RingPort {
 
     /** The connection is over. */
     void close() {
-        pair.forgetReceives(receiveId);
         completions.forget(writeId);
         completions.forget(keepaliveId);
     }
@@ -147,35 +136,6 @@ final class RingPort {
     private Registration register(int bytes, Set<MemoryAccess> access) throws IOException {
         MemorySegment memory = Arena.ofAuto().allocate(bytes, ALIGNMENT);
         return new Registration(pair, memory, pair.register(memory, MemoryAccess.flags(access)));
-    }
-
-    private static Completions.Handler staying(Completions.Handler what) {
-        return new Completions.Handler() {
-            @Override
-            public void ended(boolean success, IbvWC work) {
-                what.ended(success, work);
-            }
-
-            @Override
-            public boolean stays() {
-                return true;
-            }
-        };
-    }
-
-    private void arrived(boolean success, IbvWC work) {
-        if (!success) {
-            pair.heardOut(work);
-            onBroken.accept("the connection broke");
-            return;
-        }
-        try {
-            receive.execute();
-        } catch (IOException failed) {
-            onBroken.accept(String.valueOf(failed.getMessage()));
-            return;
-        }
-        immediate(work.getImm_data());
     }
 
     private synchronized void written(boolean success) {

@@ -46,7 +46,7 @@ public final class Nodes implements AutoCloseable {
         Map<NodeId, InetSocketAddress> peers = new HashMap<>(addresses);
         peers.putAll(detours);
         Fabric opened =
-                Fabric.open(new FabricConfig(node(node), address(node), peers, secret, Transport.IWARP, limits));
+                Fabric.open(new FabricConfig(node(node), address(node), peers, secret, Transport.IWARP, limits, true));
         fabrics.put(node(node), opened);
         return opened;
     }

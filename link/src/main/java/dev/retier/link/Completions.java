@@ -56,11 +56,6 @@ public final class Completions {
     public interface Handler {
         /** {@code work} is valid during the call only. */
         void ended(boolean success, IbvWC work);
-
-        /** Whether more work requests will be posted under this id, so that it is to be kept. */
-        default boolean stays() {
-            return false;
-        }
     }
 
     /**
@@ -129,22 +124,15 @@ public final class Completions {
 
     /** Tells {@code handler} when the work request {@code id}, about to be posted, has ended. */
     public void expect(long id, Handler handler) {
-        handlers.put(id, handler);
+        handlers.put(id, (success, work) -> {
+            handlers.remove(id);
+            handler.ended(success, work);
+        });
     }
 
     /** Tells {@code handler} of every work request that is posted under {@code id}, again and again. */
     public void expectEach(long id, Handler handler) {
-        expect(id, new Handler() {
-            @Override
-            public void ended(boolean success, IbvWC work) {
-                handler.ended(success, work);
-            }
-
-            @Override
-            public boolean stays() {
-                return true;
-            }
-        });
+        handlers.put(id, handler);
     }
 
     /** Nobody waits for {@code id} any more. */
@@ -248,15 +236,11 @@ public final class Completions {
     }
 
     private void dispatch(IbvWC ended) {
-        Long id = ended.getWr_id();
-        Handler handler = handlers.get(id);
+        Handler handler = handlers.get(ended.getWr_id());
         if (handler != null) {
-            if (!handler.stays()) {
-                handlers.remove(id);
-            }
             try {
                 handler.ended(ended.getStatus() == SUCCESS, ended);
-            } catch (RuntimeException fault) {
+            } catch (RuntimeException | OutOfMemoryError fault) {
                 // One connection's fault must not keep what has come for the others from them.
                 LOG.error("the end of a work request could not be handled", fault);
             }

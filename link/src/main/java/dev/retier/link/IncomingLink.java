@@ -96,7 +96,7 @@ final class IncomingLink implements QueuePair.Listener {
     /** Tells the peer, if it is proven, that this node closes in good order. */
     synchronized void sayGoodbye() {
         try {
-            if (life.phase() == Incoming.Phase.PROVEN && local.saysGoodbye()) {
+            if (life.phase() == Incoming.Phase.PROVEN) {
                 pair.send(Outgoing.goodbye());
             }
         } catch (IOException failed) {
@@ -153,7 +153,7 @@ final class IncomingLink implements QueuePair.Listener {
         for (Effect effect : effects) {
             try {
                 perform(effect);
-            } catch (IOException failed) {
+            } catch (IOException | RuntimeException failed) {
                 take(new Event.Broken(String.valueOf(failed.getMessage())));
             }
         }
@@ -180,9 +180,9 @@ final class IncomingLink implements QueuePair.Listener {
             perform(life.refuse(refusal, local.nowNanos()));
             return;
         }
+        terms = who;
         LinkHost.Admission admission = local.admit(new LinkHost.Ready(pair, pair.receives(), who, this::broken));
         use = admission.use();
-        terms = who;
         pair.send(life.welcome(admission.grant()));
         LOG.debug("{} is seen by {} in version {}", self(), who.peer(), who.version());
     }

@@ -32,11 +32,6 @@ public record LinkConfig(
         peers = Map.copyOf(peers);
     }
 
-    /** With the former handshake, no digest, and threads. */
-    public LinkConfig(NodeId self, Map<NodeId, InetSocketAddress> peers, Secrets secrets, Duration stallBound) {
-        this(self, peers, secrets, stallBound, true, ByteBuffer.allocate(Handshake.DIGEST_BYTES), Pace.SYSTEM);
-    }
-
     /**
      * How time goes by.
      *

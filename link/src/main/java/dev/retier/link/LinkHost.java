@@ -100,11 +100,6 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return false;
     }
 
-    /** Whether peers are told when this node closes in good order. */
-    protected boolean saysGoodbye() {
-        return false;
-    }
-
     /** Who this node is, and the life it is in. */
     public final Identity identity() {
         return identity;

@@ -93,9 +93,15 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
 
     /**
      * From now on these are the peers, within the time of a tick: one that is new is connected to, one that is gone or
-     * has another address loses its connections. Any thread.
+     * has another address loses its connections. Refuses hosts that do not resolve with {@link
+     * IllegalArgumentException}. Any thread.
      */
     public void peers(Map<NodeId, InetSocketAddress> addresses) {
+        addresses.forEach((node, address) -> {
+            if (address.isUnresolved()) {
+                throw new IllegalArgumentException(node + ": host " + address.getHostString() + " does not resolve");
+            }
+        });
         peers = Map.copyOf(addresses);
     }
 
@@ -152,7 +158,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private boolean isOver(IncomingLink link, long nowNanos) {
         try {
             return link.tick(nowNanos);
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | OutOfMemoryError fault) {
             LOG.error("{} drops a connection that cannot be handled", self(), fault);
             return true;
         }
@@ -162,7 +168,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private void guarded(OutgoingLink<S> link, Runnable action) {
         try {
             action.run();
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | OutOfMemoryError fault) {
             LOG.error("{} ends a connection that cannot be handled", self(), fault);
             link.failed("it could not be handled here: " + fault);
         }
@@ -188,7 +194,11 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private void takeEvents(int waitMillis) throws IOException {
         RdmaCmEvent event = channel.getCmEvent(waitMillis);
         for (int taken = 1; event != null; taken++) {
-            take(event);
+            try {
+                take(event);
+            } catch (RuntimeException | OutOfMemoryError fault) {
+                LOG.error("{} cannot handle {}", self(), event.getEvent(), fault);
+            }
             event.ackEvent();
             event = taken < EVENTS_PER_TICK ? channel.getCmEvent(0) : null;
         }
@@ -210,9 +220,8 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private void request(RdmaCmId id, byte[] hello) {
         InetAddress from = addressOf(id);
         String address = from.getHostAddress();
-        Door.Verdict<RdmaCmId> verdict = reception.requested(id, hello, from);
         try {
-            switch (verdict) {
+            switch (reception.requested(id, hello, from)) {
                 case Door.Verdict.No<RdmaCmId>(String reason) -> {
                     QueuePair.destroy(id);
                     reception.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
@@ -222,7 +231,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
                     incoming.put(id, new IncomingLink(local, id, in, reception, address));
                 }
             }
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | OutOfMemoryError failed) {
             LOG.debug("{} cannot take a connection: {}", self(), failed.toString());
             reception.forget(id);
             QueuePair.destroy(id);
@@ -254,10 +263,15 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
 
     private void drop(RdmaCmId id) {
         IncomingLink link = incoming.remove(id);
-        if (link != null) {
-            link.close();
-            reception.left(id, link);
+        if (link == null) {
+            return;
         }
+        try {
+            link.close();
+        } catch (RuntimeException fault) {
+            LOG.error("{} cannot end a connection in good order", self(), fault);
+        }
+        reception.left(id, link);
     }
 
     /** Makes the links follow the peers. */

@@ -67,7 +67,7 @@ final class Loop implements AutoCloseable {
             while (open) {
                 turn.run();
             }
-        } catch (IOException failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             if (open) {
                 LOG.error("{}; restart it", loss, failed);
             }

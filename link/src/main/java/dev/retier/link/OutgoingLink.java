@@ -88,10 +88,7 @@ public final class OutgoingLink<S extends Connection> {
         this.address = address;
         this.channel = channel;
         Outgoing.Setup setup = new Outgoing.Setup(
-                peer,
-                local.offer(),
-                local.saysGoodbye(),
-                local.links().stallBound().toNanos());
+                peer, local.offer(), local.links().stallBound().toNanos());
         this.life = new Outgoing(
                 setup,
                 new SplittableRandom(local.identity().incarnation() + peer.value()),
@@ -166,7 +163,7 @@ public final class OutgoingLink<S extends Connection> {
         for (Effect effect : life.on(event, local.nowNanos())) {
             try {
                 perform(effect);
-            } catch (IOException failed) {
+            } catch (IOException | RuntimeException failed) {
                 perform(new Event.Failed(String.valueOf(failed.getMessage())));
                 return;
             }

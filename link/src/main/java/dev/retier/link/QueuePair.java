@@ -46,13 +46,17 @@ public final class QueuePair {
     /** A side sends two messages of a handshake at most, and a goodbye. */
     private static final int SENDS = 3;
 
+    /** A message behind the handshake: a goodbye, or nothing, so that all receives can share the memory. */
+    private static final int SHORT_BYTES = 8;
+
     private static final int MESSAGE_BYTES = Handshake.MAX_MESSAGE_BYTES;
 
     private final RdmaCmId id;
     private final Queues queues;
     private final IbvPd domain;
     private final IbvQP pair;
-    private final MemorySegment messages = Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES, Long.BYTES);
+    private final MemorySegment messages =
+            Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES + SHORT_BYTES, Long.BYTES);
     /** Each with its memory, which must not go while a peer may touch it. */
     private final Map<IbvMr, MemorySegment> registrations = new ConcurrentHashMap<>();
 
@@ -69,7 +73,7 @@ public final class QueuePair {
     interface Listener {
         void received(byte[] message);
 
-        /** A receive that the handshake had no use for took an immediate. */
+        /** The peer wrote something and announces it. */
         void immediate(int value);
 
         void broken(String reason);
@@ -87,7 +91,7 @@ public final class QueuePair {
      * What a queue pair has room for beside its handshake.
      *
      * @param sends work requests that have not completed
-     * @param receives for the peer's immediates and messages without a byte
+     * @param receives for what the peer sends behind the handshake: immediates, messages without a byte, a goodbye
      * @param elements scatter/gather elements of one work request
      */
     public record Sizes(int sends, int receives, int elements) {
@@ -120,8 +124,9 @@ public final class QueuePair {
             this.pair = madePair;
             this.messageRegistration = register(messages, IbvMr.IBV_ACCESS_LOCAL_WRITE);
             for (int i = 0; i < RECEIVES; i++) {
-                postReceive(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES));
+                receiveOnce(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES));
             }
+            receiveAlways(sizes.receives(), messages.asSlice(messages.byteSize() - SHORT_BYTES, SHORT_BYTES));
         } catch (IOException | RuntimeException failed) {
             free(madeDomain, madePair);
             throw failed;
@@ -172,37 +177,6 @@ public final class QueuePair {
     public void deregister(IbvMr registration) {
         if (registrations.remove(registration) != null) {
             quietly("deregister", () -> registration.deregMr().execute().free());
-        }
-    }
-
-    /** A call that posts one receive for an immediate or for a message without a byte, again and again. */
-    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
-    public SVCPostRecv emptyReceive(long workId) throws IOException {
-        IbvRecvWR request = new IbvRecvWR();
-        request.setSg_list(new LinkedList<>());
-        request.setNum_sge(0);
-        request.setWr_id(workId);
-        workIds.add(workId);
-        return pair.postRecv(List.of(request), null);
-    }
-
-    /** A receive of this queue pair has failed, as all do when the connection ends. Called on the completion thread. */
-    public void heardOut(IbvWC failed) {
-        listener.heardOut(pair instanceof NatIbvQP ? 0 : failed.getVendor_err());
-    }
-
-    /**
-     * Nobody wants what comes on the receives posted under {@code receiveId} any more; but of how the connection ended
-     * they still tell until the queue pair is gone, where the provider does.
-     */
-    public void forgetReceives(long receiveId) {
-        queues.receives().expectEach(receiveId, (success, work) -> {
-            if (!success) {
-                heardOut(work);
-            }
-        });
-        if (destroyed.get()) {
-            queues.receives().forget(receiveId);
         }
     }
 
@@ -288,25 +262,59 @@ public final class QueuePair {
         queues.receives().reserve(pairs * (sizes.receives() + RECEIVES));
     }
 
-    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
-    private void postReceive(MemorySegment into) throws IOException {
-        IbvRecvWR request = new IbvRecvWR();
-        request.setSg_list(new LinkedList<>(List.of(element(into, messageRegistration))));
+    /** Posts a receive of the handshake, which takes one message. */
+    private void receiveOnce(MemorySegment into) throws IOException {
         long workId = queues.receives().nextId();
-        request.setWr_id(workId);
         workIds.add(workId);
         queues.receives().expect(workId, (success, ended) -> {
             workIds.remove(workId);
-            if (success && Completions.isImmediate(ended)) {
-                listener.immediate(ended.getImm_data());
-            } else if (success) {
-                listener.received(into.asSlice(0, ended.getByte_len()).toArray(ValueLayout.JAVA_BYTE));
-            } else {
-                listener.broken("the connection broke");
-                heardOut(ended);
-            }
+            told(success, ended, into);
         });
-        pair.postRecv(List.of(request), null).execute().free();
+        receive(workId, into).execute().free();
+    }
+
+    /** Posts the receives for what follows the handshake, each again when it has taken something. */
+    private void receiveAlways(int receives, MemorySegment into) throws IOException {
+        long workId = queues.receives().nextId();
+        workIds.add(workId);
+        SVCPostRecv receive = receive(workId, into);
+        queues.receives().expectEach(workId, (success, ended) -> {
+            if (success) {
+                postAgain(receive);
+            }
+            told(success, ended, into);
+        });
+        for (int i = 0; i < receives; i++) {
+            receive.execute();
+        }
+    }
+
+    private void postAgain(SVCPostRecv receive) {
+        try {
+            receive.execute();
+        } catch (IOException failed) {
+            listener.broken(String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private void told(boolean success, IbvWC ended, MemorySegment from) {
+        if (!success) {
+            listener.heardOut(pair instanceof NatIbvQP ? 0 : ended.getVendor_err());
+            listener.broken("the connection broke");
+        } else if (Completions.isImmediate(ended)) {
+            listener.immediate(ended.getImm_data());
+        } else {
+            listener.received(from.asSlice(0, ended.getByte_len()).toArray(ValueLayout.JAVA_BYTE));
+        }
+    }
+
+    @SuppressWarnings("JdkObsolete") // DiSNI asks for a LinkedList
+    private SVCPostRecv receive(long workId, MemorySegment into) throws IOException {
+        IbvRecvWR request = new IbvRecvWR();
+        request.setSg_list(new LinkedList<>(List.of(element(into, messageRegistration))));
+        request.setNum_sge(1);
+        request.setWr_id(workId);
+        return pair.postRecv(List.of(request), null);
     }
 
     private static IbvQPInitAttr attributes(Queues queues, Sizes sizes) {

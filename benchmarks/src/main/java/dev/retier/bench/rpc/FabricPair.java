@@ -76,7 +76,8 @@ final class FabricPair implements AutoCloseable {
 
     private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> peers) {
         InetSocketAddress listen = Objects.requireNonNull(peers.get(self));
-        return Fabric.open(new FabricConfig(self, listen, peers, SECRET, Transport.IWARP, FabricLimits.defaults()));
+        return Fabric.open(
+                new FabricConfig(self, listen, peers, SECRET, Transport.IWARP, FabricLimits.defaults(), true));
     }
 
     private static InetSocketAddress freeAddress() throws IOException {

@@ -76,7 +76,8 @@ final class RegionPair implements AutoCloseable {
             throw new IllegalArgumentException(self + " has no address");
         }
         ClusterSecret secret = ClusterSecret.of("the secret of the regions' benchmark");
-        return Fabric.open(new FabricConfig(self, listen, addresses, secret, Transport.IWARP, FabricLimits.defaults()));
+        return Fabric.open(
+                new FabricConfig(self, listen, addresses, secret, Transport.IWARP, FabricLimits.defaults(), true));
     }
 
     /** A region on the other node, which is made; the call waits until the nodes have found each other. */

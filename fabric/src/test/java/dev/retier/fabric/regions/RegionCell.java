@@ -69,7 +69,7 @@ final class RegionCell implements AutoCloseable {
             peers.put(node(2), detour.address());
         }
         InetSocketAddress listen = Objects.requireNonNull(addresses.get(node(node)));
-        return new FabricConfig(node(node), listen, peers, SECRET, Transport.IWARP, LIMITS);
+        return new FabricConfig(node(node), listen, peers, SECRET, Transport.IWARP, LIMITS, true);
     }
 
     Regions at(int node) {

@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
  * thread-safe.
  */
 public final class Initiator {
+    /** Of a grant, as its field has it behind two reserved bytes. */
+    private static final int MAX_LENGTH = 0xFFFF;
+
     private static final String NO_SECRET =
             "it does not prove the cluster secret: check that both nodes read the same one";
 
@@ -88,7 +91,7 @@ public final class Initiator {
         try {
             ByteBuffer fields = ByteBuffer.wrap(welcome);
             Messages.open(fields, Messages.WELCOME, Versions.only(how.version()));
-            int length = transcript.isFormer() ? Handshake.GRANT_BYTES : fields.getInt();
+            int length = transcript.isFormer() ? Handshake.GRANT_BYTES : fields.getInt() & MAX_LENGTH;
             verify(welcome);
             boolean byFormer = !how.secret().equals(offer.secrets().current());
             Terms terms = new Terms(peer, how.version(), right, digest, byFormer);

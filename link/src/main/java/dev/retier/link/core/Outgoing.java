@@ -74,10 +74,9 @@ public final class Outgoing {
      * What does not change.
      *
      * @param offer what this node brings to each handshake
-     * @param goodbyes whether peers say when they leave
      * @param stallNanos an operation that has not ended for so long ends the connection
      */
-    public record Setup(NodeId peer, Offer offer, boolean goodbyes, long stallNanos) {}
+    public record Setup(NodeId peer, Offer offer, long stallNanos) {}
 
     /** What happened to the present try. */
     public sealed interface Event {
@@ -259,7 +258,7 @@ public final class Outgoing {
         failure = reason;
         refused = byPeer && !wasUp;
         phase = Phase.LAST_WORDS;
-        dueNanos = wasUp && setup.goodbyes() ? nowNanos + LAST_WORDS_NANOS : nowNanos;
+        dueNanos = wasUp ? nowNanos + LAST_WORDS_NANOS : nowNanos;
         if (wasUp) {
             effects.add(new Effect.Abort(reason));
         } else if (!reason.equals(lastComplaint) && !mayTryAnother()) {

@@ -27,7 +27,7 @@ class OutgoingTest {
 
     private final Responder responder = new Responder(offer(THERE, true));
     private long now = 100 * SECOND;
-    private final Outgoing link = link(true, true);
+    private final Outgoing link = link(true);
 
     @Test
     void shouldGoThroughItsLife_whenThePeerAnswers() {
@@ -72,7 +72,7 @@ class OutgoingTest {
 
     @Test
     void shouldNotTryTheFormerHandshake_whenItIsSwitchedOffOrNobodyAnswers() {
-        Outgoing strict = link(false, true);
+        Outgoing strict = link(false);
         strict.on(new Event.Tick(now), now);
         strict.on(new Event.Refused("no"), now);
         strict.on(new Event.Tick(now), now);
@@ -153,8 +153,8 @@ class OutgoingTest {
         return link.on(event, now);
     }
 
-    private Outgoing link(boolean former, boolean goodbyes) {
-        Outgoing.Setup setup = new Outgoing.Setup(THERE, offer(new NodeId(1), former), goodbyes, 2 * SECOND);
+    private Outgoing link(boolean former) {
+        Outgoing.Setup setup = new Outgoing.Setup(THERE, offer(new NodeId(1), former), 2 * SECOND);
         return new Outgoing(setup, new SplittableRandom(1), () -> new byte[16], now);
     }
 

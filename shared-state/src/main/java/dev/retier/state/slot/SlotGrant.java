@@ -32,8 +32,11 @@ public record SlotGrant(long slotAddress, int readKey, int atomicKey, long forme
                 .array();
     }
 
-    /** What {@link #encode} wrote. */
+    /** What {@link #encode} wrote; throws {@link IllegalArgumentException} when that is too short. */
     public static SlotGrant decode(ByteBuffer grant) {
+        if (grant.remaining() < Handshake.GRANT_BYTES) {
+            throw new IllegalArgumentException("it grants " + grant.remaining() + " bytes, no slot");
+        }
         ByteBuffer fields = grant.duplicate();
         return new SlotGrant(fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong(), fields.getInt());
     }

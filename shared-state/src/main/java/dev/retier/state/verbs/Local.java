@@ -1,11 +1,13 @@
 package dev.retier.state.verbs;
 
+import dev.retier.link.Connection;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.QueuePair;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
 import dev.retier.link.auth.Secrets;
+import dev.retier.link.auth.Versions;
 import dev.retier.state.StateMetric;
 import dev.retier.state.lock.LockWord;
 import dev.retier.state.slot.SlotGrant;
@@ -14,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** What all connections of one node to slots share. Thread-safe. */
 final class Local extends LinkHost<Session> {
@@ -26,11 +29,24 @@ final class Local extends LinkHost<Session> {
     private static final Duration LEAST_STALL = Duration.ofSeconds(2);
     private static final int STALL_DEADLINES = 8;
 
-    private static final QueuePair.Sizes SIZES = new QueuePair.Sizes(Session.DEPTH, AnnouncementListener.RECEIVES, 1);
+    /**
+     * Receives for announcements. A peer that announces more often while this node's process stands still loses the
+     * connection, and makes another.
+     */
+    static final int RECEIVES = 64;
+
+    private static final QueuePair.Sizes SIZES = new QueuePair.Sizes(Session.DEPTH, RECEIVES, 1);
 
     private final SharedStateConfig config;
     private final OwnMemory memory;
     private final Announcements announcements = new Announcements();
+    /** Hears a member that sees this node: it announces by a message without a byte. */
+    private final Connection listening = new Connection() {
+        @Override
+        public void nudged() {
+            announcements.hear();
+        }
+    };
 
     Local(SharedStateConfig config) {
         super(links(config), SIZES, List.of(StateMetric.values()));
@@ -71,14 +87,13 @@ final class Local extends LinkHost<Session> {
     }
 
     @Override
-    protected boolean saysGoodbye() {
-        return true;
-    }
-
-    @Override
     protected Admission admit(Ready ready) throws IOException {
-        SlotGrant grant = memory().grant(ready.pair(), ready.terms().version());
-        return new Admission(grant.encode(), new AnnouncementListener(ready, announcements));
+        if (ready.terms().version() != Versions.FORMER) {
+            return new Admission(memory.grant(ready.pair(), Optional.empty()).encode(), listening);
+        }
+        FormerBells bells = new FormerBells(announcements);
+        SlotGrant grant = memory.grant(ready.pair(), Optional.of(bells.words()));
+        return new Admission(grant.encode(), bells);
     }
 
     private static LinkConfig links(SharedStateConfig config) {

@@ -3,7 +3,6 @@ package dev.retier.state.verbs;
 import com.ibm.disni.verbs.IbvMr;
 import dev.retier.link.NodeId;
 import dev.retier.link.QueuePair;
-import dev.retier.link.auth.Versions;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
@@ -15,24 +14,20 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.Optional;
 
 /**
- * The memory of this node that others reach: its slot, and behind it two words in which members of version 2 announce.
- * Lives as long as the object is reachable.
+ * The memory of this node that others reach: its slot. Lives as long as the object is reachable.
  *
  * <p>Thread-safe.
  */
 final class OwnMemory {
-    /** The word that a member of version 2 writes, and a count of answers, which it reads and which stays 0. */
-    private static final int FORMER_BYTES = 2 * Long.BYTES;
-
     private static final int FORMER_RIGHTS =
             IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE | IbvMr.IBV_ACCESS_REMOTE_READ;
 
     private static final VarHandle WORD = SlotLayout.WORD_LAYOUT.varHandle();
 
     private final MemorySegment slot;
-    private final MemorySegment former;
     private final SlotWriter writer;
 
     /**
@@ -41,10 +36,7 @@ final class OwnMemory {
      * @param incarnation who the node is now, and since when
      */
     OwnMemory(Incarnation incarnation, RoleWord role) {
-        MemorySegment memory =
-                Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES + FORMER_BYTES, SlotLayout.ALIGNMENT_BYTES);
-        this.slot = memory.asSlice(0, SlotLayout.LENGTH_BYTES);
-        this.former = memory.asSlice(SlotLayout.LENGTH_BYTES, FORMER_BYTES);
+        this.slot = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, SlotLayout.ALIGNMENT_BYTES);
         this.writer =
                 new SlotWriter(slot, incarnation.self(), incarnation.number(), role.atBoot(incarnation.bootSeconds()));
         long atBoot =
@@ -79,19 +71,21 @@ final class OwnMemory {
         return Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES).copyFrom(slot);
     }
 
-    /** Registers on {@code pair} what a peer of {@code version} may use, each part with its own rights and STag. */
-    SlotGrant grant(QueuePair pair, int version) throws IOException {
+    /**
+     * Registers on {@code pair} what its peer may use, each part with its own rights and STag.
+     *
+     * @param former where a peer of version 2 announces; empty for others
+     */
+    SlotGrant grant(QueuePair pair, Optional<MemorySegment> former) throws IOException {
         int readKey = pair.register(slot, IbvMr.IBV_ACCESS_REMOTE_READ).getRkey();
         MemorySegment shared = slot.asSlice(SlotLayout.SHARED_OFFSET, SlotLayout.SHARED_LENGTH_BYTES);
         int atomicKey = pair.register(shared, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_ATOMIC)
                 .getRkey();
-        return version == Versions.FORMER
-                ? new SlotGrant(
-                        slot.address(),
-                        readKey,
-                        atomicKey,
-                        former.address(),
-                        pair.register(former, FORMER_RIGHTS).getRkey())
-                : new SlotGrant(slot.address(), readKey, atomicKey, 0, 0);
+        if (former.isEmpty()) {
+            return new SlotGrant(slot.address(), readKey, atomicKey, 0, 0);
+        }
+        MemorySegment words = former.get();
+        int formerKey = pair.register(words, FORMER_RIGHTS).getRkey();
+        return new SlotGrant(slot.address(), readKey, atomicKey, words.address(), formerKey);
     }
 }

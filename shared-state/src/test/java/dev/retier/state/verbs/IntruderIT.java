@@ -86,7 +86,7 @@ class IntruderIT {
         try (RawPeer peer = new RawPeer(cell.address(1))) {
             assertThat(peer.greet(new byte[200])).isNull();
         }
-        assertThat(count(LinkMetric.HANDSHAKES_REFUSED)).isEqualTo(1);
+        await().until(() -> count(LinkMetric.HANDSHAKES_REFUSED) == 1);
         assertThat(logged.warnings("127.0.0.1: not a retier node: the magic word is missing"))
                 .hasSize(1);
     }

@@ -7,7 +7,6 @@ import dev.retier.link.Operations;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Identity;
-import dev.retier.link.auth.Versions;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -77,7 +76,7 @@ final class MemoryCell {
         MemoryLink link = new MemoryLink(operations, new Identity(node, 40 + node.value()));
         memories.put(node, memory);
         links.put(node, link);
-        sessions.put(node, new Session(link.ready(), operations, memory.grant(link.answering(), Versions.CURRENT)));
+        sessions.put(node, new Session(link.ready(), operations, memory.grant(link.answering(), Optional.empty())));
     }
 
     /** Node 1 has no connection to {@code node}. */

@@ -1,11 +1,11 @@
 package dev.retier.state.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.retier.link.MemoryLink;
 import dev.retier.link.NodeId;
 import dev.retier.link.auth.Identity;
-import dev.retier.link.auth.Versions;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -16,6 +16,8 @@ import dev.retier.state.slot.SlotImage;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.testsupport.verbs.VerbsWorld;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OwnMemoryTest {
@@ -44,21 +46,35 @@ class OwnMemoryTest {
     @Test
     void shouldLetNobodyWriteWhatIsSwapped_whenAPeerHasItsKeys() throws IOException {
         MemoryLink link = new MemoryLink(new VerbsWorld(), new Identity(SELF, 42));
-        SlotGrant grant = memory.grant(link.answering(), Versions.CURRENT);
+        SlotGrant grant = memory.grant(link.answering(), Optional.empty());
 
         assertThat(link.write(grant.slotAddress() + SlotLayout.ROLE_OFFSET, grant.atomicKey()))
                 .isFalse();
         assertThat(memory.role()).isEqualTo(new RoleWord.Valid(ROLE));
     }
 
-    /** Bells of version 2: a word to write, and behind it a count to read. */
+    /** The rule of version 2: four immediates that are not answered, then none. */
     @Test
-    void shouldGrantWordsToAnnounceIn_whenThePeerIsOfTheVersionBefore() throws IOException {
+    void shouldHearAMemberOfVersionTwoAgainAndAgain_whenItSendsNoMoreThanAreAnswered() throws IOException {
         MemoryLink link = new MemoryLink(new VerbsWorld(), new Identity(SELF, 42));
+        Announcements announcements = new Announcements();
+        FormerBells bells = new FormerBells(announcements);
+        SlotGrant grant = memory.grant(link.answering(), Optional.of(bells.words()));
 
-        assertThat(memory.grant(link.answering(), Versions.CURRENT).formerKey()).isZero();
-        SlotGrant grant = memory.grant(link.answering(), Versions.FORMER);
-        assertThat(link.write(grant.formerAddress(), grant.formerKey())).isTrue();
-        assertThat(memory.role()).isEqualTo(new RoleWord.Valid(ROLE));
+        assertThat(memory.grant(link.answering(), Optional.empty()).formerKey()).isZero();
+        for (int sent = 0; sent < 9; sent++) {
+            assertThat(link.write(grant.formerAddress(), grant.formerKey())).isTrue();
+            long answered = bells.words().get(SlotLayout.WORD_LAYOUT, Long.BYTES);
+            assertThat(sent - answered).isLessThan(4);
+            bells.immediate(0);
+        }
+        assertThat(announcements.heard()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldSayWhatIsWrong_whenAGrantIsTooShort() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SlotGrant.decode(ByteBuffer.allocate(31)))
+                .withMessage("it grants 31 bytes, no slot");
     }
 }

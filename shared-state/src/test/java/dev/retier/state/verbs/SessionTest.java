@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SessionTest {
@@ -42,7 +43,7 @@ class SessionTest {
     void shouldAnnounceToAMemberOfThisVersionAlone_whenTheOneBeforeTakesNoMessage() throws IOException {
         MemoryLink link = new MemoryLink(cell.world, new Identity(new NodeId(5), 45));
         Operations operations = MemoryLink.operations(cell.world);
-        SlotGrant grant = cell.memory(2).grant(link.answering(), Versions.FORMER);
+        SlotGrant grant = cell.memory(2).grant(link.answering(), Optional.empty());
 
         assertThat(session.hears()).isTrue();
         assertThat(new Session(link.ready(Versions.FORMER), operations, grant).hears())
