@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class MessageReceiver {
     private final LocalMemory memory;
     private final ReceiveQueue receives;
-    private final StreamStatus status;
     private final CompletionSink sink;
     private final SpanList spans;
     private final Completion completion = new Completion();
@@ -28,7 +27,6 @@ final class MessageReceiver {
     MessageReceiver(StreamParts parts, SpanList spans) {
         this.memory = parts.memory();
         this.receives = parts.receives();
-        this.status = parts.status();
         this.sink = parts.receiveSink();
         this.spans = spans;
     }
@@ -64,14 +62,12 @@ final class MessageReceiver {
     private @Nullable TerminateReason place(Ulpdu segment, ReceiveWork work) {
         int bytes = segment.payloadLength();
         if (received + bytes > work.scatter().totalBytes()) {
-            fail(work, WorkStatus.LOCAL_LENGTH);
-            return TerminateReason.DDP_TOO_LONG;
+            return fail(work, WorkStatus.LOCAL_LENGTH, TerminateReason.DDP_TOO_LONG);
         }
         if (bytes > 0) {
             AccessResult result = work.scatter().acquire(memory, Access.LOCAL_WRITE, received, bytes, spans);
             if (result != AccessResult.GRANTED) {
-                fail(work, WorkStatus.LOCAL_PROTECTION);
-                return TerminateReason.RDMAP_LOCAL;
+                return fail(work, WorkStatus.LOCAL_PROTECTION, TerminateReason.RDMAP_LOCAL);
             }
             spans.copyFrom(segment.buffer, segment.payloadAt());
             spans.release();
@@ -110,11 +106,12 @@ final class MessageReceiver {
         return sink.complete(completion) ? null : TerminateReason.RDMAP_LOCAL;
     }
 
-    private void fail(ReceiveWork work, WorkStatus how) {
+    private TerminateReason fail(ReceiveWork work, WorkStatus how, TerminateReason reason) {
         completion.of(work.workId, CompletionKind.RECEIVE, how, 0);
-        completion.errorWord = status.errorWord();
+        completion.errorWord = reason.word();
         receives.consume();
         sink.complete(completion);
+        return reason;
     }
 
     /** Only an STag of this stream alone may go: one that others share would be taken from them, too. */

@@ -21,6 +21,7 @@ import dev.retier.iwarp.wire.TerminateReason;
 import dev.retier.iwarp.wire.UntaggedHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,12 +102,7 @@ final class Receiver {
         if (whole.opcode == RdmapOpcode.WRITE) {
             messages.written(whole.payloadLength(), whole.last());
         } else {
-            SendWork work = sends.awaitingAnswer();
-            TerminateReason problem =
-                    work == null ? TerminateReason.RDMAP_LOCAL : placed(whole, work, whole.payloadLength());
-            if (problem != null) {
-                status.fail(whole.failure(problem));
-            }
+            answered(Objects.requireNonNull(sends.awaitingAnswer()), whole.payloadLength());
         }
         first = false;
     }
@@ -170,7 +166,7 @@ final class Receiver {
             return TerminateReason.RDMAP_UNEXPECTED_OPCODE;
         }
         problem = queue == 0 ? message() : control();
-        if (problem == null && segment.last()) {
+        if (segment.last()) {
             expectedMsn[queue]++;
         }
         return problem;
@@ -182,7 +178,7 @@ final class Receiver {
             return TerminateReason.RDMAP_VERSION;
         }
         RdmapOpcode opcode = RdmapOpcode.of(segment.rdmapControl());
-        if (opcode == null || opcode.tagged() != segment.tagged()) {
+        if (opcode == null) {
             return TerminateReason.RDMAP_UNEXPECTED_OPCODE;
         }
         segment.opcode = opcode;
@@ -296,25 +292,22 @@ final class Receiver {
         if (work == null || work.opcode != WorkOpcode.READ) {
             return TerminateReason.RDMAP_UNEXPECTED_OPCODE;
         }
-        if (bytes > 0) {
-            TerminateReason problem = place(work, bytes);
-            if (problem != null) {
-                return problem;
-            }
+        TerminateReason problem = problem(segment, work);
+        if (problem == null) {
+            problem = place(work, bytes);
         }
-        return placed(segment, work, bytes);
+        if (problem == null) {
+            answered(work, bytes);
+        }
+        return problem;
     }
 
-    private @Nullable TerminateReason placed(Ulpdu part, SendWork work, int bytes) {
+    /** Counts what was placed; work that has all its bytes is answered. */
+    private void answered(SendWork work, int bytes) {
         work.done += bytes;
-        boolean complete = work.done == work.totalBytes();
-        if (part.last() != complete) {
-            return TerminateReason.DDP_BOUNDS;
-        }
-        if (complete) {
+        if (work.done == work.totalBytes()) {
             sends.answered();
         }
-        return null;
     }
 
     /** Acquires where a segment's payload goes; false, and nothing acquired, unless it is exactly what is due. */
@@ -323,28 +316,27 @@ final class Receiver {
         if (rtrReadSent || work == null || work.opcode != WorkOpcode.READ) {
             return false;
         }
-        int bytes = arriving.payloadLength();
-        boolean due =
-                problem(arriving, work, bytes) == null && arriving.last() == (work.done + bytes == work.totalBytes());
-        return due
-                && work.scatter().acquire(memory, Access.LOCAL_WRITE, work.done, bytes, into) == AccessResult.GRANTED;
+        return problem(arriving, work) == null
+                && work.scatter().acquire(memory, Access.LOCAL_WRITE, work.done, arriving.payloadLength(), into)
+                        == AccessResult.GRANTED;
     }
 
-    private static @Nullable TerminateReason problem(Ulpdu part, SendWork work, int bytes) {
+    /** What is wrong with a response, if it is not exactly what is due. */
+    private static @Nullable TerminateReason problem(Ulpdu part, SendWork work) {
+        int bytes = part.payloadLength();
         ScatterList sink = work.scatter();
-        if (TaggedHeader.stag(part.buffer, part.at) != sink.firstKey()) {
+        if (bytes > 0 && TaggedHeader.stag(part.buffer, part.at) != sink.firstKey()) {
             return TerminateReason.DDP_INVALID_STAG;
         }
-        long offset = TaggedHeader.taggedOffset(part.buffer, part.at);
-        boolean next = offset - sink.firstAddress() == work.done;
-        return next && bytes <= work.totalBytes() - work.done ? null : TerminateReason.DDP_BOUNDS;
+        if (bytes > 0 && TaggedHeader.taggedOffset(part.buffer, part.at) - sink.firstAddress() != work.done) {
+            return TerminateReason.DDP_BOUNDS;
+        }
+        long due = work.totalBytes() - work.done;
+        boolean fits = part.last() ? bytes == due : bytes < due;
+        return fits ? null : TerminateReason.DDP_BOUNDS;
     }
 
     private @Nullable TerminateReason place(SendWork work, int bytes) {
-        TerminateReason problem = problem(segment, work, bytes);
-        if (problem != null) {
-            return problem;
-        }
         if (work.scatter().acquire(memory, Access.LOCAL_WRITE, work.done, bytes, spans) != AccessResult.GRANTED) {
             work.status = WorkStatus.LOCAL_PROTECTION;
             return TerminateReason.RDMAP_LOCAL;

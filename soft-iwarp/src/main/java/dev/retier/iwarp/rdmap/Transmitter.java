@@ -20,6 +20,7 @@ import dev.retier.iwarp.wire.TaggedHeader;
 import dev.retier.iwarp.wire.TerminateHeader;
 import dev.retier.iwarp.wire.TerminateReason;
 import dev.retier.iwarp.wire.UntaggedHeader;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -87,10 +88,9 @@ final class Transmitter {
 
     /** Adds FPDUs until the batch is full or there is nothing to send now. */
     void fill(TransmitBatch batch) {
-        for (int i = 0; i < SEGMENTS_PER_FILL && !batch.isFull(); i++) {
-            if (!step(batch)) {
-                return;
-            }
+        int left = SEGMENTS_PER_FILL;
+        while (left > 0 && !batch.isFull() && step(batch)) {
+            left--;
         }
     }
 
@@ -108,9 +108,11 @@ final class Transmitter {
 
     /** The batch is about to be written again. Returns false if memory that it refers to was revoked. */
     boolean resume() {
-        boolean resumed = !suspended || referred.resume();
-        suspended &= !resumed;
-        return resumed;
+        if (suspended && !referred.resume()) {
+            return false;
+        }
+        suspended = false;
+        return true;
     }
 
     /** The batch will never be written. */
@@ -159,10 +161,7 @@ final class Transmitter {
     }
 
     private boolean work(TransmitBatch batch) {
-        SendWork work = queue.next();
-        if (work == null) {
-            throw new IllegalStateException("no work to go on with");
-        }
+        SendWork work = Objects.requireNonNull(queue.next(), "no work to go on with");
         boolean ok = switch (work.opcode) {
             case WRITE, WRITE_IMMEDIATE -> write(batch, work);
             case SEND -> send(batch, work);
@@ -266,10 +265,7 @@ final class Transmitter {
     }
 
     private boolean respond(TransmitBatch batch) {
-        InboundRead response = inboundReads.first();
-        if (response == null) {
-            throw new IllegalStateException("no response to go on with");
-        }
+        InboundRead response = Objects.requireNonNull(inboundReads.first(), "no response to go on with");
         TerminateReason problem = response.atomic ? answerAtomic(batch, response) : answerRead(batch, response);
         if (problem != null) {
             responding = false;

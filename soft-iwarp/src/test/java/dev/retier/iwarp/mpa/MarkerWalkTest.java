@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The walk that tshark checked: Sends of these sizes, with markers (RFC 5044 section 4.3). */
 class MarkerWalkTest {
@@ -66,5 +68,19 @@ class MarkerWalkTest {
         assertThat(decoder.next()).isEqualTo(FpduDecoder.Status.ULPDU);
         assertThat(decoder.next()).isEqualTo(FpduDecoder.Status.ULPDU);
         assertThat(decoder.next()).isEqualTo(FpduDecoder.Status.MARKER_MISMATCH);
+    }
+
+    /** RFC 5044 section 4.4: the CRC covers the markers, too, and is looked at if CRCs are on. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 30, 51})
+    void shouldReportCrc_whenByteIsDamaged(int at) {
+        byte[] stream = walk(new ArrayList<>());
+        stream[at] ^= 1;
+        FpduDecoder decoder = new FpduDecoder(true, true);
+        decoder.space().put(stream);
+        assertThat(decoder.next()).isEqualTo(FpduDecoder.Status.CRC_MISMATCH);
+        FpduDecoder careless = new FpduDecoder(false, true);
+        careless.space().put(stream);
+        assertThat(careless.next()).isEqualTo(FpduDecoder.Status.ULPDU);
     }
 }

@@ -2,11 +2,17 @@ package dev.retier.iwarp.rdmap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.iwarp.memory.MemoryRegion;
+import dev.retier.iwarp.mpa.Agreement;
+import dev.retier.iwarp.mpa.RtrKind;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Long tagged segments: placed while they arrive where no CRC has to prove them first. */
 class DirectPlacementTest {
@@ -119,5 +125,103 @@ class DirectPlacementTest {
         byte[] before = memory(right);
         inputPart(right, stream, PART, stream.length);
         assertThat(memory(right)).isEqualTo(before);
+    }
+
+    /** Long segments that are wrong wait until they are whole, like short ones; nothing of them is placed. */
+    @ParameterizedTest
+    @CsvSource({
+        "0xC1, 0x4C, RDMAP_UNEXPECTED_OPCODE",
+        "0xC1, 0x43, RDMAP_UNEXPECTED_OPCODE",
+        "0xC1, 0x00, RDMAP_VERSION",
+        "0xC2, 0x40, DDP_TAGGED_VERSION",
+        "0xC1, 0x42, RDMAP_UNEXPECTED_OPCODE"
+    })
+    void shouldPlaceNothingAndReport_whenLongSegmentIsOfAnotherKind(int ddp, int rdmap, TerminateReason reason) {
+        left.post(WorkOpcode.WRITE, 0, BYTES, right, 0);
+        byte[] stream = left.output();
+        stream[2] = (byte) ddp;
+        stream[3] = (byte) rdmap;
+        inputPart(right, stream, 0, stream.length - 1);
+        assertThat(right.engine.failure()).isNull();
+        assertThat(right.engine.spaces()[0].remaining())
+                .as("into the decoder's buffer")
+                .isPositive();
+        assertThat(right.engine.spaceCount()).isEqualTo(1);
+        inputPart(right, stream, stream.length - 1, stream.length);
+        assertThat(right.engine.failure()).isEqualTo(reason);
+        assertThat(memory(right)).containsOnly(0);
+    }
+
+    @Test
+    void shouldDeliverWhole_whenLongSegmentIsUntagged() {
+        right.receive(1, 0, BYTES);
+        left.post(WorkOpcode.SEND, 0, BYTES, right, 0);
+        byte[] stream = left.output();
+        inputPart(right, stream, 0, PART);
+        assertThat(memory(right)).containsOnly(0);
+        inputPart(right, stream, PART, stream.length);
+        assertThat(placed(right)).isEqualTo(BYTES);
+        assertThat(right.received).singleElement().matches(done -> done.bytes() == BYTES);
+    }
+
+    /** Starts a read of ours into such a sink, and returns what the peer answers. */
+    private byte[] answerTo(MemoryRegion sink, int... lengths) {
+        left.post(WorkOpcode.WRITE, 0, 0, right, 0);
+        right.input(left.output());
+        SendWork work = right.prepare(WorkOpcode.READ, 0, 0, left, 0);
+        long at = sink.address();
+        for (int length : lengths) {
+            work.scatter().add(at, length, sink.stag());
+            at += length;
+        }
+        right.engine.sends().commit();
+        left.input(right.output());
+        return left.output();
+    }
+
+    @Test
+    void shouldPlaceWhole_whenSinkIsInTwoPieces() {
+        byte[] stream = answerTo(right.region, PART, BYTES - PART);
+        inputPart(right, stream, 0, PART);
+        assertThat(memory(right)).containsOnly(0);
+        inputPart(right, stream, PART, stream.length);
+        assertThat(placed(right)).isEqualTo(BYTES);
+        assertThat(right.sent).singleElement().matches(done -> done.status() == WorkStatus.SUCCESS);
+        assertThat(right.table.deregister(right.region)).isTrue();
+    }
+
+    /** Our own region went, not one that the peer named: it is told no more than that. */
+    @Test
+    void shouldReportLocal_whenSinkIsRevokedWhileItIsFilled() {
+        byte[] stream = answerTo(right.region, BYTES);
+        inputPart(right, stream, 0, PART);
+        assertThat(right.table.deregister(right.region)).isTrue();
+        inputPart(right, stream, PART, stream.length);
+        assertThat(right.engine.failure()).isEqualTo(TerminateReason.RDMAP_LOCAL);
+        assertThat(right.sent).singleElement().matches(done -> done.status() == WorkStatus.FATAL);
+    }
+
+    /** RFC 5040 section 4.8: the header of the segment that was cut short goes along. */
+    @Test
+    void shouldCarryHeader_whenRegionIsRevokedWhileItIsFilled() {
+        left.post(WorkOpcode.WRITE, 0, BYTES, right, 0);
+        byte[] stream = left.output();
+        inputPart(right, stream, 0, PART);
+        assertThat(right.table.deregister(right.region)).isTrue();
+        inputPart(right, stream, PART, stream.length);
+        byte[] terminate = right.output();
+        assertThat(Arrays.copyOfRange(terminate, 26, 40)).isEqualTo(Arrays.copyOfRange(stream, 2, 16));
+    }
+
+    /** RFC 6581 section 9: only the very first message says ready-to-receive. */
+    @Test
+    void shouldWantReceive_whenEmptySendFollowsLongWrite() {
+        Node node = new Node(3, new Agreement(false, false, false, false, Set.of(RtrKind.SEND), 8, 8, 0), 64_000);
+        left.post(WorkOpcode.WRITE, 0, BYTES, node, 0);
+        left.post(WorkOpcode.SEND, 0, 0, node, 0);
+        byte[] stream = left.output();
+        inputPart(node, stream, 0, PART);
+        inputPart(node, stream, PART, stream.length);
+        assertThat(node.engine.failure()).isEqualTo(TerminateReason.DDP_NO_BUFFER);
     }
 }

@@ -3,6 +3,7 @@ package dev.retier.iwarp.rdmap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.iwarp.mpa.Agreement;
+import dev.retier.iwarp.mpa.Fpdu;
 import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -37,5 +38,25 @@ class FairnessTest {
     void shouldTellThatReadsCannotStart_whenPeerAgreedToNone() {
         assertThat(node(1, true, 0).engine.mayRead()).isFalse();
         assertThat(node(1, true, 1).engine.mayRead()).isTrue();
+    }
+
+    /** And the other way round: of two that wait, the peer's read is served first. */
+    @Test
+    void shouldServePeersReadsFirst_whenOwnWorkWaitsToo() {
+        Node reader = node(1, true, READS);
+        Node writer = node(2, false, READS);
+        for (int i = 0; i < READS; i++) {
+            reader.post(WorkOpcode.READ, 64 + 8 * i, 8, writer, 0);
+        }
+        writer.input(reader.output());
+        for (int i = 0; i < READS; i++) {
+            writer.post(WorkOpcode.WRITE, 0, 4, reader, 8);
+        }
+        byte[] sent = writer.output();
+        StringBuilder order = new StringBuilder();
+        for (int at = 0; at < sent.length; at += Fpdu.totalLength(sent[at + 1])) {
+            order.append(sent[at + 3] & 0x0F);
+        }
+        assertThat(order.toString()).isEqualTo("22220".repeat(READS / 4) + "0".repeat(READS - READS / 4));
     }
 }

@@ -4,9 +4,11 @@ import dev.retier.iwarp.memory.MemoryRegion;
 import dev.retier.iwarp.memory.StagTable;
 import dev.retier.iwarp.memory.StreamIdentity;
 import dev.retier.iwarp.mpa.Agreement;
+import dev.retier.iwarp.mpa.Fpdu;
 import dev.retier.iwarp.mpa.Pipe;
 import dev.retier.iwarp.mpa.TransmitBatch;
 import dev.retier.iwarp.wire.AtomicOperands;
+import dev.retier.iwarp.wire.Segment;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -132,6 +134,30 @@ final class Node {
             engine.arrived();
         }
         engine.reap();
+    }
+
+    /** Takes one ULPDU as the decoder would hand it over. */
+    void take(byte[] ulpdu) {
+        engine.receive(ByteBuffer.wrap(ulpdu), 0, ulpdu.length);
+    }
+
+    /** Takes one segment with its payload. */
+    void take(Segment header, byte... payload) {
+        take(ulpdu(header, payload));
+    }
+
+    /** A segment's bytes. */
+    static byte[] ulpdu(Segment header, byte... payload) {
+        ByteBuffer buffer = ByteBuffer.allocate(header.headerLength() + payload.length);
+        header.emit(buffer, 0);
+        buffer.put(header.headerLength(), payload);
+        return buffer.array();
+    }
+
+    /** The FPDU of a ULPDU, on a connection without CRC and markers. */
+    static byte[] fpdu(byte[] ulpdu) {
+        ByteBuffer fpdu = ByteBuffer.allocate(Fpdu.totalLength(ulpdu.length));
+        return fpdu.putShort((short) ulpdu.length).put(ulpdu).array();
     }
 
     /** Bytes of buffers. */

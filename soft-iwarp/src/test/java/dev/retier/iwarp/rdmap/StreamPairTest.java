@@ -95,6 +95,19 @@ class StreamPairTest {
         assertThat(two.bytes().getLong(8)).isEqualTo(0xAAAA_BBBB_CCCC_4444L);
     }
 
+    /** RFC 7306 section 5.1: the requester learns the old value whether it was the expected one or not. */
+    @Test
+    void shouldSwapNothing_whenCompareFails() {
+        two.bytes().putLong(8, 5);
+        SendWork work = one.prepare(WorkOpcode.COMPARE_SWAP, 0, 8, two, 8);
+        work.operands = AtomicOperands.compareAndSwap(4, 6);
+        one.engine.sends().commit();
+        assertThat(Node.settle(one, two, 10)).isTrue();
+        assertThat(two.bytes().getLong(8)).isEqualTo(5);
+        assertThat(one.bytes().getLong(0)).isEqualTo(5);
+        assertThat(one.sent).singleElement().matches(done -> done.status() == WorkStatus.SUCCESS);
+    }
+
     /** Reads, writes, sends and atomics at random, over any segmentation, with and without CRC and markers. */
     @Seeded(tries = 60)
     void shouldMoveEveryByte_whenWorkAndSegmentationAreRandom(SplittableRandom random) {

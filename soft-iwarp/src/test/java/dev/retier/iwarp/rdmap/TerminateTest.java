@@ -143,7 +143,10 @@ class TerminateTest {
     void shouldReportTooLongAndFailReceive_whenMessageExceedsIt() {
         node.receive(8, 0, 1);
         shouldFail(TerminateReason.DDP_TOO_LONG, segment(untagged(RdmapOpcode.SEND, 1), (byte) 1, (byte) 2));
-        assertThat(node.received).singleElement().matches(done -> done.status() == WorkStatus.LOCAL_LENGTH);
+        assertThat(node.received)
+                .singleElement()
+                .matches(done -> done.status() == WorkStatus.LOCAL_LENGTH && done.bytes() == 0)
+                .matches(done -> done.flags().error() == TerminateReason.DDP_TOO_LONG.word());
     }
 
     @Test
