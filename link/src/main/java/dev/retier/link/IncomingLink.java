@@ -153,8 +153,11 @@ final class IncomingLink implements QueuePair.Listener {
         for (Effect effect : effects) {
             try {
                 perform(effect);
-            } catch (IOException | RuntimeException failed) {
+            } catch (IOException failed) {
                 take(new Event.Broken(String.valueOf(failed.getMessage())));
+            } catch (RuntimeException fault) {
+                LOG.error("{} ends a connection that cannot be handled", self(), fault);
+                take(new Event.Broken("it could not be handled here: " + fault.getMessage()));
             }
         }
     }

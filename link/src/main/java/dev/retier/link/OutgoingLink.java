@@ -163,8 +163,15 @@ public final class OutgoingLink<S extends Connection> {
         for (Effect effect : life.on(event, local.nowNanos())) {
             try {
                 perform(effect);
-            } catch (IOException | RuntimeException failed) {
+            } catch (IOException failed) {
                 perform(new Event.Failed(String.valueOf(failed.getMessage())));
+                return;
+            } catch (RuntimeException fault) {
+                LOG.error(
+                        "{} ends a connection that cannot be handled",
+                        local.identity().node(),
+                        fault);
+                perform(new Event.Failed("it could not be handled here: " + fault.getMessage()));
                 return;
             }
         }

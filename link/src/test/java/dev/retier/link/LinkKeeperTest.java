@@ -46,6 +46,7 @@ class LinkKeeperTest {
     private final class Node extends LinkHost<Use> implements AutoCloseable {
         final LinkKeeper<Use> keeper;
         final List<Use> served = new ArrayList<>();
+        boolean understandsGrants = true;
 
         Node(NodeId self, Map<NodeId, InetSocketAddress> known, Secrets secrets, boolean former) {
             this(self, known, secrets, former, Optional.ofNullable(peers.get(self)));
@@ -79,6 +80,9 @@ class LinkKeeperTest {
 
         @Override
         protected Use connected(Ready ready, ByteBuffer grant) {
+            if (!understandsGrants) {
+                throw new IllegalArgumentException("it grants nothing that can be used");
+            }
             return new Use(ready);
         }
 
@@ -302,6 +306,18 @@ class LinkKeeperTest {
 
         assertThat(one.sees(TWO) && two.sees(ONE) && one.sees(ONE)).isTrue();
         assertThat(logged.warnings("cannot be handled")).isNotEmpty();
+    }
+
+    @Test
+    void shouldTryAgain_whenWhatAPeerGrantedCouldNotBeUsed() {
+        Node one = open(ONE);
+        one.understandsGrants = false;
+        open(TWO);
+        pass(4000);
+        assertThat(one.sees(TWO)).isFalse();
+        one.understandsGrants = true;
+        pass(4000);
+        assertThat(one.sees(TWO)).isTrue();
     }
 
     @Test
