@@ -37,9 +37,10 @@ public final class TraceBench implements Callable<Integer> {
 
     @Option(
             names = "--sample",
+            required = true,
             paramLabel = "FILE",
-            description = "A World Cup log, raw or gzip; its records are multiplied (default: ${DEFAULT-VALUE}).")
-    private Path sample = Path.of("../shared/worldcup/test_log.gz");
+            description = "A World Cup log, raw or gzip; its records are multiplied.")
+    private Path sample = Path.of("");
 
     @Option(
             names = "--records",
@@ -81,7 +82,8 @@ public final class TraceBench implements Callable<Integer> {
             Results results = new Results(
                     "trace",
                     "Reading World Cup logs",
-                    "./retier bench trace --records " + records + " --rounds " + rounds);
+                    "./retier bench trace --sample " + sample.getFileName() + " --records " + records + " --rounds "
+                            + rounds);
             results.note(String.format(
                     "%d records made from %s by drawing its records in seeded random order with other clients; raw"
                             + " %.0f MB, compressed %.1f bytes per record. Each reading on one thread, interleaved"
