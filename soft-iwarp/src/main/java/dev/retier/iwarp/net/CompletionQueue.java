@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A full queue ends the stream whose completion found no room, but only if that stream holds its fair share of the
  * entries already: so one that floods a shared queue hurts itself and no other (RFC 5042 section 6.4.3).
  *
- * <p>Its memory counts from its first queue pair until its last one has gone: DiSNI's endpoints never destroy theirs.
+ * <p>Its memory counts as it grows, from its first queue pair until its last one has gone: DiSNI's endpoints never
+ * destroy theirs, and most make them far larger than they ever fill.
  */
 public final class CompletionQueue {
     /** Queue pairs that one call of {@link #poll} looks after itself; with more, the progress loop does. */
@@ -24,6 +25,8 @@ public final class CompletionQueue {
     private static final int POLLS_BEFORE_YIELD = 100;
     /** An entry: its place in the ring, the object, its completion. Measured with 64-bit objects. */
     static final int ENTRY_BYTES = 104;
+    /** Places of a queue's ring when it is used first. */
+    private static final int FIRST_PLACES = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final int capacity;
@@ -89,18 +92,22 @@ public final class CompletionQueue {
         this.memory = memory;
         this.capacity = capacity;
         this.channel = channel;
-        if (queueBytes(capacity) > memory.limitBytes()) {
-            throw new IllegalArgumentException(refusal());
+        if (bytes(places(capacity)) > memory.limitBytes()) {
+            throw new IllegalArgumentException(refusal(places(capacity)));
         }
     }
 
-    private String refusal() {
-        return "a completion queue of " + capacity + " entries: " + memory.refusal(queueBytes(capacity));
+    private String refusal(int places) {
+        return "a completion queue of " + capacity + " entries: " + memory.refusal(bytes(places));
     }
 
-    /** Memory of a queue at its full size. */
-    static long queueBytes(int capacity) {
-        return (long) ENTRY_BYTES * places(capacity);
+    private static long bytes(int places) {
+        return (long) ENTRY_BYTES * places;
+    }
+
+    /** Memory of a queue that has never held much. */
+    static long firstBytes(int capacity) {
+        return bytes(Math.min(FIRST_PLACES, places(capacity)));
     }
 
     /** Twice the capacity at least: queue pairs that keep to their fair share find room beside one that does not. */
@@ -122,10 +129,11 @@ public final class CompletionQueue {
         lock.lock();
         try {
             if (attached.length == 0) {
-                if (!memory.take(queueBytes(capacity))) {
-                    throw new IllegalArgumentException(refusal());
+                int places = Math.max(ring.length, Math.min(FIRST_PLACES, places(capacity)));
+                if (!memory.take(bytes(places))) {
+                    throw new IllegalArgumentException(refusal(places));
                 }
-                ring = ring.length == 0 ? new @Nullable Entry[places(capacity)] : ring;
+                resize(places);
             }
             if (!Arrays.asList(attached).contains(pair)) {
                 SocketQueuePair[] more = Arrays.copyOf(attached, attached.length + 1);
@@ -148,7 +156,7 @@ public final class CompletionQueue {
                 System.arraycopy(attached, at + 1, fewer, at, fewer.length - at);
                 attached = fewer;
                 if (fewer.length == 0) {
-                    memory.give(queueBytes(capacity));
+                    memory.give(bytes(ring.length));
                 }
             }
         } finally {
@@ -186,7 +194,7 @@ public final class CompletionQueue {
         try {
             int size = (int) (tail - head);
             int fair = Math.max(1, capacity / Math.max(1, attached.length));
-            if (size >= ring.length || (size >= capacity && share.held >= fair)) {
+            if ((size == ring.length && !grow()) || (size >= capacity && share.held >= fair)) {
                 return false;
             }
             Entry entry = spares.take();
@@ -206,6 +214,23 @@ public final class CompletionQueue {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Makes room for as many again, if the queue may have them and the device has the memory. */
+    private boolean grow() {
+        if (ring.length >= places(capacity) || !memory.take(bytes(ring.length))) {
+            return false;
+        }
+        resize(2 * ring.length);
+        return true;
+    }
+
+    private void resize(int places) {
+        @Nullable Entry[] larger = new @Nullable Entry[places];
+        for (long at = head; at < tail; at++) {
+            larger[(int) at & places - 1] = ring[(int) at & ring.length - 1];
+        }
+        ring = larger;
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.iwarp.rdmap.Completion;
 import dev.retier.iwarp.rdmap.WorkStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -74,10 +75,10 @@ class CompletionQueueTest {
         List<SocketQueuePair> pairs = Stream.generate(() -> new SocketQueuePair(own, sizes, used, used, NOBODY))
                 .limit(2)
                 .toList();
-        long queues = own.memoryBytes() - CompletionQueue.queueBytes(8);
+        long queues = own.memoryBytes() - CompletionQueue.firstBytes(8);
         assertThat(queues).isEqualTo(2 * PairMemory.queueBytes(sizes));
         pairs.getFirst().destroy();
-        assertThat(own.memoryBytes()).isEqualTo(queues / 2 + CompletionQueue.queueBytes(8));
+        assertThat(own.memoryBytes()).isEqualTo(queues / 2 + CompletionQueue.firstBytes(8));
         pairs.getLast().destroy();
         assertThat(own.memoryBytes()).isZero();
     }
@@ -85,15 +86,65 @@ class CompletionQueueTest {
     /** One of its two completion queues fits and the other does not: nothing stays taken. */
     @Test
     void shouldTakeNoMemory_whenQueuePairIsRefused() {
-        DeviceLimits limits = DeviceLimits.defaults().withMemory(107_000, 107_000);
-        Device own = new Device(DeviceConfig.defaults().withLimits(limits), loop);
+        Device own = deviceOf(9_000);
         CompletionQueue small = own.newCompletionQueue(8, null);
-        CompletionQueue large = own.newCompletionQueue(400, null);
+        CompletionQueue large = own.newCompletionQueue(24, null);
         SocketQueuePair.Sizes sizes = new SocketQueuePair.Sizes(1, 1, 1, 1);
         assertThatThrownBy(() -> new SocketQueuePair(own, sizes, small, large, NOBODY))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a completion queue of 400 entries: 106496 bytes more");
+                .hasMessageContaining("a completion queue of 24 entries: 6656 bytes more");
         assertThat(own.memoryBytes()).isZero();
+    }
+
+    /** A queue made for hundreds of connections takes no more than the few need that there are. */
+    @Test
+    void shouldCountMemoryAsItGrows_andKeepOrder() {
+        Device own = new Device(DeviceConfig.defaults(), loop);
+        CompletionQueue used = own.newCompletionQueue(100_000, null);
+        CompletionQueue.Share share = attachTo(used, own);
+        long first = own.memoryBytes();
+        completeNext(share, 0, 40);
+        List<Long> seen = new ArrayList<>();
+        used.poll(30, (_, entry) -> seen.add(entry.completion().workId));
+        assertThat(own.memoryBytes()).isEqualTo(first);
+        completeNext(share, 40, 1_000);
+        assertThat(own.memoryBytes() - first)
+                .isEqualTo(CompletionQueue.ENTRY_BYTES * 1_024L - CompletionQueue.firstBytes(100_000));
+        used.poll(2_000, (_, entry) -> seen.add(entry.completion().workId));
+        assertThat(seen).hasSize(1_000).isSorted();
+    }
+
+    /** Who makes it grow when the device has no memory left is refused, and the queue goes on. */
+    @Test
+    void shouldRefuse_whenDeviceHasNoMemoryToGrow() {
+        Device own = deviceOf(30_000);
+        CompletionQueue used = own.newCompletionQueue(100, null);
+        CompletionQueue.Share share = attachTo(used, own);
+        completeNext(share, 0, 64);
+        SocketQueuePair.Sizes large = new SocketQueuePair.Sizes(1, 12, 1, 1);
+        CompletionQueue others = own.newCompletionQueue(1, null);
+        SocketQueuePair taker = new SocketQueuePair(own, large, others, others, NOBODY);
+        assertThat(share.complete(completion)).isFalse();
+        assertThat(used.poll(1, (_, _) -> {})).isEqualTo(1);
+        assertThat(share.complete(completion)).isTrue();
+        taker.destroy();
+        assertThat(share.complete(completion)).as("memory is back").isTrue();
+    }
+
+    private Device deviceOf(long bytes) {
+        return new Device(
+                DeviceConfig.defaults().withLimits(DeviceLimits.defaults().withMemory(bytes, bytes)), loop);
+    }
+
+    private static CompletionQueue.Share attachTo(CompletionQueue queue, Device device) {
+        return queue.attach(new SocketQueuePair(device, new SocketQueuePair.Sizes(1, 1, 1, 1), queue, queue, NOBODY));
+    }
+
+    private void completeNext(CompletionQueue.Share share, int from, int to) {
+        for (int i = from; i < to; i++) {
+            completion.workId = i;
+            assertThat(share.complete(completion)).isTrue();
+        }
     }
 
     @Test

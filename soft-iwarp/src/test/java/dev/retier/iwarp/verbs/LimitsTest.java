@@ -21,8 +21,10 @@ class LimitsTest {
     private static final DeviceLimits DEFAULTS = DeviceLimits.defaults();
     /** The queues of one test peer: 64 sends and 64 receives with 4 elements. */
     private static final long QUEUES = 64 * (1280 + 64) + 64 * (128 + 64);
-    /** The completion queue of one test peer: 128 entries, with as many again for those who keep to their share. */
-    private static final long COMPLETIONS = 256 * 104;
+    /** The completion queue of one test peer, before it grows. */
+    private static final long COMPLETIONS = 64 * 104;
+    /** The same when it is full: 128 entries, with as many again for those who keep to their share. */
+    private static final long FULL_COMPLETIONS = 256 * 104;
     /** The first buffers of a connection. */
     private static final long BUFFERS = 20 * 1024;
 
@@ -108,13 +110,13 @@ class LimitsTest {
 
     @Test
     void shouldRefuseTheCompletionQueue_whenItExceedsTheDeviceAlone() throws Exception {
-        install(DEFAULTS.withMemory(1, 4 * COMPLETIONS - 1));
+        install(DEFAULTS.withMemory(1, 4 * FULL_COMPLETIONS - 1));
         RdmaEventChannel channel = RdmaEventChannel.createEventChannel();
         IbvContext context = ((IwarpEventChannel) channel).context();
         context.createCQ(null, 256, 0).destroyCQ();
         assertThatThrownBy(() -> context.createCQ(null, 500, 0))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("a completion queue of 500 entries: " + 4 * COMPLETIONS + " bytes more");
+                .hasMessageContaining("a completion queue of 500 entries: " + 4 * FULL_COMPLETIONS + " bytes more");
         assertThatThrownBy(() -> context.createCQ(null, 0, 0))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a completion queue of 0 entries; use 1 to 4194304");
