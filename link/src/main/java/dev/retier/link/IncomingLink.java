@@ -47,8 +47,10 @@ final class IncomingLink implements QueuePair.Listener {
         this.id = id;
         this.reception = reception;
         this.address = from;
-        Incoming.Setup setup =
-                new Incoming.Setup(reception::isPeer, local.links().stallBound().toNanos());
+        Incoming.Setup setup = new Incoming.Setup(
+                reception::isPeer,
+                () -> reception.takesFormer(id),
+                local.links().stallBound().toNanos());
         this.life = new Incoming(setup, in.responder(), in.challenge().length > 0, local::nonce, local.nowNanos());
         this.pair = new QueuePair(id, local.queues(id.getVerbs(), false), local.sizes(), this);
         try {

@@ -22,8 +22,11 @@ final class Reception {
     /** Guarded by this. */
     private final Door<RdmaCmId> door;
 
-    /** Guarded by this. */
+    /** Guarded by this: of those who were refused. */
     private final Complaints complaints = new Complaints();
+
+    /** Guarded by this: of members, whom no stranger may silence. */
+    private final Complaints ofMembers = new Complaints();
 
     private volatile Map<NodeId, InetAddress> peers = Map.of();
 
@@ -46,6 +49,11 @@ final class Reception {
     /** Judges a connection request. */
     synchronized Door.Verdict<RdmaCmId> requested(RdmaCmId id, byte[] hello, InetAddress from) {
         return door.requested(id, hello, from, local.offer());
+    }
+
+    /** Whether one that was let in may go on in the former handshake. */
+    synchronized boolean takesFormer(RdmaCmId id) {
+        return door.takesFormer(id);
     }
 
     /** Nothing came of what was let in. */
@@ -88,10 +96,10 @@ final class Reception {
 
     private void warnOf(Terms who, String address) {
         NodeId node = who.peer().node();
-        if (who.version() == Versions.FORMER && complaints.tells("former " + node, local.nowNanos())) {
+        if (who.version() == Versions.FORMER && ofMembers.tells("former " + node, local.nowNanos())) {
             LOG.warn("{} is seen by {} at {} through the former handshake: upgrade that node", self(), node, address);
         }
-        if (who.byFormerSecret() && complaints.tells("secret " + node, local.nowNanos())) {
+        if (who.byFormerSecret() && ofMembers.tells("secret " + node, local.nowNanos())) {
             LOG.warn("{} is seen by {} at {} under the former secret: give it the new one", self(), node, address);
         }
     }

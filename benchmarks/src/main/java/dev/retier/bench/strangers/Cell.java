@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +31,7 @@ final class Cell implements AutoCloseable {
     private static final int NODES = 3;
     private static final long LOOK_EVERY_NANOS = 20_000_000;
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final Pattern STAMPED = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\S+Z ");
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final AgentCell agents;
@@ -124,10 +127,32 @@ final class Cell implements AutoCloseable {
         return ProcessFigures.cpuSeconds(agents.pid(VICTIM));
     }
 
+    /** Lines that the victim has logged until now. */
     long victimLogLines() throws IOException {
         try (Stream<String> lines = Files.lines(agents.log(VICTIM))) {
             return lines.count();
         }
+    }
+
+    /** Lines that the victim has logged behind the first {@code skipped}, in the minute that has most of them. */
+    long mostLinesInAMinute(long skipped) throws IOException {
+        List<Instant> written;
+        try (Stream<String> lines = Files.lines(agents.log(VICTIM))) {
+            written = lines.skip(skipped)
+                    .filter(line -> STAMPED.matcher(line).lookingAt())
+                    .map(line -> Instant.parse(line.substring(0, line.indexOf(' '))))
+                    .toList();
+        }
+        long most = 0;
+        for (Instant first : written) {
+            Instant end = first.plus(Duration.ofMinutes(1));
+            most = Math.max(
+                    most,
+                    written.stream()
+                            .filter(each -> !each.isBefore(first) && each.isBefore(end))
+                            .count());
+        }
+        return most;
     }
 
     /** Leaves the victim ten descriptors more than it has open. */

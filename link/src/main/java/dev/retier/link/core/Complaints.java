@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Complaints {
     /** Lines a minute in all. */
-    public static final int LINES_PER_MINUTE = 20;
+    public static final int LINES_PER_MINUTE = 8;
 
     /** Subjects remembered; the one told longest ago is forgotten for one more. */
     private static final int SUBJECTS = 1024;

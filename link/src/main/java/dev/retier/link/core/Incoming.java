@@ -4,9 +4,11 @@ import dev.retier.link.NodeId;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Responder;
 import dev.retier.link.auth.Terms;
+import dev.retier.link.auth.Versions;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -51,9 +53,10 @@ public final class Incoming {
      * What does not change.
      *
      * @param isPeer who may be let in once proven
+     * @param takesFormer whether there is a place for one that greets in the former handshake after its request
      * @param stallNanos an operation that has not ended for so long ends the connection
      */
-    public record Setup(Predicate<NodeId> isPeer, long stallNanos) {}
+    public record Setup(Predicate<NodeId> isPeer, BooleanSupplier takesFormer, long stallNanos) {}
 
     /** What happened. */
     public sealed interface Event {
@@ -154,10 +157,15 @@ public final class Incoming {
             case PROVEN -> over("it says more than a handshake", nowNanos);
             case UNPROVEN -> {
                 Handshake next = greeted ? responder.proven(message) : responder.greeted(message, nonces.get());
+                boolean full = !greeted && speaksFormer() && !setup.takesFormer().getAsBoolean();
                 greeted = true;
-                yield answer(next, nowNanos);
+                yield full ? refuse("others are about to prove the former handshake", nowNanos) : answer(next, nowNanos);
             }
         };
+    }
+
+    private boolean speaksFormer() {
+        return responder.claimed().filter(who -> who.version() == Versions.FORMER).isPresent();
     }
 
     private List<Effect> answer(Handshake next, long nowNanos) {

@@ -137,6 +137,17 @@ class DoorTest {
         assertThat(door.unproven()).isEqualTo(Door.STRANGER_PLACES);
     }
 
+    @Test
+    void shouldHaveTwoPlacesForTheFormerHandshake_whenItComesAfterTheRequestToo() {
+        request("10.0.0.2", hello(TWO, SECRET, 2));
+        request("10.0.0.1", new byte[0]);
+        assertThat(door.takesFormer(lastId)).isTrue();
+        request("10.0.0.1", new byte[0]);
+        assertThat(door.takesFormer(lastId)).as("two have not proven anything yet").isFalse();
+        door.left(lastId - 1);
+        assertThat(door.takesFormer(lastId)).isTrue();
+    }
+
     private Door.Verdict<Integer> request(String from, byte[] hello) {
         return door.requested(++lastId, hello, address(from), HERE);
     }

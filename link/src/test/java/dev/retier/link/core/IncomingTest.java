@@ -26,8 +26,13 @@ class IncomingTest {
     private static final NodeId HERE = new NodeId(1);
     private static final NodeId PEER = new NodeId(2);
 
+    private boolean formerPlace = true;
     private final Incoming link = new Incoming(
-            new Incoming.Setup(PEER::equals, 2 * SECOND), new Responder(offer(HERE)), false, () -> new byte[16], 0);
+            new Incoming.Setup(PEER::equals, () -> formerPlace, 2 * SECOND),
+            new Responder(offer(HERE)),
+            false,
+            () -> new byte[16],
+            0);
 
     @Test
     void shouldAdmitAndThenBeInUse_whenAPeerProves() {
@@ -95,6 +100,24 @@ class IncomingTest {
         for (int other : new int[] {0, 0x0200, 0x1202, 0x2102}) {
             assertThat(Incoming.isProtectionError(other)).isFalse();
         }
+    }
+
+    /** As with a provider that hides what comes with the request: the version is known from the first message only. */
+    @Test
+    void shouldSayNothing_whenItGreetsInTheFormerHandshakeAndAllItsPlacesAreTaken() {
+        formerPlace = false;
+        byte[] hello = new Initiator(offer(PEER), new Initiator.Try(Versions.FORMER, SECRET), HERE).hello(new byte[16]);
+
+        assertThat(link.on(new Event.Received(hello), 0))
+                .containsExactly(new Effect.Refuse("others are about to prove the former handshake"));
+        assertThat(link.isToBeFreed(0)).isTrue();
+    }
+
+    @Test
+    void shouldProve_whenItGreetsInTheFormerHandshakeAndThereIsAPlace() {
+        byte[] hello = new Initiator(offer(PEER), new Initiator.Try(Versions.FORMER, SECRET), HERE).hello(new byte[16]);
+
+        assertThat(link.on(new Event.Received(hello), 0)).singleElement().isInstanceOf(Effect.Send.class);
     }
 
     private List<Effect> prove(NodeId node) {

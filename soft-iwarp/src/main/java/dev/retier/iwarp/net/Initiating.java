@@ -76,7 +76,7 @@ public final class Initiating implements Ready, Timed {
         }
         try {
             pair.device().loop().requireRunning();
-            SocketChannel opened = SocketChannel.open();
+            SocketChannel opened = pair.device().loop().spareSocket().open();
             channel = opened;
             opened.configureBlocking(false);
             opened.setOption(StandardSocketOptions.TCP_NODELAY, true);

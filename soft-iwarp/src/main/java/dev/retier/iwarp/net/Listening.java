@@ -24,6 +24,8 @@ public final class Listening implements Ready, Timed, AutoCloseable {
     private static final int ACCEPTS = 64;
     /** Backlog when the caller names none. */
     private static final int DEFAULT_BACKLOG = 128;
+    /** Connections that come sooner after each other than this are taken together: many strangers cost few wake-ups. */
+    private static final long TOGETHER_NANOS = 10_000_000;
     /** Connections from unexpected addresses that may have sent no whole Request: a quarter of the default limit. */
     private static final int MAX_HALF_OPEN = 1024;
     /** Such connections from one address: as many as are accepted in one go. */
@@ -42,6 +44,7 @@ public final class Listening implements Ready, Timed, AutoCloseable {
     private final HalfOpenPlaces<Responding> halfOpen = new HalfOpenPlaces<>(MAX_HALF_OPEN, MAX_HALF_OPEN_PER_ADDRESS);
     private final AcceptBackoff backoff = new AcceptBackoff();
     private long restsUntilNanos;
+    private long acceptedNanos = System.nanoTime();
 
     /** Takes the next connection off a listening socket; null if there is none. */
     @FunctionalInterface
@@ -118,6 +121,19 @@ public final class Listening implements Ready, Timed, AutoCloseable {
 
     @Override
     public void ready(SelectionKey key) {
+        if (acceptsAll(key)) {
+            long nowNanos = System.nanoTime();
+            if (nowNanos - acceptedNanos < TOGETHER_NANOS) {
+                key.interestOps(0);
+                device.loop().later(this::expired);
+            }
+            acceptedNanos = nowNanos;
+        }
+    }
+
+    /** Takes who waits; whether that went well. */
+    private boolean acceptsAll(SelectionKey key) {
+        device.loop().spareSocket().keepOne();
         for (int i = 0; i < ACCEPTS; i++) {
             SocketChannel accepted;
             try {
@@ -126,14 +142,15 @@ public final class Listening implements Ready, Timed, AutoCloseable {
                 if (channel.isOpen() && i == 0) { // later ones fail before they look whether anybody waits
                     makeRoom(key, e);
                 }
-                return;
+                return false;
             }
             if (accepted == null) {
-                return;
+                return true;
             }
             goOn();
             admit(accepted);
         }
+        return true;
     }
 
     /**
@@ -195,10 +212,10 @@ public final class Listening implements Ready, Timed, AutoCloseable {
             accepted.configureBlocking(false);
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             Responding responding = new Responding(this, accepted);
-            accepted.register(device.loop().selector(), SelectionKey.OP_READ, responding);
             device.loop().watch(responding);
             counted = false; // it gives the place back itself
             giveWay(halfOpen.enter(remote.getAddress(), responding, expected));
+            responding.begin();
         } catch (IOException
                 | RuntimeException
                 | OutOfMemoryError e) { // this connection's own; the next may fare better

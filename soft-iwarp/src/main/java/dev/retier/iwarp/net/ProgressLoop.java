@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ public final class ProgressLoop implements AutoCloseable {
 
     private static final long LAST_CHECK_MILLIS = 8;
     private static final long TIMER_MILLIS = 50;
+    /** As long as may pass before a stranger is answered. */
+    private static final long LATER_MILLIS = 5;
     /** How late a sum of refusals may be told. */
     private static final long REFUSALS_MILLIS = 5_000;
 
@@ -47,6 +50,9 @@ public final class ProgressLoop implements AutoCloseable {
     private final ArrayDeque<Timed> due = new ArrayDeque<>();
     private final RefusalLog refusals = new RefusalLog(LOG::warn);
     private long expiredNanos = System.nanoTime();
+    private final SpareSocket spareSocket = new SpareSocket(SocketChannel::open);
+    private final List<Runnable> later = new ArrayList<>();
+    private long laterNanos;
     private final List<SocketQueuePair> parked = new ArrayList<>();
     private final List<CompletionChannel> toWake = new ArrayList<>();
     private int servedSinceRaised;
@@ -110,6 +116,11 @@ public final class ProgressLoop implements AutoCloseable {
         return selector;
     }
 
+    /** Where sockets for connects come from, on the loop's thread. */
+    SpareSocket spareSocket() {
+        return spareSocket;
+    }
+
     /** Watches a deadline, on the loop's thread. */
     void watch(Timed timed) {
         timers.add(timed);
@@ -118,6 +129,14 @@ public final class ProgressLoop implements AutoCloseable {
     /** Forgets a deadline, on the loop's thread. */
     void unwatch(Timed timed) {
         timers.remove(timed);
+    }
+
+    /** Runs {@code task} in {@value #LATER_MILLIS} ms or a little more, on the loop's thread and from it. */
+    void later(Runnable task) {
+        if (later.isEmpty()) {
+            laterNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LATER_MILLIS);
+        }
+        later.add(task);
     }
 
     /** Looks after a parked queue pair, on the loop's thread. */
@@ -160,6 +179,7 @@ public final class ProgressLoop implements AutoCloseable {
                 runTasks();
                 long now = System.nanoTime();
                 expire(now);
+                runLater(now);
                 unpark(now);
                 wakeWaiters();
             }
@@ -172,6 +192,9 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private long timeoutMillis() {
+        if (!later.isEmpty()) {
+            return parked.isEmpty() ? LATER_MILLIS : Math.min(LATER_MILLIS, checkMillis);
+        }
         if (!parked.isEmpty()) {
             return checkMillis;
         }
@@ -194,7 +217,8 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
-    private void failed(Ready target, Throwable why) {
+    /** Serving {@code target} failed for a reason of ours: it ends, on the loop's thread. */
+    void failed(Ready target, Throwable why) {
         LOG.error("{}: serving a connection failed; it ends", thread.getName(), why);
         guarded(() -> target.abort("internal error: " + why));
     }
@@ -242,6 +266,14 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
+    private void runLater(long nowNanos) {
+        if (!later.isEmpty() && nowNanos - laterNanos >= 0) {
+            List<Runnable> now = List.copyOf(later);
+            later.clear(); // first: what they add in turn belongs to the next time
+            now.forEach(this::guarded);
+        }
+    }
+
     private void unpark(long now) {
         if (parked.isEmpty()) {
             return;
@@ -276,6 +308,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
         runTasks();
         wakeWaiters();
+        spareSocket.close();
         try {
             selector.close();
         } catch (IOException e) {

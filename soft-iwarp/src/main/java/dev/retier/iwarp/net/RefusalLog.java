@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  */
 final class RefusalLog {
     /** Lines in a minute at most, the one with the sum included. */
-    static final int LINES_PER_MINUTE = 20;
+    static final int LINES_PER_MINUTE = 8;
     /** Addresses that are remembered; with more, the one told first may be told again. */
     static final int ADDRESSES = 4096;
 

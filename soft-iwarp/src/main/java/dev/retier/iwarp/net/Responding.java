@@ -106,12 +106,11 @@ public final class Responding implements Ready, Timed {
     private void operate(SocketQueuePair pair, MpaResponder.Acceptance acceptance) {
         leaveBacklog();
         try {
-            SelectionKey key = channel.keyFor(listening.device().loop().selector());
-            if (over || key == null) {
+            if (over) {
                 throw new IOException("the initiator has gone");
             }
             var startup = new Startup.Responded(received.duplicate().flip(), acceptance.bytes());
-            pair.operate(key, acceptance.agreement(), startup);
+            pair.operate(await(0), acceptance.agreement(), startup);
             over = true;
         } catch (IOException | RuntimeException | OutOfMemoryError e) { // direct buffers: this connection alone ends
             LOG.info("accepting {} failed: {}", remote, e.getMessage());
@@ -131,33 +130,55 @@ public final class Responding implements Ready, Timed {
         leaveBacklog();
         try {
             channel.write(ByteBuffer.wrap(reply));
-            channel.shutdownOutput();
         } catch (IOException e) {
             LOG.debug("rejecting {} failed", remote, e);
         }
         close();
     }
 
+    /** Takes what has come already, which is often all; waits for the rest. */
+    void begin() {
+        try {
+            receive();
+        } catch (RuntimeException | OutOfMemoryError | LinkageError e) { // as for what the selector finds ready
+            listening.device().loop().failed(this, e);
+        }
+    }
+
     @Override
     public void ready(SelectionKey key) {
+        receive();
+    }
+
+    private void receive() {
         try {
-            if (channel.read(received) < 0) {
+            if (over || channel.read(received) < 0) {
                 close();
                 return;
             }
-            conclude(key, responder.receive(received.duplicate().flip()));
+            conclude(responder.receive(received.duplicate().flip()));
         } catch (IOException e) {
             LOG.debug("start-up with {} failed", remote, e);
             close();
         }
     }
 
-    private void conclude(SelectionKey key, StartupResult result) {
+    /** Which of the selector's events it waits for. */
+    private SelectionKey await(int operations) throws IOException {
+        SelectionKey key = channel.keyFor(listening.device().loop().selector());
+        return key == null
+                ? channel.register(listening.device().loop().selector(), operations, this)
+                : key.interestOps(operations);
+    }
+
+    private void conclude(StartupResult result) throws IOException {
         switch (result) {
-            case StartupResult.NeedMore _ -> {}
+            case StartupResult.NeedMore _ -> await(SelectionKey.OP_READ);
             case StartupResult.Requested requested -> {
                 request = requested.request();
-                key.interestOps(0);
+                if (channel.isRegistered()) {
+                    await(0);
+                }
                 listening.device().loop().unwatch(this);
                 listening.spoke(this);
                 listening.requested(this);
