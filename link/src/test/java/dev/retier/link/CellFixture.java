@@ -35,11 +35,16 @@ abstract class CellFixture {
     final Map<NodeId, InetSocketAddress> peers = new HashMap<>();
     final List<Node> nodes = new ArrayList<>();
     long nowNanos;
+    /** Of the nodes that are made from now on. */
+    LinkConfig.Pace pace = LinkConfig.Pace.byHand(() -> nowNanos);
+    /** Whether those that use connections of the nodes that are made from now on also take the answers. */
+    boolean waitThemselves;
 
     /** One node that registers a word for each that sees it. */
     final class Node extends LinkHost<Use> implements AutoCloseable {
         final LinkKeeper<Use> keeper;
         final List<Use> served = new ArrayList<>();
+        private final boolean waits = waitThemselves;
         boolean understandsGrants = true;
 
         Node(NodeId self, Map<NodeId, InetSocketAddress> known, Secrets secrets, boolean former) {
@@ -60,7 +65,7 @@ abstract class CellFixture {
                             Duration.ofSeconds(2),
                             former,
                             ByteBuffer.allocate(Handshake.DIGEST_BYTES),
-                            LinkConfig.Pace.byHand(() -> nowNanos)),
+                            pace),
                     new QueuePair.Sizes(8, 2, 1),
                     List.of());
             nodes.add(this);
@@ -70,6 +75,11 @@ abstract class CellFixture {
         @Override
         protected List<Right> rights() {
             return List.of(new Right(2, ""));
+        }
+
+        @Override
+        protected boolean waitsItself() {
+            return waits;
         }
 
         @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class CompletionsTest {
     private final VerbsWorld world = new VerbsWorld();
@@ -247,6 +248,19 @@ class CompletionsTest {
         reads.queue.tidy();
         assertThat(told).isEmpty();
         reads.queue.tidy();
+        assertThat(told).containsExactly(id);
+    }
+
+    @Test
+    @Timeout(10)
+    void shouldLetOthersDrain_whenOneHasDone() throws Exception {
+        Reads reads = new Reads(4);
+        reads.queue.drain();
+        reads.queue.help(() -> true);
+        long id = reads.expectAndPost();
+        Thread other = Thread.ofPlatform().daemon().start(reads.queue::tidy);
+        other.join();
+
         assertThat(told).containsExactly(id);
     }
 

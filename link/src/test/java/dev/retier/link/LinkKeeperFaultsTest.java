@@ -3,20 +3,12 @@ package dev.retier.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.ibm.disni.verbs.RdmaCm;
-import com.ibm.disni.verbs.RdmaCmId;
-import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Identity;
-import dev.retier.link.auth.Initiator;
-import dev.retier.link.auth.Offer;
-import dev.retier.link.auth.Right;
 import dev.retier.link.auth.Secrets;
-import dev.retier.link.auth.Versions;
 import dev.retier.testsupport.verbs.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,28 +27,19 @@ class LinkKeeperFaultsTest extends CellFixture {
         return Objects.requireNonNull(peers.get(node));
     }
 
-    /** Somebody at {@code source} connects to node 1 with that greeting; answers nothing. */
-    private void knock(String source, byte[] hello) throws IOException {
-        world.sourceAddress(source);
-        RdmaEventChannel channel = RdmaEventChannel.createEventChannel();
-        RdmaCmId id = channel.createId(RdmaCm.RDMA_PS_TCP);
-        id.resolveAddr(null, address(ONE), 0);
-        Completions queue = new Completions(id.getVerbs(), 64, 64);
-        TwoEnds.Ear nobody = new TwoEnds.Ear();
-        QueuePair pair = new QueuePair(id, new QueuePair.Queues(queue, queue), TwoEnds.SIZES, nobody);
-        assertThat(pair.device()).isNotNull();
-        PrivateData.pass(hello, id::connect);
+    /** Somebody at {@code source} says to be {@code from} and connects to node 1; answers nothing. */
+    private void knock(String source, NodeId from, ClusterSecret secret) throws IOException {
+        stranger(source, new Identity(from, 99), 3, secret).greet(false);
     }
 
-    /** A greeting that proves the secret. */
-    private static byte[] hello(NodeId from, ClusterSecret secret) {
-        Offer offer = new Offer(
-                new Identity(from, 99),
-                Secrets.only(secret),
-                Versions.spoken(false),
-                List.of(new Right(2, "")),
-                ByteBuffer.allocate(32));
-        return new Initiator(offer, new Initiator.Try(3, secret), ONE).hello(new byte[16]);
+    /** The same, without a word. */
+    private void knock(String source) throws IOException {
+        stranger(source, new Identity(TWO, 99), 3, SECRET).greet(true);
+    }
+
+    private Stranger stranger(String source, Identity self, int version, ClusterSecret secret) throws IOException {
+        world.sourceAddress(source);
+        return new Stranger(self, version, secret, ONE, address(ONE));
     }
 
     @Test
@@ -190,12 +173,12 @@ class LinkKeeperFaultsTest extends CellFixture {
         pass(1000);
         world.fail("accept", 8);
         for (int i = 0; i < 8; i++) {
-            knock("127.0.0.9", hello(ONE, SECRET));
+            knock("127.0.0.9", ONE, SECRET);
             steps(1);
         }
         assertThat(one.count(LinkMetric.CONNECTIONS_TURNED_AWAY)).isEqualTo(8);
         for (int i = 0; i < 4; i++) {
-            knock("127.0.0.9", hello(ONE, SECRET));
+            knock("127.0.0.9", ONE, SECRET);
         }
         steps(1);
 
@@ -210,7 +193,7 @@ class LinkKeeperFaultsTest extends CellFixture {
         pass(1000);
         int before = world.openPairs();
         for (int i = 0; i < 6; i++) {
-            knock("127.0.0.9", hello(ONE, SECRET));
+            knock("127.0.0.9", ONE, SECRET);
             steps(1);
         }
 
@@ -228,7 +211,7 @@ class LinkKeeperFaultsTest extends CellFixture {
         alone();
         pass(1000);
         world.fail("getDstAddr", 1);
-        knock("127.0.0.9", new byte[0]);
+        knock("127.0.0.9");
         steps(1);
 
         assertThat(logged.warnings("node-1 refuses 0.0.0.0: it says nothing, and its address is no peer's"))
@@ -241,7 +224,7 @@ class LinkKeeperFaultsTest extends CellFixture {
         pass(1000);
         world.hold(Kind.CONNECT);
         for (int i = 0; i < 70; i++) {
-            knock("127.0.0.9", new byte[0]);
+            knock("127.0.0.9");
         }
         world.release();
         long before = one.count(LinkMetric.HANDSHAKES_REFUSED);
@@ -304,7 +287,7 @@ class LinkKeeperFaultsTest extends CellFixture {
         pass(1000);
         for (int hour = 0; hour < 2; hour++) {
             for (int i = 0; i < 3; i++) {
-                knock("127.0.0.9", hello(TWO, ClusterSecret.of("a secret of that cell")));
+                knock("127.0.0.9", TWO, ClusterSecret.of("a secret of that cell"));
                 steps(1);
             }
             nowNanos += TimeUnit.HOURS.toNanos(1);
@@ -320,13 +303,13 @@ class LinkKeeperFaultsTest extends CellFixture {
         world.sourceAddress("127.0.0.1");
         Node one = new Node(ONE, peers, Secrets.only(SECRET), true, Optional.of(address(ONE)));
         pass(1000);
-        knock("127.0.0.9", hello(TWO, SECRET));
+        knock("127.0.0.9", TWO, SECRET);
         pass(3100);
         assertThat(one.count(LinkMetric.HANDSHAKES_UNPROVEN)).isEqualTo(1);
         assertThat(logged.warnings("node-1 refuses 127.0.0.9: its connections end and have proven nothing"))
                 .hasSize(1);
 
-        knock("127.0.0.2", hello(TWO, SECRET));
+        knock("127.0.0.2", TWO, SECRET);
         steps(1);
         assertThat(one.count(LinkMetric.HANDSHAKES_UNPROVEN)).isEqualTo(1);
         pass(3100);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.verbs.Kind;
 import java.io.IOException;
@@ -183,6 +184,40 @@ class LinkTest extends CellFixture {
 
         assertThat(one.sees(ONE)).isTrue();
         assertThat(world.live()).containsEntry("createQP", 2);
+    }
+
+    @Test
+    void shouldTryAgain_whenThePeerCannotBeReached() {
+        Map<EventType, String> calls = Map.of(
+                EventType.RDMA_CM_EVENT_ADDR_ERROR, "resolveAddr",
+                EventType.RDMA_CM_EVENT_ROUTE_ERROR, "resolveRoute",
+                EventType.RDMA_CM_EVENT_UNREACHABLE, "connect",
+                EventType.RDMA_CM_EVENT_CONNECT_ERROR, "connect",
+                EventType.RDMA_CM_EVENT_REJECTED, "connect",
+                EventType.RDMA_CM_EVENT_DISCONNECTED, "connect");
+        calls.forEach((event, call) -> {
+            Node one = new Node(ONE, Map.of(ONE, address(ONE)), Secrets.only(SECRET), false);
+            world.answer(call, event);
+            steps(2);
+            assertThat(one.sees(ONE)).isFalse();
+            pass(500);
+            assertThat(one.sees(ONE))
+                    .as("long before a try has taken too long, after " + event)
+                    .isTrue();
+            nodes.clear();
+            one.keeper.close();
+            one.close();
+        });
+        assertThat(world.live()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeNoNotice_whenAnEventTellsNothing() {
+        Node one = new Node(ONE, Map.of(ONE, address(ONE)), Secrets.only(SECRET), false);
+        world.answer("connect", EventType.RDMA_CM_EVENT_TIMEWAIT_EXIT);
+        pass(2900);
+        assertThat(one.sees(ONE)).as("the try goes on").isFalse();
+        assertThat(one.link(ONE).dueNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(3050));
     }
 
     @Test

@@ -76,6 +76,12 @@ class OperationsTest {
         });
     }
 
+    private static void untilItSleeps(Thread thread) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
     @Test
     void shouldShowHowEachEnded_whenAllHaveArrived() throws IOException {
         Gathering<String> gathering = new Gathering<>();
@@ -211,7 +217,7 @@ class OperationsTest {
         // Somebody else serves the queue, so that the owner parks.
         Operations operations = operations(LinkConfig.Pace.SYSTEM);
         BlockingQueue<String> news = new LinkedBlockingQueue<>();
-        waiter(operations, news);
+        untilItSleeps(waiter(operations, news));
         assertThat(news.take()).isEqualTo("begun");
         BlockingQueue<Work> works = new LinkedBlockingQueue<>();
         Thread owner = Thread.ofPlatform().daemon().start(() -> {
@@ -220,9 +226,7 @@ class OperationsTest {
             news.add(await(gathering, inTwentySeconds()).toString());
         });
         Work work = works.take();
-        while (owner.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        untilItSleeps(owner);
         work.done();
 
         assertThat(news.poll(10, TimeUnit.SECONDS)).isEqualTo("{a=DONE}");
