@@ -25,4 +25,29 @@ class ComplaintsTest {
         assertThat(told).as("in a minute").isEqualTo(Complaints.LINES_PER_MINUTE);
         assertThat(complaints.tells("10.0.700", 60 * second)).as("room again").isTrue();
     }
+
+    @Test
+    void shouldTellTwentyAMinuteAgain_whenTheNextMinutesAreAsBad() {
+        long second = TimeUnit.SECONDS.toNanos(1);
+        for (int minute = 0; minute < 3; minute++) {
+            int told = 0;
+            for (int i = 0; i < 60; i++) {
+                told += complaints.tells(minute + " and " + i, (60L * minute + i) * second) ? 1 : 0;
+            }
+            assertThat(told).as("in minute " + minute).isEqualTo(Complaints.LINES_PER_MINUTE);
+        }
+    }
+
+    @Test
+    void shouldForgetTheOneToldLongestAgo_whenThereAreMoreThanAThousandAndTwentyFour() {
+        long gap = TimeUnit.SECONDS.toNanos(3);
+        for (int i = 0; i < 1024; i++) {
+            assertThat(complaints.tells("10.0." + i, i * gap)).isTrue();
+        }
+        assertThat(complaints.tells("10.0.0", 1024 * gap)).as("known").isFalse();
+
+        assertThat(complaints.tells("one more", 1024 * gap)).isTrue();
+        assertThat(complaints.tells("10.0.1", 1025 * gap)).as("still known").isFalse();
+        assertThat(complaints.tells("10.0.0", 1025 * gap)).as("within its hour").isTrue();
+    }
 }

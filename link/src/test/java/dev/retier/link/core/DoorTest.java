@@ -148,6 +148,33 @@ class DoorTest {
         assertThat(door.takesFormer(lastId)).isTrue();
     }
 
+    @Test
+    void shouldKeepPeersIn_whenMoreOfThemThanStrangersMayStandAtTheDoor() {
+        Map<NodeId, InetAddress> cell = new HashMap<>();
+        for (int node = 1; node <= 40; node++) {
+            cell.put(new NodeId(node), address("10.0.0." + node));
+        }
+        door.peers(cell);
+        cell.keySet().forEach(node -> request("10.0.0." + node.value(), hello(node, SECRET, 3)));
+
+        assertThat(out(request("10.9.9.9", hello(TWO, SECRET, 3)))).isEmpty();
+        assertThat(door.unproven()).isEqualTo(41);
+    }
+
+    @Test
+    void shouldRefuseTheYounger_whenTwoAgentsRunAsOneNode() {
+        Identity elder = new Identity(TWO, 6);
+        Identity younger = new Identity(TWO, 7);
+        for (Identity who : List.of(elder, younger, elder)) {
+            door.rivals().stands(who, "10.0.0.2", 0);
+        }
+        assertThat(request("10.0.0.2", hello(TWO, SECRET, 3)))
+                .isEqualTo(new Door.Verdict.No<>("node-2 runs twice, and the elder of both stands"));
+
+        door.rivals().gone(elder);
+        assertThat(request("10.0.0.2", hello(TWO, SECRET, 3))).isInstanceOf(Door.Verdict.In.class);
+    }
+
     private Door.Verdict<Integer> request(String from, byte[] hello) {
         return door.requested(++lastId, hello, address(from), HERE);
     }

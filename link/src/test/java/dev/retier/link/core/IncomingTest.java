@@ -94,6 +94,38 @@ class IncomingTest {
     }
 
     @Test
+    void shouldBeDueWhenItsTimeIsUp_whileNothingIsProven() {
+        assertThat(link.dueNanos()).isEqualTo(Incoming.PROVE_NANOS);
+        prove(PEER);
+        assertThat(link.dueNanos()).as("but for stalls").isEqualTo(Long.MAX_VALUE);
+        link.on(new Event.Disconnected(), 7);
+        assertThat(link.dueNanos()).isEqualTo(7 + Outgoing.LAST_WORDS_NANOS);
+    }
+
+    @Test
+    void shouldTellThatItEndedOfItself_whenAConnectionThatHasProvenNothingIsGone() {
+        assertThat(link.on(new Event.Broken("the connection broke"), 7)).containsExactly(new Effect.TellUnproven(true));
+        assertThat(link.phase()).isEqualTo(Phase.OVER);
+        assertThat(link.on(new Event.Received(new byte[8]), 8)).isEmpty();
+    }
+
+    @Test
+    void shouldBeFreedAtOnce_whenItsLastWordsCameBeforeItsEnd() {
+        prove(PEER);
+        assertThat(link.on(new Event.HeardOut(0), 5)).as("nothing was forged").isEmpty();
+        assertThat(link.on(new Event.Disconnected(), 7)).containsExactly(new Effect.TellOver("the connection is over"));
+        assertThat(link.isToBeFreed(7)).isTrue();
+        assertThat(link.isToBeFreed(6)).isFalse();
+    }
+
+    @Test
+    void shouldBeFreed_whenItWasToBeAdmittedAndMustNot() {
+        prove(PEER);
+        assertThat(link.refuse("it runs twice", 9)).containsExactly(new Effect.Refuse("it runs twice"));
+        assertThat(link.isToBeFreed(9)).isTrue();
+    }
+
+    @Test
     void shouldKnowAProtectionErrorFromAnythingElse() {
         assertThat(Incoming.isProtectionError(0x0100)).isTrue();
         assertThat(Incoming.isProtectionError(0x1101)).isTrue();

@@ -126,6 +126,57 @@ class OutgoingTest {
     }
 
     @Test
+    void shouldWaitForThreeSecondsAndNoLonger_whenNobodyAnswers() {
+        connecting();
+        assertThat(link.dueNanos()).isEqualTo(now + Outgoing.CONNECT_NANOS);
+        assertThat(tick()).isEmpty();
+        now += Outgoing.CONNECT_NANOS;
+        assertThat(tick()).as("at the bound").isEmpty();
+        now++;
+        assertThat(tick()).contains(new Effect.TellFailure("no answer in 3 s"));
+    }
+
+    @Test
+    void shouldEndAtOnce_whenAPeerThatIsUpSaysGoodbye() {
+        up();
+        assertThat(on(new Event.Received(bytes(Outgoing.goodbye())))).containsExactly(new Effect.Abort("it has left"));
+        assertThat(tick()).containsExactly(new Effect.TellEnd(true, "it has left"), new Effect.Drop());
+    }
+
+    @Test
+    void shouldTakeNothingElseForAGoodbye_whenItIsUp() {
+        up();
+        assertThat(on(new Event.Received(new byte[] {'R', 'T'}))).isEmpty();
+        assertThat(link.phase()).isEqualTo(Phase.UP);
+    }
+
+    @Test
+    void shouldTryAnotherWay_whenTheAnswerProvesNothing() {
+        connecting();
+        assertThat(on(new Event.Established(new byte[104]))).as("not news yet").isEmpty();
+        assertThat(tick()).containsExactly(new Effect.Drop());
+        assertThat(connecting()).as("the former handshake").hasSize(40);
+        assertThat(on(new Event.Established(new byte[72])))
+                .containsExactly(new Effect.TellFailure("not a retier node: the magic word is missing"));
+    }
+
+    @Test
+    void shouldBackOffFromTheStart_whenItHasBeenUpInBetween() {
+        for (int i = 0; i < 5; i++) {
+            connecting();
+            on(new Event.Failed("it cannot be reached"));
+            tick();
+            now = link.dueNanos();
+        }
+        up();
+        on(new Event.Failed("the connection broke"));
+        on(new Event.HeardOut());
+        tick();
+
+        assertThat(link.dueNanos() - now).isBetween(37_500_000L, 62_500_000L);
+    }
+
+    @Test
     void shouldFreeEverything_whenTheNodeCloses() {
         up();
         assertThat(on(new Event.Closed()))

@@ -56,4 +56,42 @@ class RivalsTest {
         assertThat(rivals.stands(YOUNGER, "10.0.0.9", hour - 1)).isEmpty();
         assertThat(rivals.stands(ELDER, "10.0.0.1", hour)).isPresent();
     }
+
+    @Test
+    void shouldSayNothing_whenTheSameAgentConnectsAgainAndAgain() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(rivals.stands(ELDER, "10.0.0.1", i)).isEmpty();
+        }
+        assertThat(rivals.isRefused(ELDER)).isFalse();
+    }
+
+    @Test
+    void shouldRememberFourReplacedAgents_whenOneNodeIsRestartedOften() {
+        for (int incarnation = 1; incarnation <= 5; incarnation++) {
+            assertThat(stands(incarnation, incarnation)).isFalse();
+        }
+        assertThat(stands(1, 6)).as("the fourth before the last").isTrue();
+        for (int incarnation = 11; incarnation <= 15; incarnation++) {
+            assertThat(stands(incarnation, 7)).isFalse();
+        }
+        assertThat(stands(1, TimeUnit.HOURS.toNanos(2)))
+                .as("the fifth is forgotten")
+                .isFalse();
+    }
+
+    @Test
+    void shouldTellOnceAnHour_whenTheNodeHasRunForLong() {
+        long now = TimeUnit.DAYS.toNanos(9);
+        rivals.stands(ELDER, "10.0.0.1", now);
+        rivals.stands(YOUNGER, "10.0.0.9", now);
+        assertThat(rivals.stands(ELDER, "10.0.0.1", now)).isPresent();
+        rivals.stands(YOUNGER, "10.0.0.9", now + 1);
+        assertThat(rivals.stands(ELDER, "10.0.0.1", now + 2)).isEmpty();
+    }
+
+    /** Whether a line is written as that incarnation is proven. */
+    private boolean stands(long incarnation, long nowNanos) {
+        return rivals.stands(new Identity(new NodeId(1), incarnation), "10.0.0.1", nowNanos)
+                .isPresent();
+    }
 }

@@ -33,7 +33,10 @@ final class MemoryChannel extends RdmaEventChannel {
         if (!isOpen()) {
             throw new IOException("the event channel was destroyed");
         }
-        world.await(() -> !events.isEmpty(), timeoutMillis);
+        world.waits(timeoutMillis);
+        if (world.await(() -> !events.isEmpty(), timeoutMillis)) {
+            world.opened("getCmEvent");
+        }
         return events.poll();
     }
 }

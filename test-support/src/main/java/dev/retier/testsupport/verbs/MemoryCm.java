@@ -89,7 +89,9 @@ final class MemoryCm extends RdmaCm {
     public void resolveAddr(RdmaCmId id, @Nullable SocketAddress source, SocketAddress destination, int timeoutMillis)
             throws IOException {
         call("resolveAddr", () -> {
-            open(id).resolve((InetSocketAddress) destination);
+            if (!open(id).isAnswered("resolveAddr")) {
+                open(id).resolve((InetSocketAddress) destination);
+            }
             return id;
         });
     }
@@ -97,7 +99,9 @@ final class MemoryCm extends RdmaCm {
     @Override
     public void resolveRoute(RdmaCmId id, int timeoutMillis) throws IOException {
         call("resolveRoute", () -> {
-            open(id).raise(EventType.RDMA_CM_EVENT_ROUTE_RESOLVED, new byte[0]);
+            if (!open(id).isAnswered("resolveRoute")) {
+                open(id).raise(EventType.RDMA_CM_EVENT_ROUTE_RESOLVED, new byte[0]);
+            }
             return id;
         });
     }
@@ -110,7 +114,9 @@ final class MemoryCm extends RdmaCm {
     @Override
     public void connect(RdmaCmId id, @Nullable RdmaConnParam parameters) throws IOException {
         call("connect", () -> {
-            open(id).connect(MemoryEvent.bytes(parameters));
+            if (!open(id).isAnswered("connect")) {
+                open(id).connect(MemoryEvent.bytes(parameters));
+            }
             return id;
         });
     }
@@ -125,7 +131,13 @@ final class MemoryCm extends RdmaCm {
 
     @Override
     public int ackCmEvent(RdmaCmEvent event) {
-        return 0;
+        world.lock.lock();
+        try {
+            world.closed("getCmEvent");
+            return 0;
+        } finally {
+            world.lock.unlock();
+        }
     }
 
     @Override

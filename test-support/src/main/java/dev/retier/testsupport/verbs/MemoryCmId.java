@@ -26,6 +26,15 @@ final class MemoryCmId extends RdmaCmId {
         this.source = source;
     }
 
+    /** Whether the test has said what comes of {@code call}; then that has come. */
+    boolean isAnswered(String call) {
+        EventType answer = world.takeAnswer(call);
+        if (answer != null) {
+            raise(answer, new byte[0]);
+        }
+        return answer != null;
+    }
+
     void bind(InetSocketAddress address) {
         source = address;
     }

@@ -20,8 +20,13 @@ final class MemoryMr extends IbvMr {
     /** The bytes from {@code address} on, if {@code domain} may use them so; null if not. */
     @Nullable
     MemorySegment reach(MemoryPd from, long address, int bytes, int right) {
+        boolean allowed = (access & right) == right && holds(from, address, bytes);
+        return allowed ? memory.asSlice(address - addr, bytes) : null;
+    }
+
+    /** Whether the bytes from {@code address} on are in it, and {@code from} is its domain. */
+    boolean holds(MemoryPd from, long address, int bytes) {
         boolean within = address >= addr && address - addr <= memory.byteSize() - bytes;
-        boolean allowed = from.equals(domain) && (access & right) == right && isOpen();
-        return within && allowed ? memory.asSlice(address - addr, bytes) : null;
+        return within && from.equals(domain) && isOpen();
     }
 }

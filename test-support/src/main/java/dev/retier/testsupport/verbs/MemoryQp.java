@@ -36,6 +36,8 @@ final class MemoryQp extends IbvQP {
     private final MemoryCmId id;
     private final int maxSends;
     private final int maxReceives;
+    private final int maxSendElements;
+    private final int maxReceiveElements;
     private final Deque<IbvRecvWR> receives = new ArrayDeque<>();
     /** Posted and not yet carried out. */
     private final List<IbvSendWR> underWay = new ArrayList<>();
@@ -54,6 +56,11 @@ final class MemoryQp extends IbvQP {
         this.recv_cq = attributes.getRecv_cq();
         this.maxSends = attributes.cap().getMax_send_wr();
         this.maxReceives = attributes.cap().getMax_recv_wr();
+        this.maxSendElements = attributes.cap().getMax_send_sge();
+        this.maxReceiveElements = attributes.cap().getMax_recv_sge();
+        if (attributes.getQp_type() != IBV_QPT_RC) {
+            throw new IOException("a reliable connection was to be asked for");
+        }
     }
 
     static void connect(MemoryQp one, MemoryQp two) {
@@ -72,6 +79,7 @@ final class MemoryQp extends IbvQP {
         if (receives.size() >= maxReceives) {
             throw new IOException("the receive queue is full with " + maxReceives + " work requests");
         }
+        check(request.getSg_list(), request.getNum_sge(), maxReceiveElements);
         receives.add(request);
         if (over) {
             flushReceives(0);
@@ -85,6 +93,7 @@ final class MemoryQp extends IbvQP {
         if (underWay.size() >= maxSends) {
             throw new IOException("the send queue is full with " + maxSends + " work requests");
         }
+        check(request.getSg_list(), request.getNum_sge(), maxSendElements);
         if (over) {
             complete(send_cq, request.getWr_id(), new Ending(FLUSHED, 0, 0, null));
             return;
@@ -92,6 +101,19 @@ final class MemoryQp extends IbvQP {
         underWay.add(request);
         if (!isCut) {
             world.deliver(kind(request), () -> carryOut(request));
+        }
+    }
+
+    /** Refuses local memory that a device could not use. */
+    private void check(List<IbvSge> elements, int said, int most) throws IOException {
+        if (elements.size() != said || said > most) {
+            throw new IOException(said + " elements were said, there are " + elements.size() + " and room for " + most);
+        }
+        for (IbvSge element : elements) {
+            MemoryMr region = world.regions().get(element.getLkey());
+            if (region == null || !region.holds((MemoryPd) pd, element.getAddr(), element.getLength())) {
+                throw new IOException("an element is not in the memory that its key is of");
+            }
         }
     }
 

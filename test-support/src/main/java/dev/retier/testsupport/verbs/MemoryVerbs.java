@@ -80,7 +80,11 @@ final class MemoryVerbs extends RdmaVerbs {
         world.lock.lock();
         try {
             world.check("getCqEvent");
-            return ((MemoryCompChannel) channel).take(timeoutMillis);
+            boolean there = ((MemoryCompChannel) channel).take(timeoutMillis);
+            if (there) {
+                world.opened("getCqEvent");
+            }
+            return there;
         } finally {
             world.lock.unlock();
         }
@@ -132,7 +136,8 @@ final class MemoryVerbs extends RdmaVerbs {
     }
 
     @Override
-    public int ackCqEvents(IbvCQ queue, int events) {
+    public int ackCqEvents(IbvCQ queue, int events) throws IOException {
+        Calls.run(world, "ackCqEvents", () -> world.closed("getCqEvent"));
         return 0;
     }
 

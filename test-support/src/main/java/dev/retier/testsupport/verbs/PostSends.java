@@ -66,7 +66,7 @@ final class PostSends extends SVCPostSend {
             elements.add(other);
         }
         to.setSg_list(elements);
-        to.setNum_sge(elements.size());
+        to.setNum_sge(from.getNum_sge());
         return to;
     }
 

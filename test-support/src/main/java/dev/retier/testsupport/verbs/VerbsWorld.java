@@ -1,6 +1,7 @@
 package dev.retier.testsupport.verbs;
 
 import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaProvider;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** All nodes of one test, what is under way between them, and what is to go wrong. Thread-safe. */
 public final class VerbsWorld {
@@ -29,6 +32,7 @@ public final class VerbsWorld {
     private final Map<InetSocketAddress, MemoryCmId> listeners = new HashMap<>();
     private final Map<Integer, MemoryMr> regions = new HashMap<>();
     private final Map<String, Failure> failures = new HashMap<>();
+    private final Map<String, EventType> answers = new HashMap<>();
     private final Map<String, Integer> live = new TreeMap<>();
     private final List<Delivery> waiting = new ArrayList<>();
     private final List<MemoryCq.Entry> completions = new ArrayList<>();
@@ -38,6 +42,7 @@ public final class VerbsWorld {
     private boolean privateDataHidden;
     private int completionQueueLimit = Integer.MAX_VALUE;
     private int lastNumber = FIRST_PORT;
+    private IntConsumer waits = _ -> {};
     private InetAddress source = InetAddress.getLoopbackAddress();
 
     /** Something that will happen at the other end. */
@@ -130,6 +135,16 @@ public final class VerbsWorld {
         locked(() -> failures.put(call, new Failure(times, with)));
     }
 
+    /** The next call of that name in RdmaCm, which resolves or connects, is answered by {@code event}. */
+    public void answer(String call, EventType event) {
+        locked(() -> answers.put(call, event));
+    }
+
+    /** Tells {@code waits} from now on how many milliseconds each call for an event of RdmaCm is ready to wait. */
+    public void onWait(IntConsumer waits) {
+        locked(() -> this.waits = waits);
+    }
+
     /** Whether private data arrives as nothing, as with DiSNI's native provider. */
     public void hidePrivateData(boolean hide) {
         locked(() -> privateDataHidden = hide);
@@ -187,6 +202,15 @@ public final class VerbsWorld {
             throw unchecked;
         }
         throw new IOException(failure.with().getMessage(), failure.with());
+    }
+
+    @Nullable
+    EventType takeAnswer(String call) {
+        return answers.remove(call);
+    }
+
+    void waits(int timeoutMillis) {
+        waits.accept(timeoutMillis);
     }
 
     void opened(String call) {
