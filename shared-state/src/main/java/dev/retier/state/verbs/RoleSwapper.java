@@ -42,8 +42,7 @@ final class RoleSwapper {
             }
         }
         swaps.await(
-                System.nanoTime() + local.config().readDeadline().toNanos(),
-                (entry, work) -> outcomes.put(entry.getKey(), judge(work, entry.getValue())));
+                local.deadlineNanos(), (entry, work) -> outcomes.put(entry.getKey(), judge(work, entry.getValue())));
         return outcomes;
     }
 
