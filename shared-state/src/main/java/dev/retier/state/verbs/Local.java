@@ -26,9 +26,6 @@ final class Local extends LinkHost<Session> {
     /** From which terms count: 32 bits of seconds last until 2162. */
     private static final Instant BOOT_EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** To read the slot, and to change role word, lock words and one's own announcement word. */
-    static final Right MEMBER = new Right(2, "");
-
     private static final Duration LEAST_STALL = Duration.ofSeconds(2);
     private static final int STALL_DEADLINES = 8;
 
@@ -78,9 +75,10 @@ final class Local extends LinkHost<Session> {
         }
     }
 
+    /** One: to read the slot, and to change role word, lock words and one's own announcement word. */
     @Override
     protected List<Right> rights() {
-        return List.of(MEMBER);
+        return List.of(new Right(2, ""));
     }
 
     @Override

@@ -64,11 +64,10 @@ final class OwnMemory {
         MemorySegment shared = slot.asSlice(SlotLayout.SHARED_OFFSET, SlotLayout.SHARED_LENGTH_BYTES);
         int atomicKey = pair.register(shared, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_ATOMIC)
                 .getRkey();
-        if (former.isEmpty()) {
-            return new SlotGrant(slot.address(), readKey, atomicKey, 0, 0);
-        }
-        MemorySegment words = former.get();
-        int formerKey = pair.register(words, FORMER_RIGHTS).getRkey();
-        return new SlotGrant(slot.address(), readKey, atomicKey, words.address(), formerKey);
+        int formerKey = former.isEmpty()
+                ? 0
+                : pair.register(former.get(), FORMER_RIGHTS).getRkey();
+        long formerAddress = former.map(MemorySegment::address).orElse(0L);
+        return new SlotGrant(slot.address(), readKey, atomicKey, formerAddress, formerKey);
     }
 }

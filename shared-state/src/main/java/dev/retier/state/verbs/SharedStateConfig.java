@@ -52,53 +52,34 @@ public record SharedStateConfig(
         witnesses = List.copyOf(witnesses);
         sites = Set.copyOf(sites);
         List<String> problems = new ArrayList<>();
-        checkNodes(self, listen, peers, problems);
-        checkWitnesses(witnesses, peers, problems);
-        checkTimes(stalenessBound, lease, readDeadline, problems);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException("shared state: " + String.join("; ", problems));
-        }
-    }
-
-    private static void checkNodes(
-            NodeId self, InetSocketAddress listen, Map<NodeId, InetSocketAddress> peers, List<String> problems) {
         refuse(problems, !peers.containsKey(self), "peers must include this node, " + self);
         refuse(problems, listen.isUnresolved(), "listen: host " + listen.getHostString() + " does not resolve");
-        refuse(
-                problems,
-                peers.size() > MAX_NODES,
-                "peers: " + peers.size() + " nodes are more than the " + MAX_NODES + " of a cell");
+        int nodes = peers.size();
+        refuse(problems, nodes > MAX_NODES, "peers: " + nodes + " nodes are more than the " + MAX_NODES + " of a cell");
         peers.forEach((node, address) -> {
             String host = address.getHostString();
             refuse(problems, address.isUnresolved(), "peers: host " + host + " of " + node + " does not resolve");
             refuse(problems, address.getPort() == 0, "peers: " + node + " needs a port");
         });
-        int addresses = Set.copyOf(peers.values()).size();
-        refuse(problems, addresses < peers.size(), "peers: two nodes have the same address");
-    }
-
-    private static void checkWitnesses(
-            List<NodeId> witnesses, Map<NodeId, InetSocketAddress> peers, List<String> problems) {
+        refuse(problems, Set.copyOf(peers.values()).size() < nodes, "peers: two nodes have the same address");
         int count = witnesses.size();
         refuse(problems, count != 1 && count != 3 && count != 5, "witnesses: " + count + " given, must be 1, 3 or 5");
         refuse(problems, Set.copyOf(witnesses).size() < count, "witnesses: a node is named twice");
-        witnesses.forEach(witness ->
-                refuse(problems, !peers.containsKey(witness), "witnesses: " + witness + " is not among the peers"));
-    }
-
-    private static void checkTimes(
-            Duration stalenessBound, Duration lease, Duration readDeadline, List<String> problems) {
+        for (NodeId witness : witnesses) {
+            refuse(problems, !peers.containsKey(witness), "witnesses: " + witness + " is not among the peers");
+        }
         String deadline = readDeadline.toMillis() + " ms";
         refuse(problems, !readDeadline.isPositive(), "read deadline must be positive, not " + deadline);
-        refuse(
-                problems,
-                !stalenessBound.isPositive(),
-                "staleness bound must be positive, not " + stalenessBound.toMillis() + " ms");
+        String stale = stalenessBound.toMillis() + " ms";
+        refuse(problems, !stalenessBound.isPositive(), "staleness bound must be positive, not " + stale);
         refuse(
                 problems,
                 lease.compareTo(readDeadline.multipliedBy(DEADLINES_PER_LEASE)) < 0,
                 "lease of " + lease.toMillis() + " ms must be at least " + DEADLINES_PER_LEASE + " read deadlines of "
                         + deadline + ", so that it can be renewed in time");
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("shared state: " + String.join("; ", problems));
+        }
     }
 
     private static void refuse(List<String> problems, boolean isWrong, String problem) {
