@@ -36,6 +36,7 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
     private static final int ROLE_MASK = 0xFF;
     private static final int PHASE_MASK = 0xF;
     private static final int DRAINED_BITS = 1;
+    private static final int NO_TIER = 2;
 
     /** How far the move to the role has come. */
     public enum Phase {
@@ -137,21 +138,21 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
 
     /** What {@code bits}, written by whomever, turn out to be. */
     public static Parsed parse(long bits) {
-        int fromBits = (int) (bits >>> FROM_SHIFT) & ROLE_MASK;
-        int toBits = (int) (bits >>> TO_SHIFT) & ROLE_MASK;
+        int from = (int) (bits >>> FROM_SHIFT) & ROLE_MASK;
+        int to = (int) (bits >>> TO_SHIFT) & ROLE_MASK;
         int code = (int) bits & PHASE_MASK;
         if (code != Phase.ORDERED.code && code != Phase.ACTIVE.code) {
             return new Malformed(bits, "phase bits " + code + " name no phase");
         }
-        if (!isRole(fromBits) || !isRole(toBits)) {
-            return new Malformed(bits, "role bits " + (isRole(fromBits) ? toBits : fromBits) + " name no tier");
+        if (((from | to) & NO_TIER) != 0) {
+            return new Malformed(bits, "role bits " + ((from & NO_TIER) == 0 ? to : from) + " name no tier");
         }
         Phase phase = code == Phase.ORDERED.code ? Phase.ORDERED : Phase.ACTIVE;
-        if (phase == Phase.ACTIVE && fromBits != toBits) {
-            return new Malformed(bits, "an active role word names one role, not " + fromBits + " and " + toBits);
+        if (phase == Phase.ACTIVE && from != to) {
+            return new Malformed(bits, "an active role word names one role, not " + from + " and " + to);
         }
         int fence = (int) (bits >>> FENCE_SHIFT) & MAX_FENCE;
-        return new Valid(new RoleWord(bits >>> EPOCH_SHIFT, fence, decodeRole(fromBits), decodeRole(toBits), phase));
+        return new Valid(new RoleWord(bits >>> EPOCH_SHIFT, fence, decodeRole(from), decodeRole(to), phase));
     }
 
     /**
@@ -172,10 +173,6 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
             case Role.Drained _ -> DRAINED_BITS;
             case Role.Serving(SiteId site, Tier tier) -> site.value() << 2 | (tier == Tier.APP ? 1 : 0);
         };
-    }
-
-    private static boolean isRole(int bits) {
-        return (bits & 2) == 0;
     }
 
     private static Role decodeRole(int bits) {

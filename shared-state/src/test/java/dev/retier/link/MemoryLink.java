@@ -37,7 +37,7 @@ public final class MemoryLink {
 
     /** Connects a new pair in {@code world}, whose answering end is {@code peer}. */
     public MemoryLink(VerbsWorld world, Identity peer) throws IOException {
-        this(operations(world), peer);
+        this(operations(world, LinkConfig.Pace.byHand(() -> 0)), peer);
     }
 
     /** The same; what the asking end posts completes in {@code operations}, of which a node has one. */
@@ -62,11 +62,11 @@ public final class MemoryLink {
         listener.destroyId();
     }
 
-    /** The queue of one node in {@code world}. */
-    public static Operations operations(VerbsWorld world) throws IOException {
+    /** The queue of one node in {@code world}, by whose clock it is awaited. */
+    public static Operations operations(VerbsWorld world, LinkConfig.Pace pace) throws IOException {
         Providers.install(world.provider());
         RdmaCmId id = RdmaEventChannel.createEventChannel().createId(RdmaCm.RDMA_PS_TCP);
-        return new Operations(new Completions(id.getVerbs(), ENTRIES, ENTRIES), LinkConfig.Pace.SYSTEM);
+        return new Operations(new Completions(id.getVerbs(), ENTRIES, ENTRIES), pace);
     }
 
     /** The end that asks, as the user of a connection gets it. */

@@ -50,6 +50,41 @@ class RoleWordTest {
     }
 
     @Test
+    void shouldGoToTheOldRoleOrTheNew_whenAMoveEnds() {
+        Role old = Role.serving(new SiteId(1), Tier.APP);
+        RoleWord ordered = RoleWord.active(5, 7, old).ordered(6, 8, Role.DRAINED);
+
+        assertThat(ordered.completed()).isEqualTo(RoleWord.active(6, 8, Role.DRAINED));
+        assertThat(ordered.rolledBack()).isEqualTo(RoleWord.active(6, 8, old));
+    }
+
+    @Test
+    void shouldServeARole_whenItHasProvenSo() {
+        RoleWord drained = RoleWord.active(5, 7, Role.DRAINED);
+
+        assertThat(drained.serves(Role.DRAINED)).isTrue();
+        assertThat(drained.serves(Role.SPARE)).isFalse();
+        assertThat(drained.ordered(6, 8, Role.SPARE).serves(Role.SPARE)).isFalse();
+        assertThat(drained.ordered(6, 8, Role.SPARE).serves(Role.DRAINED)).isFalse();
+    }
+
+    @Test
+    void shouldRefuse_whenItIsNoWordOfThisNode() {
+        Role role = Role.SPARE;
+
+        assertThat(RoleWord.active(RoleWord.MAX_EPOCH, RoleWord.MAX_FENCE, role).epoch())
+                .isEqualTo(RoleWord.MAX_EPOCH);
+        assertThatThrownBy(() -> RoleWord.active(-1, 0, role)).hasMessageContaining("epoch -1");
+        assertThatThrownBy(() -> RoleWord.active(RoleWord.MAX_EPOCH + 1, 0, role))
+                .hasMessageContaining("epoch 268435456");
+        assertThatThrownBy(() -> RoleWord.active(0, -1, role)).hasMessageContaining("fence -1");
+        assertThatThrownBy(() -> RoleWord.active(0, RoleWord.MAX_FENCE + 1, role))
+                .hasMessageContaining("fence 65536");
+        assertThatThrownBy(() -> new RoleWord(0, 0, role, Role.DRAINED, RoleWord.Phase.ACTIVE))
+                .hasMessageContaining("names one role");
+    }
+
+    @Test
     void shouldGiveAValue_whenBitsAreNoRoleWord() {
         assertThat(RoleWord.parse(0)).isEqualTo(new RoleWord.Malformed(0, "phase bits 0 name no phase"));
         assertThat(RoleWord.parse(0x32L)).isEqualTo(new RoleWord.Malformed(0x32L, "role bits 3 name no tier"));

@@ -1,6 +1,7 @@
 package dev.retier.bench.state;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.auth.Identity;
 import dev.retier.report.Table;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
@@ -30,7 +31,7 @@ record TornReads(long tries, long torn, long whole, long accepted, long written,
 
     static TornReads run(long tries) throws InterruptedException {
         MemorySegment slot = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, SlotLayout.ALIGNMENT_BYTES);
-        Writer writer = new Writer(new SlotWriter(slot, NODE, 1, RoleWord.active(1, 0, Role.SPARE)));
+        Writer writer = new Writer(new SlotWriter(slot, new Identity(NODE, 1), RoleWord.active(1, 0, Role.SPARE)));
         Thread thread = Thread.ofPlatform().name("torn-writer").daemon().start(writer);
         try {
             return read(slot, tries, writer);

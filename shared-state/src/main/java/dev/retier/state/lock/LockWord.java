@@ -30,9 +30,6 @@ public record LockWord(long term, int holderValue, int renewals) {
      */
     public static final long HIGHEST_TERM = 0xEFFF_FFFFL;
 
-    /** The word of a lock that was never held. */
-    public static final LockWord NEVER_HELD = new LockWord(0, 0, 0);
-
     private static final int TERM_SHIFT = 32;
     private static final int HOLDER_SHIFT = 16;
     private static final int FIELD_MASK = 0xFFFF;

@@ -118,21 +118,16 @@ public final class MoveLock {
             List<Swap> swaps, Map<Integer, CasReply> replies, long postedNanos, long nowNanos) {
         List<LockWord> rivals = new ArrayList<>();
         List<Swap> undo = new ArrayList<>();
-        int won = 0;
         for (Swap swap : swaps) {
             switch (replies.getOrDefault(swap.witness(), new CasReply.Unknown())) {
-                case CasReply.Won _ -> {
-                    won++;
-                    undo.add(release(swap));
-                }
+                case CasReply.Won _, CasReply.Unknown _ -> undo.add(release(swap));
                 case CasReply.Lost(LockWord actual) -> {
                     observe(swap.witness(), actual, nowNanos);
                     rivals.add(actual);
                 }
-                case CasReply.Unknown _ -> undo.add(release(swap));
             }
         }
-        if (won >= majority) {
+        if (isWon(replies)) {
             long term = swaps.getFirst().next().term();
             return new LockStep.Ended<>(new Attempt.Taken(new Tenure(this, term, safeUntilNanos(postedNanos))));
         }
@@ -150,6 +145,12 @@ public final class MoveLock {
     /** Whether so many replicas are the lock. */
     boolean isMajority(long replicas) {
         return replicas >= majority;
+    }
+
+    /** Whether the swaps that were answered so are the lock. */
+    boolean isWon(Map<Integer, CasReply> replies) {
+        return isMajority(
+                replies.values().stream().filter(CasReply.Won.class::isInstance).count());
     }
 
     /** Until when a holder may act whose acquisition or renewal began then. */

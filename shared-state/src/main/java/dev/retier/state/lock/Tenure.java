@@ -49,9 +49,7 @@ public final class Tenure {
             return new LockStep.Ended<>(false);
         }
         return new LockStep.Exchange<>(swaps, (replies, _) -> {
-            boolean isRenewed = lock.isMajority(replies.values().stream()
-                    .filter(CasReply.Won.class::isInstance)
-                    .count());
+            boolean isRenewed = lock.isWon(replies);
             safeUntilNanos = isRenewed ? lock.safeUntilNanos(postedNanos) : safeUntilNanos;
             return new LockStep.Ended<>(isRenewed);
         });

@@ -35,7 +35,7 @@ public sealed interface SlotImage {
             return new Malformed("slot of versions " + since + " to " + asOf + ", only those of " + SlotLayout.OLDEST
                     + " to " + SlotLayout.NEWEST + " are read");
         }
-        if (copy.get(SlotLayout.LONG, SlotLayout.NUMBER_OFFSET) == 0) {
+        if (copy.get(SlotLayout.WORD_LAYOUT, SlotLayout.NUMBER_OFFSET) == 0) {
             return new Silent();
         }
         if (copy.get(SlotLayout.INT, SlotLayout.CRC_OFFSET) != SlotChecksum.of(copy)) {
@@ -49,18 +49,11 @@ public sealed interface SlotImage {
         if (node != expected.value()) {
             return new Malformed("slot of node " + node + " where that of " + expected + " should be");
         }
-        return switch (RoleWord.parse(copy.get(SlotLayout.LONG, SlotLayout.ROLE_OFFSET))) {
-            case RoleWord.Valid(RoleWord role) -> decode(copy, role);
-            case RoleWord.Malformed(long _, String reason) -> new Malformed(reason);
-        };
-    }
-
-    private static SlotImage decode(MemorySegment copy, RoleWord role) {
         try {
             return new Whole(
-                    copy.get(SlotLayout.LONG, SlotLayout.INCARNATION_OFFSET),
-                    copy.get(SlotLayout.LONG, SlotLayout.HEARTBEAT_OFFSET),
-                    role,
+                    copy.get(SlotLayout.WORD_LAYOUT, SlotLayout.INCARNATION_OFFSET),
+                    copy.get(SlotLayout.WORD_LAYOUT, SlotLayout.HEARTBEAT_OFFSET),
+                    RoleWord.decode(copy.get(SlotLayout.WORD_LAYOUT, SlotLayout.ROLE_OFFSET)),
                     load(copy));
         } catch (IllegalArgumentException impossible) {
             return new Malformed(String.valueOf(impossible.getMessage()));
@@ -69,7 +62,7 @@ public sealed interface SlotImage {
 
     private static LoadRecord load(MemorySegment copy) {
         return new LoadRecord(
-                copy.get(SlotLayout.LONG, SlotLayout.APPLIED_EPOCH_OFFSET),
+                copy.get(SlotLayout.WORD_LAYOUT, SlotLayout.APPLIED_EPOCH_OFFSET),
                 HealthCode.decode(copy.get(SlotLayout.INT, SlotLayout.HEALTH_OFFSET)),
                 copy.get(SlotLayout.DOUBLE, SlotLayout.UTILISATION_OFFSET),
                 copy.get(SlotLayout.DOUBLE, SlotLayout.CACHE_SHARE_OFFSET),

@@ -68,6 +68,9 @@ public final class SlotLayout {
     /** How a word is laid out, in a slot and in a buffer beside it. */
     public static final ValueLayout.OfLong WORD_LAYOUT = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    /** Access to a word, by its offset, in one piece. */
+    public static final VarHandle WORD = WORD_LAYOUT.varHandle();
+
     static final int MAGIC = 0x4C53_5452;
     /** The oldest version that is read, and as which what is written can be read. */
     static final short OLDEST = 1;
@@ -97,11 +100,7 @@ public final class SlotLayout {
 
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-    static final ValueLayout.OfLong LONG = WORD_LAYOUT;
     static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-    /** Access to a word of a slot in one piece. */
-    static final VarHandle WORD = LONG.varHandle();
 
     private SlotLayout() {}
 

@@ -1,6 +1,6 @@
 package dev.retier.state.slot;
 
-import dev.retier.link.NodeId;
+import dev.retier.link.auth.Identity;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.RoleWord;
 import java.lang.foreign.Arena;
@@ -22,9 +22,8 @@ public final class SlotWriter {
      *
      * @param slot {@value SlotLayout#LENGTH_BYTES} bytes of zeroes, aligned to {@value SlotLayout#ALIGNMENT_BYTES};
      * the caller keeps it alive
-     * @param incarnation drawn anew by each start of the node
      */
-    public SlotWriter(MemorySegment slot, NodeId node, long incarnation, RoleWord role) {
+    public SlotWriter(MemorySegment slot, Identity self, RoleWord role) {
         if (slot.byteSize() != SlotLayout.LENGTH_BYTES || slot.address() % SlotLayout.ALIGNMENT_BYTES != 0) {
             throw new IllegalArgumentException("a slot is " + SlotLayout.LENGTH_BYTES + " aligned bytes, not " + slot);
         }
@@ -32,8 +31,8 @@ public final class SlotWriter {
         image.set(SlotLayout.INT, SlotLayout.MAGIC_OFFSET, SlotLayout.MAGIC);
         image.set(SlotLayout.SHORT, SlotLayout.SINCE_OFFSET, SlotLayout.OLDEST);
         image.set(SlotLayout.SHORT, SlotLayout.AS_OF_OFFSET, SlotLayout.NEWEST);
-        image.set(SlotLayout.INT, SlotLayout.NODE_OFFSET, node.value());
-        image.set(SlotLayout.LONG, SlotLayout.INCARNATION_OFFSET, incarnation);
+        image.set(SlotLayout.INT, SlotLayout.NODE_OFFSET, self.node().value());
+        image.set(SlotLayout.WORD_LAYOUT, SlotLayout.INCARNATION_OFFSET, self.incarnation());
         MemorySegment.copy(image, 0, slot, 0, image.byteSize());
         SlotLayout.WORD.setVolatile(slot, (long) SlotLayout.ROLE_OFFSET, role.encode());
     }
@@ -51,10 +50,10 @@ public final class SlotWriter {
     }
 
     private void compose(LoadRecord load) {
-        image.set(SlotLayout.LONG, SlotLayout.NUMBER_OFFSET, number);
-        image.set(SlotLayout.LONG, SlotLayout.NUMBER_AGAIN_OFFSET, number);
-        image.set(SlotLayout.LONG, SlotLayout.HEARTBEAT_OFFSET, number);
-        image.set(SlotLayout.LONG, SlotLayout.APPLIED_EPOCH_OFFSET, load.appliedEpoch());
+        image.set(SlotLayout.WORD_LAYOUT, SlotLayout.NUMBER_OFFSET, number);
+        image.set(SlotLayout.WORD_LAYOUT, SlotLayout.NUMBER_AGAIN_OFFSET, number);
+        image.set(SlotLayout.WORD_LAYOUT, SlotLayout.HEARTBEAT_OFFSET, number);
+        image.set(SlotLayout.WORD_LAYOUT, SlotLayout.APPLIED_EPOCH_OFFSET, load.appliedEpoch());
         image.set(SlotLayout.INT, SlotLayout.HEALTH_OFFSET, HealthCode.of(load.serverHealth()));
         image.set(SlotLayout.INT, SlotLayout.IN_SERVICE_OFFSET, load.requestsInService());
         image.set(SlotLayout.DOUBLE, SlotLayout.UTILISATION_OFFSET, load.utilisation());

@@ -1,13 +1,18 @@
 package dev.retier.state.verbs;
 
+import dev.retier.link.Connection;
 import java.util.concurrent.TimeUnit;
 
-/** How many announcements have come to this node, and who waits for the next. Thread-safe. */
-final class Announcements {
+/**
+ * How many announcements have come to this node, and who waits for the next. Hears, on a connection, a member that sees
+ * this node and sends a message without a byte. Thread-safe.
+ */
+final class Announcements implements Connection {
     private long heard;
 
     /** One has come. */
-    synchronized void hear() {
+    @Override
+    public synchronized void nudged() {
         heard++;
         notifyAll();
     }

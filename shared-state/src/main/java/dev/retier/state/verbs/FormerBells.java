@@ -4,7 +4,6 @@ import dev.retier.link.Connection;
 import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 
 /**
  * How a member of version 2 announces on one connection: it writes a word, which says nothing that a look does not,
@@ -12,7 +11,6 @@ import java.lang.invoke.VarHandle;
  * Lives as long as it is reachable. Called on the completion thread.
  */
 final class FormerBells implements Connection {
-    private static final VarHandle WORD = SlotLayout.WORD_LAYOUT.varHandle();
     private static final int COUNT_OFFSET = Long.BYTES;
 
     private final MemorySegment words = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
@@ -30,7 +28,7 @@ final class FormerBells implements Connection {
 
     @Override
     public void immediate(int value) {
-        announcements.hear();
-        WORD.setVolatile(words, COUNT_OFFSET, ++answered);
+        announcements.nudged();
+        SlotLayout.WORD.setVolatile(words, COUNT_OFFSET, ++answered);
     }
 }

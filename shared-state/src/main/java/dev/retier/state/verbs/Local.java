@@ -1,6 +1,5 @@
 package dev.retier.state.verbs;
 
-import dev.retier.link.Connection;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.QueuePair;
@@ -17,14 +16,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What all connections of one node to slots share. Thread-safe. */
 final class Local extends LinkHost<Session> {
+    private static final Logger LOG = LoggerFactory.getLogger(Local.class);
+
     /** From which terms count: 32 bits of seconds last until 2162. */
     private static final Instant BOOT_EPOCH = Instant.parse("2026-01-01T00:00:00Z");
-
-    /** To read the slot, and to change role word, lock words and one's own announcement word. */
-    static final Right MEMBER = new Right(2, "");
 
     private static final Duration LEAST_STALL = Duration.ofSeconds(2);
     private static final int STALL_DEADLINES = 8;
@@ -40,26 +40,22 @@ final class Local extends LinkHost<Session> {
     private final SharedStateConfig config;
     private final OwnMemory memory;
     private final Announcements announcements = new Announcements();
-    /** Hears a member that sees this node: it announces by a message without a byte. */
-    private final Connection listening = new Connection() {
-        @Override
-        public void nudged() {
-            announcements.hear();
-        }
-    };
 
-    Local(SharedStateConfig config) {
-        super(links(config), SIZES, List.of(StateMetric.values()));
+    Local(SharedStateConfig config, LinkConfig.Pace pace) {
+        super(links(config, pace), SIZES, List.of(StateMetric.values()));
         this.config = config;
         long bootSeconds = Duration.between(BOOT_EPOCH, Instant.now()).toSeconds();
-        this.memory = new OwnMemory(
-                new OwnMemory.Incarnation(
-                        config.self(), identity().incarnation(), Math.clamp(bootSeconds, 0, LockWord.HIGHEST_TERM)),
-                config.initialRole());
+        this.memory =
+                new OwnMemory(identity(), Math.clamp(bootSeconds, 0, LockWord.HIGHEST_TERM), config.initialRole());
     }
 
     SharedStateConfig config() {
         return config;
+    }
+
+    /** Until when what is asked now may be answered. */
+    long deadlineNanos() {
+        return nowNanos() + config.readDeadline().toNanos();
     }
 
     OwnMemory memory() {
@@ -71,9 +67,18 @@ final class Local extends LinkHost<Session> {
         return announcements;
     }
 
+    /** Counts what cannot be believed, and tells of each {@code complaint} once. */
+    void complain(StateMetric metric, String complaint) {
+        counters().count(metric);
+        if (counters().isNews(complaint)) {
+            LOG.warn("{} {}", identity().node(), complaint);
+        }
+    }
+
+    /** One: to read the slot, and to change role word, lock words and one's own announcement word. */
     @Override
     protected List<Right> rights() {
-        return List.of(MEMBER);
+        return List.of(new Right(2, ""));
     }
 
     @Override
@@ -89,14 +94,14 @@ final class Local extends LinkHost<Session> {
     @Override
     protected Admission admit(Ready ready) throws IOException {
         if (ready.terms().version() != Versions.FORMER) {
-            return new Admission(memory.grant(ready.pair(), Optional.empty()).encode(), listening);
+            return new Admission(memory.grant(ready.pair(), Optional.empty()).encode(), announcements);
         }
         FormerBells bells = new FormerBells(announcements);
         SlotGrant grant = memory.grant(ready.pair(), Optional.of(bells.words()));
         return new Admission(grant.encode(), bells);
     }
 
-    private static LinkConfig links(SharedStateConfig config) {
+    private static LinkConfig links(SharedStateConfig config, LinkConfig.Pace pace) {
         Duration stall = config.readDeadline().multipliedBy(STALL_DEADLINES);
         return new LinkConfig(
                 config.self(),
@@ -105,6 +110,6 @@ final class Local extends LinkHost<Session> {
                 stall.compareTo(LEAST_STALL) > 0 ? stall : LEAST_STALL,
                 config.formerHandshake(),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES),
-                LinkConfig.Pace.SYSTEM);
+                pace);
     }
 }

@@ -1,6 +1,5 @@
 package dev.retier.state.verbs;
 
-import dev.retier.link.Counters;
 import dev.retier.link.LeaseTimes;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
@@ -12,27 +11,21 @@ import dev.retier.state.lock.LockWord;
 import dev.retier.state.lock.MoveLock;
 import dev.retier.state.lock.Tenure;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Carries out what {@link MoveLock} decides for one site. Thread-safe. */
 final class MoveLockClient {
-    private static final Logger LOG = LoggerFactory.getLogger(MoveLockClient.class);
-
+    private final Local local;
     private final SiteId site;
     private final Witnesses witnesses;
-    private final Counters counters;
-    private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock, as what it makes is. */
+    /** Changes under the lock alone; a {@link Tenure} that it gives belongs to the thread that took the lock. */
     private final MoveLock decisions;
 
-    MoveLockClient(SharedStateConfig config, SiteId site, Witnesses witnesses, Counters counters, LongSupplier clock) {
-        this.counters = counters;
+    MoveLockClient(Local local, SiteId site, Witnesses witnesses) {
+        this.local = local;
         this.site = site;
         this.witnesses = witnesses;
-        this.clock = clock;
+        SharedStateConfig config = local.config();
         this.decisions = new MoveLock(
                 config.self(),
                 config.peers()::containsKey,
@@ -44,24 +37,22 @@ final class MoveLockClient {
     void observe(int witness, LockWord word) {
         if (lock.tryLock()) {
             try {
-                decisions.observe(witness, word, clock.getAsLong());
+                decisions.observe(witness, word, local.nowNanos());
             } finally {
                 lock.unlock();
             }
         }
-        decisions.flaw(word).ifPresent(flaw -> {
-            counters.count(StateMetric.LOCK_WORDS_REFUSED);
-            if (counters.isNews(site + " " + flaw)) {
-                LOG.warn("does not believe a lock word of {}: {}", site, flaw);
-            }
-        });
+        decisions
+                .flaw(word)
+                .ifPresent(flaw -> local.complain(
+                        StateMetric.LOCK_WORDS_REFUSED, "does not believe a lock word of " + site + ": " + flaw));
     }
 
     LockOutcome tryAcquire() {
         return switch (carryOut(decisions.acquire())) {
             case Attempt.Taken(Tenure tenure) -> {
-                counters.count(StateMetric.LOCKS_TAKEN);
-                yield new LockOutcome.Acquired(new Lease(tenure));
+                local.counters().count(StateMetric.LOCKS_TAKEN);
+                yield new LockOutcome.Acquired(new Lease(this, tenure));
             }
             case Attempt.Occupied(var holder, long term) -> new LockOutcome.Held(holder, term);
             case Attempt.Unavailable(String reason) -> new LockOutcome.Unavailable(reason);
@@ -74,9 +65,9 @@ final class MoveLockClient {
             LockStep<R> step = first;
             while (true) {
                 switch (step) {
-                    case LockStep.Read<R>(var next) -> step = next.after(witnesses.read(site), clock.getAsLong());
+                    case LockStep.Read<R>(var next) -> step = next.after(witnesses.read(site), local.nowNanos());
                     case LockStep.Exchange<R>(var swaps, var next) ->
-                        step = next.after(witnesses.swap(site, swaps), clock.getAsLong());
+                        step = next.after(witnesses.swap(site, swaps), local.nowNanos());
                     case LockStep.Ended<R>(R result) -> {
                         return result;
                     }
@@ -88,16 +79,10 @@ final class MoveLockClient {
     }
 
     /** The lock of this site in one term. */
-    private final class Lease implements MoveLease {
-        private final Tenure tenure;
-
-        Lease(Tenure tenure) {
-            this.tenure = tenure;
-        }
-
+    private record Lease(MoveLockClient client, Tenure tenure) implements MoveLease {
         @Override
         public SiteId site() {
-            return site;
+            return client.site;
         }
 
         @Override
@@ -107,17 +92,17 @@ final class MoveLockClient {
 
         @Override
         public boolean isSafe() {
-            return tenure.isSafe(clock.getAsLong());
+            return tenure.isSafe(client.local.nowNanos());
         }
 
         @Override
         public boolean renew() {
-            return carryOut(tenure.renew());
+            return client.carryOut(tenure.renew());
         }
 
         @Override
         public void release() {
-            carryOut(tenure.release());
+            client.carryOut(tenure.release());
         }
     }
 }

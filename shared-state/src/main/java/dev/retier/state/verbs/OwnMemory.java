@@ -1,8 +1,8 @@
 package dev.retier.state.verbs;
 
 import com.ibm.disni.verbs.IbvMr;
-import dev.retier.link.NodeId;
 import dev.retier.link.QueuePair;
+import dev.retier.link.auth.Identity;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
@@ -13,7 +13,6 @@ import dev.retier.state.slot.SlotWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.util.Optional;
 
 /**
@@ -25,33 +24,22 @@ final class OwnMemory {
     private static final int FORMER_RIGHTS =
             IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE | IbvMr.IBV_ACCESS_REMOTE_READ;
 
-    private static final VarHandle WORD = SlotLayout.WORD_LAYOUT.varHandle();
-
     private final MemorySegment slot;
     private final SlotWriter writer;
 
     /**
      * Memory of a node that has just started.
      *
-     * @param incarnation who the node is now, and since when
-     */
-    OwnMemory(Incarnation incarnation, RoleWord role) {
-        this.slot = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, SlotLayout.ALIGNMENT_BYTES);
-        this.writer =
-                new SlotWriter(slot, incarnation.self(), incarnation.number(), role.atBoot(incarnation.bootSeconds()));
-        long atBoot =
-                LockWord.atBoot(incarnation.self(), incarnation.bootSeconds()).encode();
-        for (int site = 1; site <= SiteId.MAX_VALUE; site++) {
-            WORD.setVolatile(slot, (long) SlotLayout.lockOffset(new SiteId(site)), atBoot);
-        }
-    }
-
-    /**
-     * One run of a node's agent.
-     *
      * @param bootSeconds its start in seconds of its own wall clock since a fixed day; larger at each start
      */
-    record Incarnation(NodeId self, long number, long bootSeconds) {}
+    OwnMemory(Identity self, long bootSeconds, RoleWord role) {
+        this.slot = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, SlotLayout.ALIGNMENT_BYTES);
+        this.writer = new SlotWriter(slot, self, role.atBoot(bootSeconds));
+        long atBoot = LockWord.atBoot(self.node(), bootSeconds).encode();
+        for (int site = 1; site <= SiteId.MAX_VALUE; site++) {
+            SlotLayout.WORD.setVolatile(slot, (long) SlotLayout.lockOffset(new SiteId(site)), atBoot);
+        }
+    }
 
     synchronized void publish(LoadRecord load) {
         writer.publish(load);
@@ -59,11 +47,6 @@ final class OwnMemory {
 
     RoleWord.Parsed role() {
         return RoleWord.parse(writer.roleWord());
-    }
-
-    /** The slot itself. */
-    MemorySegment slot() {
-        return slot;
     }
 
     /** A copy of this node's own slot, as others would read it. */
@@ -81,11 +64,10 @@ final class OwnMemory {
         MemorySegment shared = slot.asSlice(SlotLayout.SHARED_OFFSET, SlotLayout.SHARED_LENGTH_BYTES);
         int atomicKey = pair.register(shared, IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_ATOMIC)
                 .getRkey();
-        if (former.isEmpty()) {
-            return new SlotGrant(slot.address(), readKey, atomicKey, 0, 0);
-        }
-        MemorySegment words = former.get();
-        int formerKey = pair.register(words, FORMER_RIGHTS).getRkey();
-        return new SlotGrant(slot.address(), readKey, atomicKey, words.address(), formerKey);
+        int formerKey = former.isEmpty()
+                ? 0
+                : pair.register(former.get(), FORMER_RIGHTS).getRkey();
+        long formerAddress = former.map(MemorySegment::address).orElse(0L);
+        return new SlotGrant(slot.address(), readKey, atomicKey, formerAddress, formerKey);
     }
 }

@@ -42,25 +42,19 @@ final class RoleSwapper {
             }
         }
         swaps.await(
-                System.nanoTime() + local.config().readDeadline().toNanos(),
-                (entry, work) -> outcomes.put(entry.getKey(), judge(work, entry.getValue())));
+                local.deadlineNanos(), (entry, work) -> outcomes.put(entry.getKey(), judge(work, entry.getValue())));
         return outcomes;
     }
 
     private CasOutcome judge(Work work, Fence.Change change) {
-        return switch (work.ending()) {
-            case DONE -> judge(Session.word(work), change);
-            case FAILED -> unresolved("the connection broke before the answer came");
-            case TIMED_OUT -> unresolved("no answer within the read deadline");
-        };
-    }
-
-    private CasOutcome unresolved(String reason) {
-        local.counters().count(StateMetric.SWAPS_UNRESOLVED);
-        return new CasOutcome.Unresolved(reason);
-    }
-
-    private static CasOutcome judge(long found, Fence.Change change) {
+        if (work.ending() != Work.Ending.DONE) {
+            local.counters().count(StateMetric.SWAPS_UNRESOLVED);
+            return new CasOutcome.Unresolved(
+                    work.ending() == Work.Ending.FAILED
+                            ? "the connection broke before the answer came"
+                            : "no answer within the read deadline");
+        }
+        long found = Session.word(work);
         if (found == change.expected().encode()) {
             return new CasOutcome.Won();
         }

@@ -8,7 +8,6 @@ import dev.retier.state.SiteId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,62 +52,39 @@ public record SharedStateConfig(
         witnesses = List.copyOf(witnesses);
         sites = Set.copyOf(sites);
         List<String> problems = new ArrayList<>();
-        checkNodes(self, listen, peers, problems);
-        checkWitnesses(witnesses, peers, problems);
-        checkTimes(stalenessBound, lease, readDeadline, problems);
+        refuse(problems, !peers.containsKey(self), "peers must include this node, " + self);
+        refuse(problems, listen.isUnresolved(), "listen: host " + listen.getHostString() + " does not resolve");
+        int nodes = peers.size();
+        refuse(problems, nodes > MAX_NODES, "peers: " + nodes + " nodes are more than the " + MAX_NODES + " of a cell");
+        peers.forEach((node, address) -> {
+            String host = address.getHostString();
+            refuse(problems, address.isUnresolved(), "peers: host " + host + " of " + node + " does not resolve");
+            refuse(problems, address.getPort() == 0, "peers: " + node + " needs a port");
+        });
+        refuse(problems, Set.copyOf(peers.values()).size() < nodes, "peers: two nodes have the same address");
+        int count = witnesses.size();
+        refuse(problems, count != 1 && count != 3 && count != 5, "witnesses: " + count + " given, must be 1, 3 or 5");
+        refuse(problems, Set.copyOf(witnesses).size() < count, "witnesses: a node is named twice");
+        for (NodeId witness : witnesses) {
+            refuse(problems, !peers.containsKey(witness), "witnesses: " + witness + " is not among the peers");
+        }
+        String deadline = readDeadline.toMillis() + " ms";
+        refuse(problems, !readDeadline.isPositive(), "read deadline must be positive, not " + deadline);
+        String stale = stalenessBound.toMillis() + " ms";
+        refuse(problems, !stalenessBound.isPositive(), "staleness bound must be positive, not " + stale);
+        refuse(
+                problems,
+                lease.compareTo(readDeadline.multipliedBy(DEADLINES_PER_LEASE)) < 0,
+                "lease of " + lease.toMillis() + " ms must be at least " + DEADLINES_PER_LEASE + " read deadlines of "
+                        + deadline + ", so that it can be renewed in time");
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException("shared state: " + String.join("; ", problems));
         }
     }
 
-    private static void checkNodes(
-            NodeId self, InetSocketAddress listen, Map<NodeId, InetSocketAddress> peers, List<String> problems) {
-        if (!peers.containsKey(self)) {
-            problems.add("peers must include this node, " + self);
-        }
-        if (listen.isUnresolved()) {
-            problems.add("listen: host " + listen.getHostString() + " does not resolve");
-        }
-        if (peers.size() > MAX_NODES) {
-            problems.add("peers: " + peers.size() + " nodes are more than the " + MAX_NODES + " of a cell");
-        }
-        peers.forEach((node, address) -> {
-            if (address.isUnresolved()) {
-                problems.add("peers: host " + address.getHostString() + " of " + node + " does not resolve");
-            }
-            if (address.getPort() == 0) {
-                problems.add("peers: " + node + " needs a port");
-            }
-        });
-        if (new HashSet<>(peers.values()).size() < peers.size()) {
-            problems.add("peers: two nodes have the same address");
-        }
-    }
-
-    private static void checkWitnesses(
-            List<NodeId> witnesses, Map<NodeId, InetSocketAddress> peers, List<String> problems) {
-        if (witnesses.size() != 1 && witnesses.size() != 3 && witnesses.size() != 5) {
-            problems.add("witnesses: " + witnesses.size() + " given, must be 1, 3 or 5");
-        }
-        if (new HashSet<>(witnesses).size() < witnesses.size()) {
-            problems.add("witnesses: a node is named twice");
-        }
-        witnesses.stream()
-                .filter(witness -> !peers.containsKey(witness))
-                .forEach(stranger -> problems.add("witnesses: " + stranger + " is not among the peers"));
-    }
-
-    private static void checkTimes(
-            Duration stalenessBound, Duration lease, Duration readDeadline, List<String> problems) {
-        if (!readDeadline.isPositive()) {
-            problems.add("read deadline must be positive, not " + readDeadline.toMillis() + " ms");
-        }
-        if (!stalenessBound.isPositive()) {
-            problems.add("staleness bound must be positive, not " + stalenessBound.toMillis() + " ms");
-        }
-        if (lease.compareTo(readDeadline.multipliedBy(DEADLINES_PER_LEASE)) < 0) {
-            problems.add("lease of " + lease.toMillis() + " ms must be at least " + DEADLINES_PER_LEASE
-                    + " read deadlines of " + readDeadline.toMillis() + " ms, so that it can be renewed in time");
+    private static void refuse(List<String> problems, boolean isWrong, String problem) {
+        if (isWrong) {
+            problems.add(problem);
         }
     }
 }

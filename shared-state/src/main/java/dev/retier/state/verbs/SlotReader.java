@@ -15,10 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.BiConsumer;
 
 /**
  * Looks at all slots: all reads in flight together, torn ones once more, all within one deadline. The own slot is in
@@ -27,32 +24,26 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe.
  */
 final class SlotReader {
-    private static final Logger LOG = LoggerFactory.getLogger(SlotReader.class);
+    private static final SlotReading TORN = new SlotReading.Unknown(SlotReading.Reason.TORN);
 
     /** A writer publishes some times per second and needs a microsecond: to meet it thrice is to meet a broken one. */
     private static final int TRIES = 3;
 
     private final Local local;
     private final Sessions sessions;
-    private final Observer observer;
-    private final LongSupplier clock;
+    private final BiConsumer<NodeId, MemorySegment> observer;
     /** Guarded by this. */
     private final Map<NodeId, HeartbeatWatch> heartbeats = new HashMap<>();
 
-    /** Told of every slot that was read, before it is judged. */
-    interface Observer {
-        void read(NodeId node, MemorySegment slot);
-    }
-
-    SlotReader(Local local, Sessions sessions, Observer observer, LongSupplier clock) {
+    /** {@code observer} is told of every slot that was read, before it is judged. */
+    SlotReader(Local local, Sessions sessions, BiConsumer<NodeId, MemorySegment> observer) {
         this.local = local;
         this.sessions = sessions;
         this.observer = observer;
-        this.clock = clock;
     }
 
     Map<NodeId, SlotReading> look() {
-        long deadlineNanos = System.nanoTime() + local.config().readDeadline().toNanos();
+        long deadlineNanos = local.deadlineNanos();
         Map<NodeId, SlotReading> readings = new TreeMap<>();
         Set<NodeId> pending = new TreeSet<>(local.config().peers().keySet());
         NodeId self = local.config().self();
@@ -60,7 +51,7 @@ final class SlotReader {
         pending.remove(self);
         for (int attempt = 0; attempt < TRIES && !pending.isEmpty(); attempt++) {
             readAll(pending, deadlineNanos, readings);
-            pending.removeIf(node -> !isTorn(readings.get(node)));
+            pending.removeIf(node -> !TORN.equals(readings.get(node)));
         }
         return readings;
     }
@@ -90,37 +81,28 @@ final class SlotReader {
     }
 
     private SlotReading judge(NodeId node, MemorySegment slot) {
-        observer.read(node, slot);
+        observer.accept(node, slot);
         return switch (SlotImage.parse(slot, node)) {
             case SlotImage.Whole whole -> judgeAge(node, whole);
             case SlotImage.Silent _ -> new SlotReading.Unknown(SlotReading.Reason.STALE);
             case SlotImage.Torn _ -> {
                 local.counters().count(StateMetric.READS_TORN);
-                yield new SlotReading.Unknown(SlotReading.Reason.TORN);
+                yield TORN;
             }
-            case SlotImage.Malformed(String reason) -> malformed(node, reason);
+            case SlotImage.Malformed(String reason) -> {
+                local.complain(StateMetric.SLOTS_MALFORMED, "cannot use the slot of " + node + ": " + reason);
+                yield new SlotReading.Unknown(SlotReading.Reason.MALFORMED);
+            }
         };
-    }
-
-    private SlotReading malformed(NodeId node, String reason) {
-        local.counters().count(StateMetric.SLOTS_MALFORMED);
-        if (local.counters().isNews(node + " " + reason)) {
-            LOG.warn("{} cannot use the slot of {}: {}", local.identity().node(), node, reason);
-        }
-        return new SlotReading.Unknown(SlotReading.Reason.MALFORMED);
     }
 
     private synchronized SlotReading judgeAge(NodeId node, SlotImage.Whole whole) {
         long ageNanos = heartbeats
                 .computeIfAbsent(node, _ -> new HeartbeatWatch())
-                .observe(whole.incarnation(), whole.heartbeat(), clock.getAsLong());
+                .observe(whole.incarnation(), whole.heartbeat(), local.nowNanos());
         return ageNanos > local.config().stalenessBound().toNanos()
                 ? new SlotReading.Unknown(SlotReading.Reason.STALE)
                 : new SlotReading.Known(
                         whole.roleWord(), whole.load(), whole.heartbeat(), whole.incarnation(), ageNanos);
-    }
-
-    private static boolean isTorn(@Nullable SlotReading reading) {
-        return reading instanceof SlotReading.Unknown(SlotReading.Reason reason) && reason == SlotReading.Reason.TORN;
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.state.verbs;
 
 import dev.retier.link.Gathering;
+import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkKeeper;
 import dev.retier.link.LinkMetric;
 import dev.retier.link.Metric;
@@ -38,7 +39,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * when they come back.
  */
 public final class VerbsSharedState implements SharedState {
-    private final SharedStateConfig config;
     private final Local local;
     private final LinkKeeper<Session> keeper;
     private final SlotReader reader;
@@ -46,18 +46,16 @@ public final class VerbsSharedState implements SharedState {
     private final Map<SiteId, MoveLockClient> locks = new HashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private VerbsSharedState(SharedStateConfig config) {
-        this.config = config;
-        this.local = new Local(config);
-        this.keeper = new LinkKeeper<>(local, Optional.of(config.listen()));
+    /** The part of a node whose links {@code keeper} keeps. */
+    VerbsSharedState(Local local, LinkKeeper<Session> keeper) {
+        this.local = local;
+        this.keeper = keeper;
         Sessions sessions =
                 node -> Optional.ofNullable(keeper.links().get(node)).flatMap(OutgoingLink::session);
-        this.reader = new SlotReader(local, sessions, this::watchLocks, System::nanoTime);
+        this.reader = new SlotReader(local, sessions, this::watchLocks);
         this.swapper = new RoleSwapper(local, sessions);
-        Witnesses witnesses = new Witnesses(config, sessions);
-        config.sites()
-                .forEach(site -> locks.put(
-                        site, new MoveLockClient(config, site, witnesses, local.counters(), System::nanoTime)));
+        Witnesses witnesses = new Witnesses(local, sessions);
+        local.config().sites().forEach(site -> locks.put(site, new MoveLockClient(local, site, witnesses)));
     }
 
     /**
@@ -73,12 +71,13 @@ public final class VerbsSharedState implements SharedState {
                     StateException.Category.FATAL, "this machine is big-endian; slots are little-endian");
         }
         config.transport().use();
-        return new VerbsSharedState(config);
+        Local local = new Local(config, LinkConfig.Pace.SYSTEM);
+        return new VerbsSharedState(local, new LinkKeeper<>(local, Optional.of(config.listen())));
     }
 
     @Override
     public NodeId self() {
-        return config.self();
+        return local.config().self();
     }
 
     @Override
@@ -118,15 +117,15 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public int announce() {
-        local.announcements().hear();
+        local.announcements().nudged();
         Gathering<NodeId> sends = new Gathering<>();
         keeper.links().forEach((node, link) -> {
-            if (!node.equals(config.self())) {
+            if (!node.equals(self())) {
                 link.session().filter(Session::hears).ifPresent(session -> session.announce(sends, node));
             }
         });
         AtomicInteger reached = new AtomicInteger(1);
-        sends.await(System.nanoTime() + config.readDeadline().toNanos(), (_, send) -> {
+        sends.await(local.deadlineNanos(), (_, send) -> {
             if (send.ending() == Work.Ending.DONE) {
                 reached.incrementAndGet();
             }
@@ -157,7 +156,7 @@ public final class VerbsSharedState implements SharedState {
 
     /** A look reads the lock words too: whoever later wants a lock has watched it already. */
     private void watchLocks(NodeId node, MemorySegment slot) {
-        int witness = config.witnesses().indexOf(node);
+        int witness = local.config().witnesses().indexOf(node);
         if (witness >= 0) {
             locks.forEach((site, lock) -> lock.observe(
                     witness, LockWord.decode(slot.get(SlotLayout.WORD_LAYOUT, SlotLayout.lockOffset(site)))));

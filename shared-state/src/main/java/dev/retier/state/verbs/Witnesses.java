@@ -14,14 +14,14 @@ import java.util.Map;
 
 /** Reads and swaps the lock replicas of a site on all witnesses at once, within the read deadline. Thread-safe. */
 final class Witnesses {
+    private final Local local;
     private final List<NodeId> nodes;
     private final Sessions sessions;
-    private final long deadlineNanos;
 
-    Witnesses(SharedStateConfig config, Sessions sessions) {
-        this.nodes = config.witnesses();
+    Witnesses(Local local, Sessions sessions) {
+        this.local = local;
+        this.nodes = local.config().witnesses();
         this.sessions = sessions;
-        this.deadlineNanos = config.readDeadline().toNanos();
     }
 
     /** The word of each witness that answers, by its index. */
@@ -33,7 +33,7 @@ final class Witnesses {
             sessions.to(nodes.get(index)).ifPresent(session -> session.read(offset, Long.BYTES, reads, index));
         }
         Map<Integer, LockWord> words = new HashMap<>();
-        reads.await(System.nanoTime() + deadlineNanos, (witness, work) -> {
+        reads.await(local.deadlineNanos(), (witness, work) -> {
             if (work.ending() == Work.Ending.DONE) {
                 words.put(witness, LockWord.decode(work.buffer().get(SlotLayout.WORD_LAYOUT, 0)));
             }
@@ -52,8 +52,7 @@ final class Witnesses {
                     .ifPresent(session -> session.compareAndSwap(offset, expected, next, running, swap));
         }
         Map<Integer, CasReply> replies = new HashMap<>();
-        running.await(
-                System.nanoTime() + deadlineNanos, (swap, work) -> replies.put(swap.witness(), reply(swap, work)));
+        running.await(local.deadlineNanos(), (swap, work) -> replies.put(swap.witness(), reply(swap, work)));
         return replies;
     }
 

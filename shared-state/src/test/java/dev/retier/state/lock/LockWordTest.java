@@ -12,7 +12,7 @@ class LockWordTest {
     @Test
     void shouldPlaceEachFieldAsDrawn_whenEncoding() {
         assertThat(new LockWord(0x1234_5678L, 0x9ABC, 0xDEF0).encode()).isEqualTo(0x1234_5678_9ABC_DEF0L);
-        assertThat(LockWord.NEVER_HELD.encode()).isZero();
+        assertThat(new LockWord(0, 0, 0).encode()).isZero();
     }
 
     @Seeded(tries = 200)
@@ -30,6 +30,14 @@ class LockWordTest {
         assertThat(held.released()).isEqualTo(new LockWord(9, 0, 0));
         assertThat(held.holder()).contains(new NodeId(4));
         assertThat(held.released().holder()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuse_whenAFieldDoesNotFit() {
+        assertThat(new LockWord(LockWord.MAX_TERM, 0xFFFF, 0xFFFF).encode()).isEqualTo(-1);
+        assertThatThrownBy(() -> new LockWord(0, 0x1_0000, 0)).hasMessageContaining("holder 65536");
+        assertThatThrownBy(() -> new LockWord(0, 0, 0x1_0000)).hasMessageContaining("renewals 65536");
+        assertThatThrownBy(() -> new LockWord(-1, 0, 0)).hasMessageContaining("term -1");
     }
 
     @Test

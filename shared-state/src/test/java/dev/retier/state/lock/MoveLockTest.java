@@ -15,6 +15,7 @@ class MoveLockTest {
     private static final NodeId OTHER = new NodeId(2);
     private static final NodeId STRANGER = new NodeId(99);
     private static final LeaseTimes TIMES = new LeaseTimes(300);
+    private static final LockWord NEVER_HELD = new LockWord(0, 0, 0);
     private static final CasReply WON = new CasReply.Won();
 
     private final MoveLock one = new MoveLock(ME, Set.of(ME, OTHER)::contains, TIMES, 1);
@@ -47,11 +48,9 @@ class MoveLockTest {
 
     @Test
     void shouldNeverProposeATermTwice_whenItsFirstTryCameToNothing() {
-        one.propose(Map.of(0, LockWord.NEVER_HELD), 0);
+        one.propose(Map.of(0, NEVER_HELD), 0);
 
-        assertThat(swaps(one.propose(Map.of(0, LockWord.NEVER_HELD), 1))
-                        .getFirst()
-                        .next())
+        assertThat(swaps(one.propose(Map.of(0, NEVER_HELD), 1)).getFirst().next())
                 .isEqualTo(LockWord.heldBy(ME, 2));
     }
 
@@ -100,7 +99,7 @@ class MoveLockTest {
 
     @Test
     void shouldSayTooFew_whenOnlyAMinorityAnswers() {
-        assertThat(ended(three.propose(Map.of(1, LockWord.NEVER_HELD), 0)))
+        assertThat(ended(three.propose(Map.of(1, NEVER_HELD), 0)))
                 .isEqualTo(new Attempt.Unavailable("1 witnesses answered, 2 are needed"));
     }
 
@@ -129,10 +128,29 @@ class MoveLockTest {
     @Test
     void shouldNameNoStrangerAsHolder_whenTheSwapsFindOne() {
         LockWord forged = LockWord.heldBy(STRANGER, 7);
-        LockStep.Exchange<Attempt> take = take(one.propose(Map.of(0, LockWord.NEVER_HELD), 0));
+        LockStep.Exchange<Attempt> take = take(one.propose(Map.of(0, NEVER_HELD), 0));
 
         assertThat(ended(take.next().after(Map.of(0, new CasReply.Lost(forged)), 10)))
                 .isEqualTo(new Attempt.Unavailable("holder node-99 of a move lock is no node of the cell"));
+    }
+
+    @Test
+    void shouldBelieveTheHighestTermAndNoneAbove_whenItReadsThem() {
+        assertThat(one.flaw(LockWord.heldBy(OTHER, LockWord.HIGHEST_TERM))).isEmpty();
+        assertThat(one.flaw(LockWord.heldBy(OTHER, LockWord.HIGHEST_TERM + 1)))
+                .contains("term 4026531840 of a move lock is far ahead of any that was given");
+    }
+
+    /** What a lost swap has found is as good as a read: its lease runs from then on; its term is not given again. */
+    @Test
+    void shouldWaitFromTheLostSwapOn_whenARivalWasFaster() {
+        LockWord rival = LockWord.heldBy(OTHER, 9);
+        LockStep.Read<Attempt> first = (LockStep.Read<Attempt>) one.acquire();
+        take(first.next().after(Map.of(0, NEVER_HELD), 0)).next().after(Map.of(0, new CasReply.Lost(rival)), 100);
+
+        assertThat(ended(one.propose(Map.of(0, rival), 399))).isEqualTo(new Attempt.Occupied(OTHER, 9));
+        assertThat(swaps(one.propose(Map.of(0, rival), 400)))
+                .containsExactly(new Swap(0, rival, LockWord.heldBy(ME, 10)));
     }
 
     @Test
@@ -222,13 +240,12 @@ class MoveLockTest {
     }
 
     private LockStep.Exchange<Attempt> takeAll(long nowNanos) {
-        return take(three.propose(
-                Map.of(0, LockWord.NEVER_HELD, 1, LockWord.NEVER_HELD, 2, LockWord.NEVER_HELD), nowNanos));
+        return take(three.propose(Map.of(0, NEVER_HELD, 1, NEVER_HELD, 2, NEVER_HELD), nowNanos));
     }
 
     /** On one witness since 0, so safe until 200. */
     private Tenure heldByMe() {
-        return taken(take(one.propose(Map.of(0, LockWord.NEVER_HELD), 0)).next().after(Map.of(0, WON), 0));
+        return taken(take(one.propose(Map.of(0, NEVER_HELD), 0)).next().after(Map.of(0, WON), 0));
     }
 
     private static <R> LockStep.Exchange<R> take(LockStep<R> step) {

@@ -13,10 +13,10 @@ final class FormerReader {
     static boolean takes(MemorySegment copy) {
         CRC32C crc = new CRC32C();
         crc.update(copy.asSlice(0, CRC_AT).asByteBuffer());
-        long front = copy.get(SlotLayout.LONG, 8);
+        long front = copy.get(SlotLayout.WORD_LAYOUT, 8);
         return copy.get(SlotLayout.INT, 0) == 0x4C53_5452
                 && copy.get(SlotLayout.SHORT, 4) == 1
-                && front == copy.get(SlotLayout.LONG, BACK_AT)
+                && front == copy.get(SlotLayout.WORD_LAYOUT, BACK_AT)
                 && front != 0
                 && copy.get(SlotLayout.INT, CRC_AT) == (int) crc.getValue();
     }

@@ -1,6 +1,7 @@
 package dev.retier.state.slot;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.auth.Identity;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -17,7 +18,7 @@ final class SlotFixture {
     static final LoadRecord LOAD = new LoadRecord(9, LoadRecord.Health.UP, 0.5, 0.25, 0.125, 1000, 3, 2000);
 
     final MemorySegment memory = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, SlotLayout.ALIGNMENT_BYTES);
-    final SlotWriter writer = new SlotWriter(memory, NODE, INCARNATION, ROLE);
+    final SlotWriter writer = new SlotWriter(memory, new Identity(NODE, INCARNATION), ROLE);
 
     MemorySegment copy() {
         MemorySegment copy = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, Long.BYTES);

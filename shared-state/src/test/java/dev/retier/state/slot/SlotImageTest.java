@@ -1,9 +1,13 @@
 package dev.retier.state.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.auth.Identity;
+import dev.retier.state.LoadRecord;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.testsupport.Seeded;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -66,6 +70,53 @@ class SlotImageTest {
                 .isEqualTo(new SlotImage.Malformed("slot of versions 0 to 0, only those of 1 to 2 are read"));
     }
 
+    @Test
+    void shouldGiveBackEachHealth_whenItWasPublished() {
+        for (LoadRecord.Health health : LoadRecord.Health.values()) {
+            LoadRecord load = new LoadRecord(9, health, 1, 0, 0.5, 0, 0, 0).withOperatorWord(77);
+            slot.writer.publish(load);
+
+            assertThat(SlotImage.parse(slot.copy(), SlotFixture.NODE))
+                    .isInstanceOfSatisfying(
+                            SlotImage.Whole.class,
+                            whole -> assertThat(whole.load()).isEqualTo(load));
+        }
+    }
+
+    /** A later version may know more of them. */
+    @Test
+    void shouldSayMalformed_whenTheHealthIsNotKnown() {
+        slot.writer.publish(SlotFixture.LOAD);
+
+        for (int code : new int[] {-1, 0, LoadRecord.Health.values().length + 1}) {
+            MemorySegment copy = slot.copy();
+            copy.set(SlotLayout.INT, SlotLayout.HEALTH_OFFSET, code);
+            copy.set(SlotLayout.INT, SlotLayout.CRC_OFFSET, SlotChecksum.of(copy));
+            assertThat(SlotImage.parse(copy, SlotFixture.NODE))
+                    .isEqualTo(new SlotImage.Malformed("server health " + code + " is not known"));
+        }
+    }
+
+    @Test
+    void shouldFindTheWords_whenTheyAreChangedInPlace() {
+        RoleWord next = SlotFixture.ROLE.fenced();
+        slot.memory.set(SlotLayout.WORD_LAYOUT, SlotLayout.ROLE_OFFSET, next.encode());
+
+        assertThat(slot.writer.roleWord()).isEqualTo(next.encode());
+        assertThat(SlotLayout.lockOffset(new SiteId(1))).isEqualTo(136);
+        assertThat(SlotLayout.lockOffset(new SiteId(SiteId.MAX_VALUE))).isEqualTo(632);
+    }
+
+    @Test
+    void shouldRefuse_whenTheMemoryIsNoPlaceForASlot() {
+        Identity self = new Identity(SlotFixture.NODE, 1);
+        MemorySegment large = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES + 8, SlotLayout.ALIGNMENT_BYTES);
+
+        assertThatThrownBy(() -> new SlotWriter(large, self, SlotFixture.ROLE)).hasMessageContaining("640 aligned");
+        assertThatThrownBy(() -> new SlotWriter(large.asSlice(8), self, SlotFixture.ROLE))
+                .hasMessageContaining("640 aligned");
+    }
+
     private MemorySegment versions(int since, int asOf) {
         MemorySegment copy = slot.copy();
         copy.set(SlotLayout.SHORT, SlotLayout.SINCE_OFFSET, (short) since);
@@ -109,7 +160,7 @@ class SlotImageTest {
     void shouldSayMalformed_whenTheRoleWordIsNone() {
         slot.writer.publish(SlotFixture.LOAD);
         MemorySegment copy = slot.copy();
-        copy.set(SlotLayout.LONG, SlotLayout.ROLE_OFFSET, 0);
+        copy.set(SlotLayout.WORD_LAYOUT, SlotLayout.ROLE_OFFSET, 0);
 
         assertThat(SlotImage.parse(copy, SlotFixture.NODE)).isInstanceOf(SlotImage.Malformed.class);
     }
@@ -118,7 +169,7 @@ class SlotImageTest {
     void shouldStayWhole_whenAPeerChangesTheRoleWordOnly() {
         slot.writer.publish(SlotFixture.LOAD);
         RoleWord next = SlotFixture.ROLE.ordered(6, 2, dev.retier.state.Role.SPARE);
-        slot.memory.set(SlotLayout.LONG, SlotLayout.ROLE_OFFSET, next.encode());
+        slot.memory.set(SlotLayout.WORD_LAYOUT, SlotLayout.ROLE_OFFSET, next.encode());
 
         assertThat(SlotImage.parse(slot.copy(), SlotFixture.NODE))
                 .isEqualTo(new SlotImage.Whole(SlotFixture.INCARNATION, 1, next, SlotFixture.LOAD));

@@ -10,9 +10,7 @@ import dev.retier.link.RawPeer;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Initiator;
-import dev.retier.state.CasOutcome;
 import dev.retier.state.RoleWord;
-import dev.retier.state.SlotReading;
 import dev.retier.state.StateMetric;
 import dev.retier.state.slot.SlotGrant;
 import dev.retier.state.slot.SlotLayout;
@@ -131,35 +129,6 @@ class IntruderIT {
         }
         assertThat(count(StateMetric.ANNOUNCEMENTS_HEARD)).isZero();
         await().until(() -> count(LinkMetric.KEYS_REFUSED) == 2);
-    }
-
-    /** More often than a connection has buffers: each must have come back. */
-    @Test
-    void shouldKeepEveryBufferAndSayMalformed_whenAMemberHasForgedARoleWord() throws IOException {
-        RoleWord before = cell.word(1);
-        try (RawPeer member = new RawPeer(cell.address(1))) {
-            SlotGrant grant = member.prove(Cell.SECRET, THREE, ONE);
-            assertThat(member.swap(role(grant), grant.atomicKey(), before.encode()))
-                    .isTrue();
-        }
-        assertThat(cell.at(1).ownRoleWord()).isInstanceOf(RoleWord.Malformed.class);
-        for (int i = 0; i <= Session.DEPTH; i++) {
-            assertThat(cell.at(2).compareAndSetRole(ONE, before, before.fenced()))
-                    .isEqualTo(new CasOutcome.Malformed(0));
-        }
-        assertThat(cell.at(2).look().get(ONE)).isEqualTo(new SlotReading.Unknown(SlotReading.Reason.MALFORMED));
-        assertThat(cell.at(2).look().get(TWO)).isInstanceOf(SlotReading.Known.class);
-    }
-
-    @Test
-    void shouldDropAndCount_whenAPeerNeverProves() throws IOException {
-        try (RawPeer peer = new RawPeer(cell.address(1))) {
-            assertThat(peer.greet(RawPeer.initiator(Cell.SECRET, THREE, ONE).hello(new byte[16])))
-                    .isNotNull();
-            assertThat(peer.message()).isNull();
-        }
-        assertThat(count(LinkMetric.HANDSHAKES_UNPROVEN)).isEqualTo(1);
-        assertThat(logged.warnings("have proven nothing")).hasSize(1);
     }
 
     @Test

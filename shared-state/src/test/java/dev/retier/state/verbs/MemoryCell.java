@@ -1,5 +1,6 @@
 package dev.retier.state.verbs;
 
+import dev.retier.link.LinkConfig;
 import dev.retier.link.MemoryLink;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
@@ -12,6 +13,7 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import dev.retier.state.lock.LockWord;
+import dev.retier.state.slot.SlotGrant;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.testsupport.verbs.VerbsWorld;
 import java.io.IOException;
@@ -25,11 +27,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
- * Node 1 and what it sees of nodes 2 to 4, in memory: no socket, no thread, and a clock that is set by hand. Reads take
- * as long as they need; {@link #givingUp} is for those whose answers are held.
+ * Node 1 and what it sees of nodes 2 to 4, in memory: no socket, no thread, and a clock that is set by hand. An answer
+ * that is held misses every deadline.
  */
 final class MemoryCell {
     static final NodeId SELF = new NodeId(1);
@@ -42,41 +43,55 @@ final class MemoryCell {
     final VerbsWorld world = new VerbsWorld();
     final Map<NodeId, OwnMemory> memories = new TreeMap<>();
     final Map<NodeId, MemoryLink> links = new TreeMap<>();
-    final Operations operations = MemoryLink.operations(world);
+    final Operations operations;
     final Local local;
     long nowNanos = 1_000_000_000L;
 
     private final Map<NodeId, Session> sessions = new TreeMap<>();
+    private final Map<NodeId, MemorySegment> slots = new TreeMap<>();
 
     MemoryCell() throws IOException {
+        this(LEASE);
+    }
+
+    /** With that lease, six read deadlines long. */
+    MemoryCell(Duration lease) throws IOException {
+        LinkConfig.Pace pace = LinkConfig.Pace.byHand(() -> nowNanos);
+        operations = MemoryLink.operations(world, pace);
         Map<NodeId, InetSocketAddress> peers = new TreeMap<>();
         for (int node = 1; node <= 4; node++) {
             peers.put(new NodeId(node), new InetSocketAddress(InetAddress.getLoopbackAddress(), 7000 + node));
         }
-        local = new Local(new SharedStateConfig(
-                SELF,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 7001),
-                peers,
-                List.of(new NodeId(2), new NodeId(3), new NodeId(4)),
-                ClusterSecret.of("the secret of the cell in memory"),
-                Transport.IWARP,
-                STALE,
-                LEASE,
-                LEASE.dividedBy(6),
-                WORD,
-                Set.of(SITE),
-                true));
+        local = new Local(
+                new SharedStateConfig(
+                        SELF,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 7001),
+                        peers,
+                        List.of(new NodeId(2), new NodeId(3), new NodeId(4)),
+                        ClusterSecret.of("the secret of the cell in memory"),
+                        Transport.IWARP,
+                        STALE,
+                        lease,
+                        lease.dividedBy(6),
+                        WORD,
+                        Set.of(SITE),
+                        true),
+                pace);
         for (int node = 2; node <= 4; node++) {
             connect(new NodeId(node));
         }
     }
 
+    @SuppressWarnings("restricted") // the slot's own address and length; its owner is kept with it
     private void connect(NodeId node) throws IOException {
-        OwnMemory memory = new OwnMemory(new OwnMemory.Incarnation(node, 40 + node.value(), WORD.fence()), WORD);
-        MemoryLink link = new MemoryLink(operations, new Identity(node, 40 + node.value()));
+        Identity identity = new Identity(node, 40 + node.value());
+        OwnMemory memory = new OwnMemory(identity, WORD.fence(), WORD);
+        MemoryLink link = new MemoryLink(operations, identity);
+        SlotGrant grant = memory.grant(link.answering(), Optional.empty());
         memories.put(node, memory);
+        slots.put(node, MemorySegment.ofAddress(grant.slotAddress()).reinterpret(SlotLayout.LENGTH_BYTES));
         links.put(node, link);
-        sessions.put(node, new Session(link.ready(), operations, memory.grant(link.answering(), Optional.empty())));
+        sessions.put(node, new Session(link.ready(), operations, grant));
     }
 
     /** Node 1 has no connection to {@code node}. */
@@ -98,7 +113,7 @@ final class MemoryCell {
 
     /** The slot of {@code node}, to be changed as nobody may. */
     MemorySegment slot(int node) {
-        return memory(node).slot();
+        return Objects.requireNonNull(slots.get(new NodeId(node)));
     }
 
     LockWord lockWord(int node) {
@@ -107,16 +122,6 @@ final class MemoryCell {
 
     void lockWord(int node, LockWord word) {
         slot(node).set(SlotLayout.WORD_LAYOUT, SlotLayout.lockOffset(SITE), word.encode());
-    }
-
-    /** What {@code action} gives when its thread is not to wait for anything: as if each deadline had passed. */
-    static <T> T givingUp(Supplier<T> action) {
-        Thread.currentThread().interrupt();
-        try {
-            return action.get();
-        } finally {
-            Thread.interrupted();
-        }
     }
 
     long count(Metric metric) {

@@ -9,22 +9,20 @@ import dev.retier.state.StateMetric;
 import dev.retier.state.lock.LockWord;
 import dev.retier.testsupport.verbs.Kind;
 import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** The move lock and its witnesses 2, 3 and 4, as node 1 drives them. */
 class MoveLockClientTest {
     private static final NodeId TWO = new NodeId(2);
     private static final long TERM = 7;
+    private static final LockWord NEVER_HELD = new LockWord(0, 0, 0);
 
     private final MemoryCell cell = new MemoryCell();
-    private final MoveLockClient lock = new MoveLockClient(
-            cell.local.config(),
-            MemoryCell.SITE,
-            new Witnesses(cell.local.config(), cell.sessions()),
-            cell.local.counters(),
-            this::clock);
-    /** Asked between the reads and the swaps: the swaps are not waited for. */
-    private boolean isImpatient;
+    private final MoveLockClient lock =
+            new MoveLockClient(cell.local, MemoryCell.SITE, new Witnesses(cell.local, cell.sessions()));
 
     MoveLockClientTest() throws IOException {}
 
@@ -80,12 +78,10 @@ class MoveLockClientTest {
     /** What was posted may still land: this node undoes it, and does not think that it has the lock. */
     @Test
     void shouldNotHaveTheLock_whenTheSwapsAreNotAnswered() {
-        setAll(LockWord.NEVER_HELD);
+        setAll(NEVER_HELD);
         cell.world.hold(Kind.ATOMIC);
-        isImpatient = true;
         assertThat(lock.tryAcquire())
                 .isEqualTo(new LockOutcome.Unavailable("a majority of the witnesses did not answer"));
-        assertThat(Thread.interrupted()).isTrue();
 
         cell.world.release();
 
@@ -106,6 +102,18 @@ class MoveLockClientTest {
         assertThat(acquired().term()).isEqualTo(1);
     }
 
+    /** A reader must not wait for whoever waits for witnesses. */
+    @Test
+    void shouldLetOthersIn_whenAnOperationIsOver() throws InterruptedException, ExecutionException {
+        MoveLease lease = free();
+        lock.observe(0, cell.lockWord(2));
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            assertThat(other.submit(lock::tryAcquire).get())
+                    .isEqualTo(new LockOutcome.Held(MemoryCell.SELF, lease.term()));
+        }
+        assertThat(lease.site()).isEqualTo(MemoryCell.SITE);
+    }
+
     @Test
     void shouldHaveWaitedAlready_whenLooksHaveSeenTheWords() {
         for (int witness = 0; witness < 3; witness++) {
@@ -117,15 +125,8 @@ class MoveLockClientTest {
         assertThat(acquired().term()).isEqualTo(TERM + 1);
     }
 
-    private long clock() {
-        if (isImpatient) {
-            Thread.currentThread().interrupt();
-        }
-        return cell.nowNanos;
-    }
-
     private MoveLease free() {
-        setAll(LockWord.NEVER_HELD);
+        setAll(NEVER_HELD);
         return acquired();
     }
 

@@ -1,7 +1,6 @@
 package dev.retier.state.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.retier.link.MemoryLink;
 import dev.retier.link.NodeId;
@@ -16,7 +15,6 @@ import dev.retier.state.slot.SlotImage;
 import dev.retier.state.slot.SlotLayout;
 import dev.retier.testsupport.verbs.VerbsWorld;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +22,7 @@ class OwnMemoryTest {
     private static final NodeId SELF = new NodeId(2);
     private static final RoleWord ROLE = RoleWord.active(3, 1000, Role.SPARE);
 
-    private final OwnMemory memory = new OwnMemory(new OwnMemory.Incarnation(SELF, 42, 1000), ROLE);
+    private final OwnMemory memory = new OwnMemory(new Identity(SELF, 42), 1000, ROLE);
 
     @Test
     void shouldShowWhatWasPublished_whenItReadsItsOwnSlot() {
@@ -33,6 +31,13 @@ class OwnMemoryTest {
 
         assertThat(SlotImage.parse(memory.copy(), SELF)).isEqualTo(new SlotImage.Whole(42, 1, ROLE, load));
         assertThat(memory.role()).isEqualTo(new RoleWord.Valid(ROLE));
+    }
+
+    /** Fences that were set before it went down are forgotten. */
+    @Test
+    void shouldCountFencesFromItsStart_whenItComesUp() {
+        assertThat(new OwnMemory(new Identity(SELF, 43), 2000, ROLE).role())
+                .isEqualTo(new RoleWord.Valid(RoleWord.active(3, 2000, Role.SPARE)));
     }
 
     @Test
@@ -69,12 +74,5 @@ class OwnMemoryTest {
             bells.immediate(0);
         }
         assertThat(announcements.heard()).isEqualTo(9);
-    }
-
-    @Test
-    void shouldSayWhatIsWrong_whenAGrantIsTooShort() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SlotGrant.decode(ByteBuffer.allocate(31)))
-                .withMessage("it grants 31 bytes, no slot");
     }
 }

@@ -46,7 +46,7 @@ class RoleSwapperTest {
     void shouldSayUnresolved_whenTheAnswerIsLate() {
         cell.world.hold(Kind.ATOMIC);
 
-        assertThat(MemoryCell.givingUp(() -> swapper.swap(Map.of(TWO, CHANGE))).get(TWO))
+        assertThat(swapper.swap(Map.of(TWO, CHANGE)).get(TWO))
                 .isEqualTo(new CasOutcome.Unresolved("no answer within the read deadline"));
         assertThat(cell.count(StateMetric.SWAPS_UNRESOLVED)).isEqualTo(1);
     }
@@ -58,7 +58,7 @@ class RoleSwapperTest {
                 .isEqualTo(new CasOutcome.Unreachable("node-2 is not connected"));
         cell.world.hold(Kind.ATOMIC);
         for (int i = 0; i < Session.DEPTH; i++) {
-            MemoryCell.givingUp(() -> swapper.swap(Map.of(THREE, CHANGE)));
+            swapper.swap(Map.of(THREE, CHANGE));
         }
 
         assertThat(swapper.swap(Map.of(THREE, CHANGE)).get(THREE))

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.link.Gathering;
 import dev.retier.link.MemoryLink;
 import dev.retier.link.NodeId;
-import dev.retier.link.Operations;
 import dev.retier.link.Work;
 import dev.retier.link.auth.Identity;
 import dev.retier.link.auth.Versions;
@@ -17,7 +16,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -42,11 +43,10 @@ class SessionTest {
     @Test
     void shouldAnnounceToAMemberOfThisVersionAlone_whenTheOneBeforeTakesNoMessage() throws IOException {
         MemoryLink link = new MemoryLink(cell.world, new Identity(new NodeId(5), 45));
-        Operations operations = MemoryLink.operations(cell.world);
         SlotGrant grant = cell.memory(2).grant(link.answering(), Optional.empty());
 
         assertThat(session.hears()).isTrue();
-        assertThat(new Session(link.ready(Versions.FORMER), operations, grant).hears())
+        assertThat(new Session(link.ready(Versions.FORMER), cell.operations, grant).hears())
                 .isFalse();
     }
 
@@ -55,7 +55,7 @@ class SessionTest {
     void shouldRefuseMore_whenAllCallersHaveGivenUpAndNoAnswerHasCome() {
         cell.world.hold(Kind.READ);
         Gathering<Integer> reads = reads(Session.DEPTH);
-        assertThat(MemoryCell.givingUp(() -> endings(reads))).containsOnly(Work.Ending.TIMED_OUT);
+        assertThat(endings(reads)).containsOnly(Work.Ending.TIMED_OUT);
 
         assertThat(session.read(0, Long.BYTES, new Gathering<>(), 0)).isFalse();
         cell.world.release();
@@ -78,7 +78,7 @@ class SessionTest {
     void shouldGiveEveryBufferBack_whenAnAnswerCannotBeJudged() {
         Gathering<Integer> reads = reads(Session.DEPTH);
 
-        assertThatThrownBy(() -> reads.await(deadline(), (_, _) -> {
+        assertThatThrownBy(() -> reads.await(0, (_, _) -> {
                     throw new IllegalStateException("a fault");
                 }))
                 .hasMessage("a fault");
@@ -89,12 +89,12 @@ class SessionTest {
     void shouldTellTheOldest_whenAnswersAreHeld() {
         assertThat(session.oldestNanos(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
         cell.world.hold(Kind.READ);
-        long before = System.nanoTime();
+        long firstNanos = cell.nowNanos;
         reads(1);
-        long after = System.nanoTime();
+        cell.nowNanos++;
         reads(1);
 
-        assertThat(session.oldestNanos(Long.MAX_VALUE)).isBetween(before, after);
+        assertThat(session.oldestNanos(Long.MAX_VALUE)).isEqualTo(firstNanos);
     }
 
     @Test
@@ -106,6 +106,43 @@ class SessionTest {
 
         assertThat(endings(reads)).hasSize(Session.DEPTH).containsOnly(Work.Ending.FAILED);
         assertThat(endings(reads(1))).as("nothing is posted any more").containsExactly(Work.Ending.FAILED);
+    }
+
+    @Test
+    void shouldBreakTheConnection_whenThePeerWritesWithAnImmediate() {
+        session.immediate(1);
+
+        assertThat(link().broken()).containsExactly("it sent what nobody asked for");
+    }
+
+    @Test
+    void shouldTellWhetherItBegan_whenItSwapsOrAnnounces() {
+        cell.world.hold(Kind.ATOMIC, Kind.SEND);
+        Gathering<Integer> operations = new Gathering<>();
+        for (int i = 0; i < Session.DEPTH; i += 2) {
+            assertThat(session.compareAndSwap(SlotLayout.ROLE_OFFSET, 0, 0, operations, i))
+                    .isTrue();
+            assertThat(session.announce(operations, i + 1)).isTrue();
+        }
+
+        assertThat(session.compareAndSwap(SlotLayout.ROLE_OFFSET, 0, 0, operations, Session.DEPTH))
+                .isFalse();
+        assertThat(session.announce(operations, Session.DEPTH)).isFalse();
+    }
+
+    /** Each has a buffer of its own. */
+    @Test
+    void shouldGiveEachItsOwnAnswer_whenSeveralReadAtOnce() {
+        Gathering<Integer> reads = new Gathering<>();
+        for (int i = 0; i < Session.DEPTH; i++) {
+            assertThat(session.read(Long.BYTES * i, Long.BYTES, reads, i)).isTrue();
+        }
+        Map<Integer, Long> words = new HashMap<>();
+        reads.await(0, (i, work) -> words.put(i, work.buffer().get(SlotLayout.WORD_LAYOUT, 0)));
+
+        assertThat(words).hasSize(Session.DEPTH);
+        words.forEach((i, word) ->
+                assertThat(word).isEqualTo(cell.slot(2).get(SlotLayout.WORD_LAYOUT, (long) Long.BYTES * i)));
     }
 
     @Test
@@ -126,7 +163,7 @@ class SessionTest {
 
     private List<Work.Ending> endings(Gathering<Integer> reads) {
         List<Work.Ending> endings = new ArrayList<>();
-        reads.await(deadline(), (_, work) -> {
+        reads.await(0, (_, work) -> {
             endings.add(work.ending());
             read.copyFrom(work.buffer().asSlice(0, SlotLayout.LENGTH_BYTES));
         });
@@ -137,14 +174,10 @@ class SessionTest {
     private void take() {
         Gathering<Integer> other = new Gathering<>();
         assertThat(cell.session(3).read(0, Long.BYTES, other, 0)).isTrue();
-        other.await(deadline(), (_, _) -> {});
+        other.await(0, (_, _) -> {});
     }
 
     private MemoryLink link() {
         return Objects.requireNonNull(cell.links.get(new NodeId(2)));
-    }
-
-    private static long deadline() {
-        return System.nanoTime() + MemoryCell.LEASE.toNanos();
     }
 }

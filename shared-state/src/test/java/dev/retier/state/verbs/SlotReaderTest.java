@@ -6,6 +6,7 @@ import dev.retier.link.NodeId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.StateMetric;
 import dev.retier.state.slot.SlotLayout;
+import dev.retier.testsupport.Logged;
 import dev.retier.testsupport.verbs.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,8 +21,7 @@ class SlotReaderTest {
 
     private final MemoryCell cell = new MemoryCell();
     private final List<NodeId> observed = new ArrayList<>();
-    private final SlotReader reader =
-            new SlotReader(cell.local, cell.sessions(), (node, _) -> observed.add(node), () -> cell.nowNanos);
+    private final SlotReader reader = new SlotReader(cell.local, cell.sessions(), (node, _) -> observed.add(node));
 
     SlotReaderTest() throws IOException {
         cell.local.memory().publish(MemoryCell.LOAD);
@@ -60,8 +60,7 @@ class SlotReaderTest {
     @Test
     void shouldSayTimedOutAndGoOn_whenAnAnswerIsLate() {
         cell.world.hold(Kind.READ);
-        assertThat(MemoryCell.givingUp(reader::look).get(TWO))
-                .isEqualTo(new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT));
+        assertThat(reader.look().get(TWO)).isEqualTo(new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT));
         assertThat(cell.count(StateMetric.READS_MISSED)).isEqualTo(3);
 
         cell.world.release();
@@ -80,11 +79,35 @@ class SlotReaderTest {
     }
 
     @Test
-    void shouldSayMalformedAndCount_whenTheRoleWordIsNone() {
+    void shouldCountEachAndTellOnce_whenTheRoleWordIsNone() {
         cell.slot(2).set(SlotLayout.WORD_LAYOUT, SlotLayout.ROLE_OFFSET, 0);
+        try (Logged logged = new Logged()) {
+            for (int look = 0; look < 3; look++) {
+                assertThat(reader.look().get(TWO)).isEqualTo(new SlotReading.Unknown(SlotReading.Reason.MALFORMED));
+            }
+            assertThat(logged.warnings())
+                    .containsExactly("node-1 cannot use the slot of node-2: phase bits 0 name no phase");
+        }
+        assertThat(cell.count(StateMetric.SLOTS_MALFORMED)).isEqualTo(3);
+    }
 
-        assertThat(reader.look().get(TWO)).isEqualTo(new SlotReading.Unknown(SlotReading.Reason.MALFORMED));
-        assertThat(cell.count(StateMetric.SLOTS_MALFORMED)).isEqualTo(1);
+    @Test
+    void shouldSayStale_whenANodeHasPublishedNothing() {
+        cell.slot(2).set(SlotLayout.WORD_LAYOUT, Long.BYTES, 0);
+
+        assertThat(reader.look().get(TWO)).isEqualTo(new SlotReading.Unknown(SlotReading.Reason.STALE));
+    }
+
+    @Test
+    void shouldSayTimedOut_whenAllReadsOfTheConnectionAreUnderWay() {
+        cell.world.hold(Kind.READ);
+        for (int look = 0; look < Session.DEPTH; look++) {
+            reader.look();
+        }
+        long missed = cell.count(StateMetric.READS_MISSED);
+
+        assertThat(reader.look().get(TWO)).isEqualTo(new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT));
+        assertThat(cell.count(StateMetric.READS_MISSED)).as("none was sent").isEqualTo(missed);
     }
 
     private SlotReading.Known known(NodeId node) {

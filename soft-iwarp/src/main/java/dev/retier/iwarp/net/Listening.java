@@ -262,14 +262,14 @@ public final class Listening implements Ready, Timed, AutoCloseable {
         int room = expected.contains(remote.getAddress()) ? backlog + expected.size() : backlog;
         request.waitsForDecision();
         if (undecided.incrementAndGet() > room) {
-            device.loop().refused(remote, "refused: " + room + " requests wait on " + local + " already");
-            reject(request);
-            return;
+            reject(request, room + " requests wait on " + local + " already");
+        } else if (!listener.requested(request)) {
+            reject(request, "nobody takes what happens on " + local);
         }
-        listener.requested(request);
     }
 
-    private static void reject(Responding request) {
+    private void reject(Responding request, String why) {
+        device.loop().refused(request.remote(), "refused: " + why);
         try {
             request.reject(new byte[0]);
         } catch (IwarpException e) {

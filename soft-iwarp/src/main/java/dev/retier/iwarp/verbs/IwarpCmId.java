@@ -165,20 +165,20 @@ public final class IwarpCmId extends RdmaCmId
         raise(type, null, this, outcome);
     }
 
-    private void raise(EventType type, @Nullable RdmaCmId listenId, RdmaCmId id, Outcome outcome) {
+    private boolean raise(EventType type, @Nullable RdmaCmId listenId, RdmaCmId id, Outcome outcome) {
         try {
-            events.add(new IwarpCmEvent(type, listenId, id, outcome));
+            return events.add(new IwarpCmEvent(type, listenId, id, outcome));
         } catch (IOException e) {
             throw new UncheckedIOException("the provider was replaced while connections were open", e);
         }
     }
 
     @Override
-    public void requested(Responding asked) {
+    public boolean requested(Responding asked) {
         try {
             IwarpCmId child = new IwarpCmId(events, (short) ps, asked);
             Outcome outcome = Outcome.success(asked.privateData());
-            raise(EventType.RDMA_CM_EVENT_CONNECT_REQUEST, this, child, outcome);
+            return raise(EventType.RDMA_CM_EVENT_CONNECT_REQUEST, this, child, outcome);
         } catch (IOException e) {
             throw new UncheckedIOException("the provider was replaced while a socket was listening", e);
         }

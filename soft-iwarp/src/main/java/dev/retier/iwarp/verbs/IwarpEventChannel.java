@@ -20,6 +20,7 @@ final class IwarpEventChannel extends RdmaEventChannel {
 
     private final LinkedBlockingQueue<RdmaCmEvent> events = new LinkedBlockingQueue<>(MAX_EVENTS);
     private final IbvContext context;
+    private volatile boolean isFull;
 
     IwarpEventChannel(IbvContext context) throws IOException {
         super(NEXT_NUMBER.getAndIncrement());
@@ -30,10 +31,14 @@ final class IwarpEventChannel extends RdmaEventChannel {
         return context;
     }
 
-    void add(RdmaCmEvent event) {
-        if (!events.offer(event)) {
+    /** Whether there was room for it; the first that is lost since there was is told of here. */
+    boolean add(RdmaCmEvent event) {
+        boolean isTaken = events.offer(event);
+        if (!isTaken && !isFull) {
             LOG.error("event channel {}: {} events wait; event {} is lost", getFd(), MAX_EVENTS, event.getEvent());
         }
+        isFull = !isTaken;
+        return isTaken;
     }
 
     /** The next event, waiting for it; null if none came in time. Negative waits for ever. */

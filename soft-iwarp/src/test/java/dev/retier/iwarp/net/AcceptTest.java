@@ -125,7 +125,7 @@ class AcceptTest {
             if (tries.getAndIncrement() == 0) {
                 throw new NoClassDefFoundError("no descriptor to load it by");
             }
-            requests.add(request);
+            return requests.add(request);
         };
         try (Listening listening = Listening.open(device, ANY_PORT, 1, failing)) {
             byte[] request = new MpaInitiator(StartupPolicy.standard(4, 4)).request(new byte[0]);

@@ -5,13 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.iwarp.SoftIwarp;
+import dev.retier.iwarp.mpa.MpaInitiator;
 import dev.retier.iwarp.mpa.StartupPolicy;
+import dev.retier.iwarp.mpa.StartupResult;
 import dev.retier.iwarp.net.Device;
 import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.net.DeviceLimits;
+import dev.retier.testsupport.Logged;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,6 +28,8 @@ import org.junit.jupiter.api.Test;
 /** Every limit of a device, reached: the refusal says what the limit is, and who kept within it goes on. */
 class LimitsTest {
     private static final DeviceLimits DEFAULTS = DeviceLimits.defaults();
+    /** Events of the connection manager that may wait. */
+    private static final int MOST_EVENTS = 65_536;
     /** The queues of one test peer: 64 sends and 64 receives with 4 elements. */
     private static final long QUEUES = 64 * (1280 + 64) + 64 * (128 + 64);
     /** The completion queue of one test peer, before it grows. */
@@ -154,6 +165,42 @@ class LimitsTest {
         client.post(client.work(IbvSendWR.IBV_WR_RDMA_WRITE, client.buffer(0, 8), server, 0));
         assertThat(client.await().getStatus()).isZero();
         close(both);
+    }
+
+    @Test
+    void shouldRejectARequestUntilThereIsRoom_whenNobodyTakesConnectionEvents() throws IOException {
+        install(DEFAULTS);
+        try (RawVerbs raw = new RawVerbs();
+                Logged logged = new Logged()) {
+            RdmaCmId talkative = raw.newIdAtServer();
+            for (int event = 0; event < MOST_EVENTS; event++) {
+                talkative.resolveAddr(null, raw.address(), 0);
+            }
+            byte[] request = new MpaInitiator(StartupPolicy.standard(4, 4)).request(new byte[0]);
+            for (int attempt = 0; attempt < 2; attempt++) {
+                assertThat(answer(raw.address(), request)).isInstanceOf(StartupResult.Rejected.class);
+            }
+            assertThat(logged.warnings("65536 events wait; event")).hasSize(1);
+            assertThat(logged.warnings("nobody takes what happens on")).hasSize(1);
+
+            for (int event = 0; event < MOST_EVENTS; event++) {
+                raw.expectAtServer(RdmaCmEvent.EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
+            }
+            RawVerbs.Parts parts = new RawVerbs.Parts(raw.newQueue(null, 64), raw.newDomain(), false);
+            assertThat(raw.connect(parts, parts).server().getQp()).isNotNull();
+        }
+    }
+
+    /** What a listener answers to a whole Request before it hangs up. */
+    private static StartupResult answer(SocketAddress address, byte[] request) throws IOException {
+        InetSocketAddress there = (InetSocketAddress) address;
+        try (Socket socket = new Socket(there.getAddress(), there.getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request);
+            MpaInitiator initiator = new MpaInitiator(StartupPolicy.standard(4, 4));
+            initiator.request(new byte[0]);
+            return initiator.receive(ByteBuffer.wrap(socket.getInputStream().readAllBytes()));
+        }
     }
 
     @Test

@@ -86,6 +86,11 @@ final class RawVerbs implements AutoCloseable {
         return new Connection(client, server);
     }
 
+    /** An identifier whose events wait among those of the listener. */
+    RdmaCmId newIdAtServer() throws IOException {
+        return cm.createId(answering, RdmaCm.RDMA_PS_TCP);
+    }
+
     /** The address of the listener. */
     SocketAddress address() {
         return address;
