@@ -46,7 +46,8 @@ public final class Fabric implements AutoCloseable {
     /** Guarded by this. */
     private boolean closed;
 
-    private Fabric(FabricConfig config) {
+    /** Over the provider of verbs that DiSNI uses now, whichever that is. */
+    Fabric(FabricConfig config) {
         this.config = config;
         this.workers = new Workers(config.self(), config.limits());
         this.timers = new Timers(config.self());

@@ -103,12 +103,6 @@ final class RegionCell implements AutoCloseable {
                                 .allMatch(node -> fabric.link(node).isPresent())));
     }
 
-    /** The node is gone at once, as if its process had died. */
-    void kill(int node) {
-        Objects.requireNonNull(fabrics.remove(node(node))).close();
-        Objects.requireNonNull(regions.remove(node(node))).close();
-    }
-
     @Override
     public void close() throws IOException {
         regions.values().forEach(Regions::close);

@@ -11,7 +11,6 @@ import dev.retier.fabric.OneSided;
 import dev.retier.fabric.OpOutcome;
 import dev.retier.fabric.PeerLink;
 import dev.retier.fabric.Registration;
-import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.directory.Permission;
 import dev.retier.fabric.directory.Permissions;
 import dev.retier.fabric.directory.RegionFailure;
@@ -23,7 +22,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,16 +34,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Regions whose users do what they may not, stop, lose their connections, or die: over soft-iwarp. */
+/** Regions whose users do what they may not, stop, or lose their connections: over soft-iwarp. */
 @Timeout(120)
 class RegionFaultIT {
     private static final RegionName NAME = new RegionName("orders/today");
     private static final Permissions READ = Permissions.of(Permission.READ);
-
-    /** The function by which nodes ask each other about regions, and the kind of a question for a name. */
-    private static final int REQUEST = 40;
-
-    private static final byte LOOK_UP = 2;
 
     /** To drop a connection that has broken. */
     private static final Duration DROP = Duration.ofSeconds(1);
@@ -104,29 +97,6 @@ class RegionFaultIT {
     }
 
     @Test
-    void shouldRefuseCountAndLogOnce_whenANameIsOversized() throws InterruptedException {
-        for (int length : new int[] {RegionName.MAX_LENGTH + 1, 4000, 0xFFFF}) {
-            byte[] body = ByteBuffer.allocate(Long.BYTES + 3 + Math.min(length, 4000))
-                    .putLong(1)
-                    .put(LOOK_UP)
-                    .putShort((short) length)
-                    .array();
-            CallOutcome outcome =
-                    cell.fabric(3).call(node(2), REQUEST, body, PATIENCE).await();
-
-            assertThat(outcome)
-                    .isInstanceOfSatisfying(
-                            CallOutcome.Answered.class,
-                            answered ->
-                                    assertThat(answered.answer()).startsWith(1, 67, RegionFailure.MALFORMED.code()));
-        }
-
-        assertThat(cell.metric(2, RegionMetric.REGIONS_MALFORMED)).isEqualTo(3);
-        assertThat(logged.warnings("node-3 sends what is not understood")).hasSize(1);
-        assertThat(cell.metric(2, LinkMetric.CONNECTIONS)).isEqualTo(3);
-    }
-
-    @Test
     void shouldSayUnknownAndNotRepeat_whenTheAnswerIsLost() throws IOException {
         Region region = cell.at(1).create(NAME, RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
         Region holder = cell.at(2).map(NAME, READ, PATIENCE);
@@ -140,21 +110,6 @@ class RegionFaultIT {
         assertThat(outcome.join()).isInstanceOf(AtomicOutcome.Unknown.class);
         assertThat(word(region)).as("resolved by reading").isEqualTo(11);
         assertThat(region.compareAndSet(0, 11, 12, PATIENCE)).isEqualTo(new AtomicOutcome.Done(11));
-        assertThat(cell.metric(1, RegionMetric.REGIONS_UNKNOWN)).isEqualTo(1);
-    }
-
-    @Test
-    void shouldSayUnknownAndNotRepeat_whenTheRequestIsLost() throws IOException {
-        Region region = cell.at(1).create(NAME, RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
-        assertThat(region.fetchAdd(0, 1, PATIENCE)).isEqualTo(new AtomicOutcome.Done(0));
-
-        cell.detour().block();
-        CompletableFuture<AtomicOutcome> outcome = region.compareAndSetAsync(0, 1, 7, PATIENCE);
-        cell.detour().cut();
-
-        assertThat(outcome.join()).isInstanceOf(AtomicOutcome.Unknown.class);
-        assertThat(word(region)).as("resolved by reading").isEqualTo(1);
-        assertThat(region.fetchAdd(0, 1, PATIENCE)).isEqualTo(new AtomicOutcome.Done(1));
         assertThat(cell.metric(1, RegionMetric.REGIONS_UNKNOWN)).isEqualTo(1);
     }
 
@@ -177,20 +132,6 @@ class RegionFaultIT {
         cell.detour().unblock();
         await().until(() -> cell.fabric(1).link(node(2)).isPresent());
         assertThat(word(region)).isZero();
-    }
-
-    @Test
-    void shouldSayThatThePartIsLost_whenItsNodeHasRestarted() {
-        Region region = cell.at(1).create(NAME, RegionSpec.on(node(3), 4096, Permissions.ALL), PATIENCE);
-        region.fetchAdd(0, 1, PATIENCE);
-
-        cell.kill(3);
-        assertThat(failureOf(() -> word(region))).isEqualTo(RegionFailure.NODE_UNREACHABLE);
-        cell.open(3);
-        cell.awaitConnected();
-
-        await().untilAsserted(
-                        () -> assertThat(failureOf(() -> word(region))).isIn(RegionFailure.LOST, RegionFailure.FREED));
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.retier.fabric.regions;
 import static dev.retier.fabric.regions.RegionCell.PATIENCE;
 import static dev.retier.fabric.regions.RegionCell.node;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.fabric.directory.Permission;
 import dev.retier.fabric.directory.Permissions;
@@ -140,64 +139,5 @@ class RegionsIT {
         MemorySegment words = read(cell.at(3).map(NAME, READ, PATIENCE), 8, 16);
         assertThat(words.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(4 * 500 * 3);
         assertThat(words.get(ValueLayout.JAVA_LONG, 8)).isEqualTo(swaps.get());
-    }
-
-    @Test
-    void shouldSayMoved_whenTheRegionGoesElsewhereUnderAReader() {
-        // Given
-        Region owner = cell.at(1).create(NAME, RegionSpec.on(node(2), 1_000_000, Permissions.ALL), PATIENCE);
-        MemorySegment written = bytes(1_000_000, 7);
-        owner.write(0, List.of(written), PATIENCE);
-        Region reader = cell.at(3).map(NAME, READ, PATIENCE);
-
-        // When
-        owner.move(node(2), node(4), PATIENCE);
-
-        // Then
-        assertThat(failureOf(() -> read(reader, 0, 8))).isEqualTo(RegionFailure.MOVED);
-        Region fresh = reader.remap(PATIENCE);
-        assertThat(fresh.placement()).containsExactly(node(4));
-        assertThat(read(fresh, 0, 1_000_000).mismatch(written)).isEqualTo(-1);
-    }
-
-    @Test
-    void shouldSayFreed_whenOthersUseTheRegion() {
-        // Given
-        Region owner = cell.at(1).create(NAME, RegionSpec.on(node(1), 4096, Permissions.ALL), PATIENCE);
-        Region reader = cell.at(2).map(NAME, READ, PATIENCE);
-        read(reader, 0, 8);
-
-        // When
-        owner.free(PATIENCE);
-
-        // Then
-        assertThat(failureOf(() -> read(reader, 0, 8))).isEqualTo(RegionFailure.FREED);
-        assertThat(failureOf(() -> read(owner, 0, 8))).isEqualTo(RegionFailure.FREED);
-        cell.at(2).create(NAME, RegionSpec.on(node(3), 4096, READ), PATIENCE);
-    }
-
-    @Test
-    void shouldTakeAway_whenAGrantIsReduced() {
-        // Given
-        Region owner = cell.at(1).create(NAME, RegionSpec.on(node(2), 4096, Permissions.ALL), PATIENCE);
-        Region writer = cell.at(3).map(NAME, Permissions.of(Permission.WRITE), PATIENCE);
-        writer.write(0, List.of(bytes(8, 1)), PATIENCE);
-
-        // When
-        owner.grant(node(3), READ, PATIENCE);
-
-        // Then
-        assertThat(failureOf(() -> writer.write(0, List.of(bytes(8, 1)), PATIENCE)))
-                .isEqualTo(RegionFailure.REVOKED);
-        assertThat(failureOf(() -> cell.at(3).map(NAME, Permissions.of(Permission.WRITE), PATIENCE)))
-                .isEqualTo(RegionFailure.NOT_PERMITTED);
-        read(cell.at(3).map(NAME, READ, PATIENCE), 0, 8);
-    }
-
-    @Test
-    void shouldRefuseNamesThatNobodyShouldHave() {
-        for (String bad : List.of("", "x".repeat(65), "a b", "../x", "a\nb", "\u00e9")) {
-            assertThatThrownBy(() -> new RegionName(bad)).isInstanceOf(IllegalArgumentException.class);
-        }
     }
 }

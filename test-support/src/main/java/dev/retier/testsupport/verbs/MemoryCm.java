@@ -65,6 +65,7 @@ final class MemoryCm extends RdmaCm {
             world.opened("createQP");
             MemoryQp pair = new MemoryQp(world, open(id), (MemoryPd) pd, attributes);
             open(id).use(pair);
+            world.pairs().add(pair);
             return pair;
         });
     }
@@ -178,6 +179,7 @@ final class MemoryCm extends RdmaCm {
             }
             pair.end(0, true);
             pair.close();
+            world.pairs().remove(pair);
             world.closed("createQP");
             return 0;
         });

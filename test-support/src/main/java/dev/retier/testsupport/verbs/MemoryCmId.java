@@ -48,6 +48,10 @@ final class MemoryCmId extends RdmaCmId {
         return source;
     }
 
+    boolean isBetween(MemoryCmId listener, InetSocketAddress address) {
+        return asking == null && channel.equals(listener.channel) && address.equals(destination);
+    }
+
     @Nullable
     InetSocketAddress destination() {
         return destination;

@@ -12,6 +12,7 @@ import dev.retier.testsupport.verbs.MemoryCq.Ending;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -66,6 +67,15 @@ final class MemoryQp extends IbvQP {
     static void connect(MemoryQp one, MemoryQp two) {
         one.other = two;
         two.other = one;
+    }
+
+    boolean isConnected() {
+        return other != null && !over;
+    }
+
+    /** Whether the one who has {@code listener} made it, to who listens at {@code address}. */
+    boolean isBetween(MemoryCmId listener, InetSocketAddress address) {
+        return id.isBetween(listener, address);
     }
 
     void cut() {

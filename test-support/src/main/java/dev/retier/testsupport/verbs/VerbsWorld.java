@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,7 @@ public final class VerbsWorld {
     private final Map<String, Integer> live = new TreeMap<>();
     private final List<Delivery> waiting = new ArrayList<>();
     private final List<MemoryCq.Entry> completions = new ArrayList<>();
+    private final Set<MemoryQp> pairs = new HashSet<>();
     private final Set<Kind> held = EnumSet.noneOf(Kind.class);
     private boolean completionsHeld;
     private boolean mayWait;
@@ -181,6 +184,20 @@ public final class VerbsWorld {
         }
     }
 
+    /** The end of the connection that stands from who listens at {@code from} to who does at {@code to}. */
+    public IbvQP pair(InetSocketAddress from, InetSocketAddress to) {
+        lock.lock();
+        try {
+            MemoryCmId asking = Objects.requireNonNull(listeners.get(from), () -> "nobody listens at " + from);
+            return pairs.stream()
+                    .filter(pair -> pair.isConnected() && pair.isBetween(asking, to))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no connection from " + from + " to " + to));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How many connection requests have been answered by a queue pair, and are not over: those that stand. */
     public int openPairs() {
         return live().getOrDefault("createQP", 0);
@@ -258,6 +275,10 @@ public final class VerbsWorld {
 
     Map<InetSocketAddress, MemoryCmId> listeners() {
         return listeners;
+    }
+
+    Set<MemoryQp> pairs() {
+        return pairs;
     }
 
     Map<Integer, MemoryMr> regions() {

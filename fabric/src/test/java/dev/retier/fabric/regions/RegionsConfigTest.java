@@ -1,0 +1,88 @@
+package dev.retier.fabric.regions;
+
+import static dev.retier.fabric.regions.MemoryRegions.PATIENCE;
+import static dev.retier.fabric.regions.MemoryRegions.node;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.fabric.MemoryNodes;
+import dev.retier.fabric.directory.Permissions;
+import dev.retier.fabric.directory.RegionName;
+import dev.retier.fabric.directory.RegionSpec;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RegionsConfigTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldListAllProblems_whenAConfigurationCannotBe() {
+        assertThatThrownBy(() ->
+                        new RegionsConfig(Optional.of(folder.resolve("none")), Duration.ZERO, SECOND, SECOND, 12, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("regions: chunk bytes: 12, must be a multiple of 8")
+                .hasMessageContaining("chunks: 0, must be 1 to 1024")
+                .hasMessageContaining("must be positive")
+                .hasMessageContaining("none is not a directory");
+    }
+
+    @Test
+    void shouldRefuse_whenAnythingIsOutOfRange() {
+        assertThat(new RegionsConfig(Optional.of(folder), SECOND, SECOND, SECOND, 8, 1).chunks())
+                .isEqualTo(1);
+        assertThat(new RegionsConfig(Optional.empty(), SECOND, SECOND, SECOND, 1 << 24, 1024).chunkBytes())
+                .isEqualTo(1 << 24);
+        refuses(SECOND, SECOND, SECOND, 0, 1);
+        refuses(SECOND, SECOND, SECOND, (1 << 24) + 8, 1);
+        refuses(SECOND, SECOND, SECOND, 8, 1025);
+        refuses(SECOND, Duration.ZERO, SECOND, 8, 1);
+        refuses(SECOND, SECOND, Duration.ZERO, 8, 1);
+        assertThat(RegionsConfig.defaults().backedBy(folder).backing()).contains(folder);
+        assertThat(RegionsConfig.defaults().backing()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseChunks_whenTheFabricCarriesFewerOperations() {
+        try (MemoryNodes nodes = new MemoryNodes(1, MemoryNodes.LIMITS).openAll()) {
+            RegionsConfig tooMany = new RegionsConfig(Optional.empty(), SECOND, SECOND, SECOND, 8, 9);
+            assertThatThrownBy(() -> Regions.open(nodes.at(1), tooMany))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("9 chunks need twice as many operations, but the fabric carries 16");
+            Regions.open(nodes.at(1), new RegionsConfig(Optional.empty(), SECOND, SECOND, SECOND, 8, 8))
+                    .close();
+        }
+    }
+
+    @Test
+    void shouldLeaveNoFile_whenPartsAreBackedByFiles() throws IOException {
+        RegionsConfig config = MemoryRegions.CONFIG.backedBy(folder);
+        try (MemoryRegions cell = new MemoryRegions(1, MemoryNodes.LIMITS, config)) {
+            Region region = cell.at(1)
+                    .create(new RegionName("backed"), RegionSpec.on(node(1), 5000, Permissions.ALL), PATIENCE);
+            region.write(10, List.of(MemoryRegions.bytes(4000, 2)), PATIENCE);
+            assertThat(MemoryRegions.read(region, 10, 4000).mismatch(MemoryRegions.bytes(4000, 2)))
+                    .isEqualTo(-1);
+            assertThat(MemoryRegions.read(region, 4010, 8).get(ValueLayout.JAVA_LONG, 0))
+                    .isZero();
+            try (Stream<Path> files = Files.list(folder)) {
+                assertThat(files).isEmpty();
+            }
+        }
+    }
+
+    private static void refuses(Duration drain, Duration gather, Duration absence, int chunkBytes, int chunks) {
+        assertThatThrownBy(() -> new RegionsConfig(Optional.empty(), drain, gather, absence, chunkBytes, chunks))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
