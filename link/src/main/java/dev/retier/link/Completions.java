@@ -46,7 +46,6 @@ public final class Completions {
     private final IbvCQ queue;
     private final Map<Long, Handler> handlers = new ConcurrentHashMap<>();
     private final int capacity;
-    private final int leastCapacity;
     private final AtomicInteger reserved = new AtomicInteger();
     private final IbvWC[] batch = new IbvWC[BATCH];
     private final SVCPollCq poll;
@@ -65,7 +64,6 @@ public final class Completions {
      * @param least with fewer it is of no use
      */
     Completions(IbvContext context, int most, int least) throws IOException {
-        this.leastCapacity = least;
         this.channel = context.createCompChannel();
         int entries = most;
         IbvCQ made = null;
@@ -91,11 +89,6 @@ public final class Completions {
 
     boolean hasRoom(int entries) {
         return capacity - reserved.get() >= entries;
-    }
-
-    /** Whether there is room for one connection only, and none is there. */
-    boolean isLeft() {
-        return reserved.get() == 0 && capacity < 2 * leastCapacity;
     }
 
     /** Keeps room for a connection, so that the queue never overflows; a negative number gives it back. */

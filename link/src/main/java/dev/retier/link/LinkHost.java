@@ -6,6 +6,7 @@ import dev.retier.link.auth.Offer;
 import dev.retier.link.auth.Right;
 import dev.retier.link.auth.Terms;
 import dev.retier.link.auth.Versions;
+import dev.retier.link.core.Complaints;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -34,6 +35,8 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final Identity identity;
     private final Counters counters;
+    /** Guarded by itself. */
+    private final Complaints complaints = new Complaints();
     /** Guarded by this. */
     private final List<Served> served = new ArrayList<>();
     /** Guarded by this. */
@@ -131,6 +134,13 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return nonce;
     }
 
+    /** Whether to write a line about {@code subject}, which concerns a member: strangers have lines of their own. */
+    public final boolean isNews(String subject) {
+        synchronized (complaints) {
+            return complaints.tells(subject, nowNanos());
+        }
+    }
+
     /** What this node counts. */
     public final Counters counters() {
         return counters;
@@ -146,11 +156,8 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return new QueuePair.Queues(sends, receives);
     }
 
-    /** One with room for one more connection; those that were made for a single one end once that is over. */
+    /** One with room for one more connection. */
     private Completions served(IbvContext device) throws IOException {
-        List<Served> left = served.stream().filter(one -> one.queue().isLeft()).toList();
-        left.forEach(one -> one.loop().stop());
-        served.removeAll(left);
         for (Served one : served) {
             if (one.queue().hasRoom(sizes.completions())) {
                 return one.queue();

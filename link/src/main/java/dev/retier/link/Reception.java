@@ -22,11 +22,8 @@ final class Reception {
     /** Guarded by this. */
     private final Door<RdmaCmId> door;
 
-    /** Guarded by this: of those who were refused. */
+    /** Guarded by this: of strangers. */
     private final Complaints complaints = new Complaints();
-
-    /** Guarded by this: of members, whom no stranger may silence. */
-    private final Complaints ofMembers = new Complaints();
 
     private volatile Map<NodeId, InetAddress> peers = Map.of();
 
@@ -96,10 +93,10 @@ final class Reception {
 
     private void warnOf(Terms who, String address) {
         NodeId node = who.peer().node();
-        if (who.version() == Versions.FORMER && ofMembers.tells("former " + node, local.nowNanos())) {
+        if (who.version() == Versions.FORMER && local.isNews("former " + node)) {
             LOG.warn("{} is seen by {} at {} through the former handshake: upgrade that node", self(), node, address);
         }
-        if (who.byFormerSecret() && ofMembers.tells("secret " + node, local.nowNanos())) {
+        if (who.byFormerSecret() && local.isNews("secret " + node)) {
             LOG.warn("{} is seen by {} at {} under the former secret: give it the new one", self(), node, address);
         }
     }

@@ -146,16 +146,6 @@ class CompletionsTest {
     }
 
     @Test
-    void shouldEndWithItsConnection_whenThereIsRoomForOneOnly() throws IOException {
-        Completions forOne = new Completions(TwoEnds.device(world), 39, 20);
-        Completions forTwo = new Completions(TwoEnds.device(world), 40, 20);
-        assertThat(forOne.isLeft()).isTrue();
-        assertThat(forTwo.isLeft()).isFalse();
-        forOne.reserve(20);
-        assertThat(forOne.isLeft()).isFalse();
-    }
-
-    @Test
     void shouldServeFromTheThreadThatWaits_whenTheAnswerComesInAMoment() throws IOException {
         Reads reads = new Reads(4);
         long id = reads.expectAndPost();

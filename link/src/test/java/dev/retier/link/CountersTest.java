@@ -33,32 +33,6 @@ class CountersTest {
     }
 
     @Test
-    void shouldTellAComplaintOnce_whenItGoesOn() {
-        assertThat(counters.isNews("a")).isTrue();
-        assertThat(counters.isNews("a")).isFalse();
-        assertThat(counters.isNews("b")).isTrue();
-    }
-
-    @Test
-    void shouldForgetAll_whenSomebodyMakesUpComplaints() {
-        for (int i = 0; i < 256; i++) {
-            assertThat(counters.isNews("complaint " + i)).isTrue();
-        }
-        assertThat(counters.isNews("one more")).isTrue();
-
-        assertThat(counters.isNews("complaint 0")).as("told again").isTrue();
-    }
-
-    @Test
-    void shouldKnowTwoHundredAndFiftySix_whenNoMoreAreMadeUp() {
-        for (int i = 0; i < 255; i++) {
-            counters.isNews("complaint " + i);
-        }
-
-        assertThat(counters.isNews("complaint 0")).isFalse();
-    }
-
-    @Test
     void shouldHaveANameAndASentenceOfItsOwn_whenAFigureIsShown() {
         assertThat(LinkMetric.CONNECTIONS_LOST.id()).isEqualTo("state.connections.lost");
         assertThat(LinkMetric.CONNECTIONS_LOST.sentence()).startsWith("Connections to other nodes that broke");

@@ -70,7 +70,7 @@ final class Local extends LinkHost<Session> {
     /** Counts what cannot be believed, and tells of each {@code complaint} once. */
     void complain(StateMetric metric, String complaint) {
         counters().count(metric);
-        if (counters().isNews(complaint)) {
+        if (isNews(complaint)) {
             LOG.warn("{} {}", identity().node(), complaint);
         }
     }
