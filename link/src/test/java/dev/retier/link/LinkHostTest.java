@@ -99,7 +99,7 @@ class LinkHostTest extends CellFixture {
     }
 
     @Test
-    void shouldFreeAQueueThatWasMadeForOneConnection_whenThatIsOver() {
+    void shouldMakeNoMoreQueues_whenConnectionsEndAndComeBack() {
         world.limitCompletionQueue(20);
         Node one = seeing(3);
         pass(2000);
