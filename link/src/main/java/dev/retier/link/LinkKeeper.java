@@ -68,7 +68,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             this.listener = channel.createId(RdmaCm.RDMA_PS_TCP);
             address.ifPresent(here -> listen(listener, here));
         } catch (IOException failed) {
-            throw new StateException(StateException.Category.FATAL, "no RDMA device: " + failed.getMessage(), failed);
+            throw new StateException("no RDMA device: " + failed.getMessage(), failed);
         }
         follow();
         this.loop = new Loop(
@@ -112,7 +112,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             takeEvents(0);
             local.tidy();
         } catch (IOException failed) {
-            throw new StateException(StateException.Category.FATAL, "the connection manager failed", failed);
+            throw new StateException("the connection manager failed", failed);
         }
     }
 
@@ -127,7 +127,6 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             id.listen(BACKLOG);
         } catch (IOException taken) {
             throw new StateException(
-                    StateException.Category.FATAL,
                     "cannot listen on " + address.getHostString() + ":" + address.getPort()
                             + ": stop what uses it or choose another listen address (" + taken.getMessage() + ")",
                     taken);

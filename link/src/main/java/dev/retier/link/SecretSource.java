@@ -22,12 +22,11 @@ public final class SecretSource {
     public static ClusterSecret fromFile(Path file) {
         try {
             if (Files.size(file) > MAX_FILE_BYTES) {
-                throw fatal(file + " is too long for a secret: over " + MAX_FILE_BYTES + " bytes");
+                throw new StateException(file + " is too long for a secret: over " + MAX_FILE_BYTES + " bytes");
             }
             return parse("file " + file, Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException unreadable) {
             throw new StateException(
-                    StateException.Category.FATAL,
                     "cannot read the cluster secret from " + file + ": create it, readable by this user only",
                     unreadable);
         }
@@ -41,7 +40,7 @@ public final class SecretSource {
     public static ClusterSecret fromEnvironment(String name) {
         String text = System.getenv(name);
         if (text == null) {
-            throw fatal("environment variable " + name + " is not set: put the cluster secret into it");
+            throw new StateException("environment variable " + name + " is not set: put the cluster secret into it");
         }
         return parse("environment variable " + name, text);
     }
@@ -50,11 +49,7 @@ public final class SecretSource {
         try {
             return ClusterSecret.of(text);
         } catch (IllegalArgumentException unusable) {
-            throw fatal(source + ": " + unusable.getMessage());
+            throw new StateException(source + ": " + unusable.getMessage());
         }
-    }
-
-    private static StateException fatal(String message) {
-        return new StateException(StateException.Category.FATAL, message);
     }
 }

@@ -21,8 +21,7 @@ public enum Transport {
         try {
             Providers.use(name);
         } catch (IOException missing) {
-            throw new StateException(
-                    StateException.Category.FATAL, "transport " + name + ": " + missing.getMessage(), missing);
+            throw new StateException("transport " + name + ": " + missing.getMessage(), missing);
         }
     }
 }

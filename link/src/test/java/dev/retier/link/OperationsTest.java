@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
+import dev.retier.testsupport.verbs.Kind;
 import dev.retier.testsupport.verbs.VerbsWorld;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -120,6 +121,23 @@ class OperationsTest {
         for (int i = 0; i < 3; i++) {
             assertThat(news.poll(10, TimeUnit.SECONDS)).isEqualTo("{it=DONE}");
         }
+    }
+
+    @Test
+    void shouldLetTheNextServe_whenTheOneWhoServedHasItsAnswer() throws Exception {
+        Operations operations = operations(LinkConfig.Pace.SYSTEM);
+        BlockingQueue<String> news = new LinkedBlockingQueue<>();
+        untilItSleeps(waiter(operations, news));
+        assertThat(news.take()).isEqualTo("begun");
+        world.hold(Kind.READ);
+        untilItSleeps(waiter(operations, news));
+        assertThat(news.take()).isEqualTo("begun");
+        world.releaseCompletions(false);
+        assertThat(news.poll(10, TimeUnit.SECONDS)).as("the first").isEqualTo("{it=DONE}");
+        world.release();
+        world.releaseCompletions(false);
+
+        assertThat(news.poll(10, TimeUnit.SECONDS)).as("the second").isEqualTo("{it=DONE}");
     }
 
     @Test

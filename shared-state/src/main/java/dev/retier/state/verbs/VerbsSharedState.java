@@ -67,8 +67,7 @@ public final class VerbsSharedState implements SharedState {
      */
     public static VerbsSharedState open(SharedStateConfig config) {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-            throw new StateException(
-                    StateException.Category.FATAL, "this machine is big-endian; slots are little-endian");
+            throw new StateException("this machine is big-endian; slots are little-endian");
         }
         config.transport().use();
         Local local = new Local(config, LinkConfig.Pace.SYSTEM);
