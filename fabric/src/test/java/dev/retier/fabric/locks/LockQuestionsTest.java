@@ -3,10 +3,12 @@ package dev.retier.fabric.locks;
 import static dev.retier.fabric.MemoryNodes.PATIENCE;
 import static dev.retier.fabric.MemoryNodes.node;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.fabric.MemoryNodes;
 import dev.retier.fabric.PeerLink;
 import dev.retier.fabric.calls.CallOutcome;
+import dev.retier.link.Transport;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,5 +62,17 @@ class LockQuestionsTest {
     private static byte[] answer(CallOutcome outcome) {
         assertThat(outcome).isInstanceOf(CallOutcome.Answered.class);
         return ((CallOutcome.Answered) outcome).answer();
+    }
+
+    @Test
+    void shouldRefuseTicketLocksAlone_whenTheTransportHasNoFetchAdd() throws InterruptedException {
+        try (MemoryNodes others = new MemoryNodes(1, MemoryNodes.LIMITS, Transport.NATIVE).openAll()) {
+            Locks there = new Locks(others.at(1), Duration.ofMillis(300));
+            assertThatThrownBy(() -> there.acquire(new LockPlace(node(1), 0), PATIENCE))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("DiSNI's native provider sends no fetch-and-add");
+            assertThat(there.acquireRead(new LockPlace(node(1), 0), PATIENCE)).isPresent();
+            there.close();
+        }
     }
 }

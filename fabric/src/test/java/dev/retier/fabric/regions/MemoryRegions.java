@@ -2,13 +2,13 @@ package dev.retier.fabric.regions;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.retier.fabric.FabricLimits;
 import dev.retier.fabric.MemoryNodes;
 import dev.retier.fabric.directory.Names;
 import dev.retier.fabric.directory.RegionFailure;
 import dev.retier.fabric.directory.RegionName;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,12 +40,12 @@ final class MemoryRegions implements AutoCloseable {
     private final Map<Integer, Regions> regions = new TreeMap<>();
 
     MemoryRegions(int size) {
-        this(size, MemoryNodes.LIMITS, CONFIG);
+        this(size, CONFIG, Transport.IWARP);
     }
 
-    MemoryRegions(int size, FabricLimits limits, RegionsConfig config) {
+    MemoryRegions(int size, RegionsConfig config, Transport transport) {
         this.size = size;
-        this.nodes = new MemoryNodes(size, limits).openAll();
+        this.nodes = new MemoryNodes(size, MemoryNodes.LIMITS, transport).openAll();
         for (int node = 1; node <= size; node++) {
             regions.put(node, Regions.open(nodes.at(node), config));
         }

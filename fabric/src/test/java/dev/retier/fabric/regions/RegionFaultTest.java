@@ -119,7 +119,7 @@ class RegionFaultTest {
         cell.nodes.world().hold(Kind.ATOMIC);
         assertThat(region.fetchAdd(0, 5, SHORT)).isInstanceOf(AtomicOutcome.Unknown.class);
         assertThat(region.fetchAddAsync(0, 5, SHORT).join()).isInstanceOf(AtomicOutcome.Unknown.class);
-        assertThat(cell.metric(1, RegionMetric.REGIONS_UNKNOWN)).isEqualTo(2);
+        MemoryNodes.until(() -> cell.metric(1, RegionMetric.REGIONS_UNKNOWN) == 2);
         cell.nodes.world().release();
 
         MemoryNodes.until(() -> word(holder, 0) == 10);
@@ -289,5 +289,41 @@ class RegionFaultTest {
 
         assertThat(add.join()).isEqualTo(new AtomicOutcome.Done(0));
         closing.join();
+    }
+
+    @Test
+    void shouldMoveInTheEnd_whenTheConnectionBreaksUnderTheCopy() {
+        MemorySegment written = bytes(4096, 6);
+        region.write(0, List.of(written), PATIENCE);
+        cell.nodes.world().hold(Kind.READ);
+        CompletableFuture<Void> moving = CompletableFuture.runAsync(() -> region.move(node(2), node(3), PATIENCE));
+        MemoryNodes.until(() -> cell.nodes.world().waiting() > 0);
+        cell.nodes.lose(3, 2);
+        cell.nodes.world().release();
+        moving.join();
+
+        Region fresh = region.remap(PATIENCE);
+        assertThat(fresh.placement()).containsExactly(node(3));
+        assertThat(read(fresh, 0, 4096).mismatch(written)).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSpace_whenTheDeviceRegistersNoMore() {
+        cell.nodes.world().fail("regMr", 1);
+        assertThat(failureOf(() -> cell.at(3).map(name, READ, PATIENCE))).isEqualTo(RegionFailure.NO_SPACE);
+        assertThat(word(cell.at(3).map(name, READ, PATIENCE), 0)).isZero();
+    }
+
+    @Test
+    void shouldMakeItInTheEnd_whenTheKeeperIsLostBeforeItAnswers() {
+        CompletableFuture<Region> making = CompletableFuture.supplyAsync(() -> {
+            cell.nodes.world().hold(Kind.WRITE);
+            return cell.at(2).create(cell.nameAt(3), RegionSpec.on(node(1), 64, Permissions.ALL), PATIENCE);
+        });
+        MemoryNodes.until(() -> cell.nodes.world().waiting() > 0);
+        cell.nodes.lose(2, 3);
+        cell.nodes.world().release();
+
+        assertThat(word(making.join(), 0)).isZero();
     }
 }

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.fabric.MemoryNodes;
 import dev.retier.fabric.directory.Permissions;
+import dev.retier.fabric.directory.RegionFailure;
 import dev.retier.fabric.directory.RegionName;
 import dev.retier.fabric.directory.RegionSpec;
+import dev.retier.link.Transport;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -67,7 +69,7 @@ class RegionsConfigTest {
     @Test
     void shouldLeaveNoFile_whenPartsAreBackedByFiles() throws IOException {
         RegionsConfig config = MemoryRegions.CONFIG.backedBy(folder);
-        try (MemoryRegions cell = new MemoryRegions(1, MemoryNodes.LIMITS, config)) {
+        try (MemoryRegions cell = new MemoryRegions(1, config, Transport.IWARP)) {
             Region region = cell.at(1)
                     .create(new RegionName("backed"), RegionSpec.on(node(1), 5000, Permissions.ALL), PATIENCE);
             region.write(10, List.of(MemoryRegions.bytes(4000, 2)), PATIENCE);
@@ -78,6 +80,42 @@ class RegionsConfigTest {
             try (Stream<Path> files = Files.list(folder)) {
                 assertThat(files).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSpace_whenTheFilesCannotBeMade() throws IOException {
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        try (MemoryRegions cell = new MemoryRegions(1, MemoryRegions.CONFIG.backedBy(gone), Transport.IWARP)) {
+            Files.delete(gone);
+            RegionName name = new RegionName("backed");
+            RegionSpec spec = RegionSpec.on(node(1), 5000, Permissions.ALL);
+            assertThat(MemoryRegions.failureOf(() -> cell.at(1).create(name, spec, PATIENCE)))
+                    .isEqualTo(RegionFailure.NO_SPACE);
+            Files.createDirectory(gone);
+            assertThat(cell.at(1).create(name, spec, PATIENCE).lengthBytes()).isEqualTo(5000);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotAtomic_whenTheTransportIsNative() {
+        try (MemoryRegions cell = new MemoryRegions(2, MemoryRegions.CONFIG, Transport.NATIVE)) {
+            RegionName name = new RegionName("native");
+            Region there = cell.at(1).create(name, RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
+            Region own = cell.at(2).map(name, Permissions.ALL, PATIENCE);
+
+            assertThat(there.compareAndSet(0, 0, 3, PATIENCE)).isEqualTo(new AtomicOutcome.Done(0));
+            assertThat(MemoryRegions.word(own, 0)).isEqualTo(3);
+            for (AtomicOutcome outcome : List.of(
+                    there.fetchAdd(0, 1, PATIENCE),
+                    own.fetchAdd(0, 1, PATIENCE),
+                    own.compareAndSet(0, 3, 4, PATIENCE))) {
+                assertThat(outcome)
+                        .isInstanceOfSatisfying(
+                                AtomicOutcome.Refused.class,
+                                refused -> assertThat(refused.failure()).isEqualTo(RegionFailure.NOT_PERMITTED));
+            }
+            assertThat(MemoryRegions.word(own, 0)).isEqualTo(3);
         }
     }
 
