@@ -85,7 +85,7 @@ final class DirectoryDriver implements AutoCloseable {
 
     /** Tells holders what they have not confirmed, if there is such a thing. */
     CompletableFuture<RegionAnswer> reconcile() {
-        return begin(() -> directory.isUnsettled() ? directory.reconcile() : Reaction.done());
+        return begin(() -> directory.isUnsettled() ? directory.reconcile() : new RegionAnswer.Done());
     }
 
     synchronized void endGathering() {
@@ -149,7 +149,7 @@ final class DirectoryDriver implements AutoCloseable {
 
     private CompletableFuture<RegionAnswer> perform(Reaction step) {
         return switch (step) {
-            case Reaction.Reply(RegionAnswer answer) -> CompletableFuture.completedFuture(answer);
+            case RegionAnswer answer -> CompletableFuture.completedFuture(answer);
             case Reaction.Perform perform -> {
                 List<CompletableFuture<RegionAnswer>> answers =
                         perform.effects().stream().map(this::start).toList();

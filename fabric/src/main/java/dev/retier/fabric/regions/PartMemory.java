@@ -138,7 +138,7 @@ final class PartMemory implements PartRegistrar {
     }
 
     @Override
-    public void deregister(NodeId peer, PartId part, PartKey key) {
+    public void deregister(NodeId peer, PartKey key) {
         Peer connected = peers.get(peer);
         if (connected != null) {
             Registration registration = connected.registrations().remove(new RemotePlace(key.address(), key.key()));
