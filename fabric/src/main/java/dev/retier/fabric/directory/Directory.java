@@ -30,9 +30,9 @@ import java.util.function.Function;
 /**
  * The names that this node keeps, and the changes of their regions, one at a time for each.
  *
- * <p>All that is here is also with the holders: a node that starts asks them before it answers for a name. A change is made known by {@link RegionRequest.Settle}, repeated until every holder has confirmed
- * it, and no other change begins before. A move is decided by its target's confirmation; until then the source keeps
- * its copy.
+ * <p>All that is here is also with the holders: a node that starts asks them before it answers for a name. A change is
+ * made known by {@link RegionRequest.Settle}, repeated until every holder has confirmed it, and no other change begins
+ * before. A move is decided by its target's confirmation; until then the source keeps its copy.
  *
  * <p>Not thread-safe: the caller lets one thread at a time in, here and into the functions of its steps.
  */
@@ -203,11 +203,11 @@ public final class Directory {
             return new Found(entry.region);
         }
         entry.become(region.granted(node, permissions), region.holders());
-        return ledger.tellAll(entry, () -> entry.isSettled() ? new Found(entry.region) : unconfirmed(entry));
-    }
-
-    private static Reaction unconfirmed(Entry entry) {
-        return new Refused(NODE_UNREACHABLE, "not every holder has confirmed: " + entry.toTell());
+        return ledger.tellAll(
+                entry,
+                () -> entry.isSettled()
+                        ? new Found(entry.region)
+                        : new Refused(NODE_UNREACHABLE, "not every holder has confirmed: " + entry.toTell()));
     }
 
     private Reaction move(Entry entry, NodeId from, NodeId to) {
@@ -276,7 +276,7 @@ public final class Directory {
     }
 
     private Reaction report(NodeId from, RegionRequest.Report report) {
-        Optional<RegionRecord> any = report.settled().or(report::pending);
+        Optional<RegionRecord> any = report.any();
         if (any.isEmpty() || !names.keeperOf(any.get().name()).equals(self)) {
             return new Refused(MALFORMED, "a report of nothing, or to the wrong keeper");
         }

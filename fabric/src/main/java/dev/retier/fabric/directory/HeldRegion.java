@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What one node holds of one region. Belongs to its {@link Holder}, and so do its fields. */
 final class HeldRegion {
-    private static final int COPIER = 0;
+    /** The handle of a node that copies. */
+    static final int COPIER = 0;
 
     @Nullable
     RegionRecord settled;
@@ -30,12 +31,8 @@ final class HeldRegion {
     private final Map<User, Uses> users = new LinkedHashMap<>();
     final Set<User> leaving = new HashSet<>();
 
-    /** One handle of one node. Handle 0 is that of a node that copies the parts. */
+    /** One handle of one node. Handle {@link #COPIER} is that of a node that copies the parts. */
     record User(NodeId node, long handle) {
-        static User copier(NodeId node) {
-            return new User(node, COPIER);
-        }
-
         boolean isCopier() {
             return handle == COPIER;
         }

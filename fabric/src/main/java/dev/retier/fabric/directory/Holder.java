@@ -106,7 +106,8 @@ public final class Holder {
     private static List<RegionRequest.Report> reports(Collection<HeldRegion> held, Names names, NodeId directory) {
         return held.stream()
                 .map(HeldRegion::report)
-                .filter(report -> names.keeperOf(nameOf(report)).equals(directory))
+                .filter(report ->
+                        names.keeperOf(report.any().orElseThrow().name()).equals(directory))
                 .toList();
     }
 
@@ -118,10 +119,6 @@ public final class Holder {
     /** Requests that the grants did not allow. */
     public long forbidden() {
         return forbidden;
-    }
-
-    private static RegionName nameOf(RegionRequest.Report report) {
-        return report.settled().or(report::pending).orElseThrow().name();
     }
 
     private boolean isLate(RegionRecord region) {
@@ -186,7 +183,9 @@ public final class Holder {
         held.pending = planned;
         held.sealed = true;
         withPlans.add(planned.id());
-        return takeAway(planned.id(), held, all(held.users(), MOVED), () -> sealed(planned, to));
+        Map<User, RegionFailure> going = new LinkedHashMap<>();
+        held.users().forEach(user -> going.put(user, MOVED));
+        return takeAway(planned.id(), held, going, () -> sealed(planned, to));
     }
 
     private Reaction sealed(RegionRecord planned, NodeId to) {
@@ -198,7 +197,7 @@ public final class Holder {
                 .filter(part -> !planned.placement().get(part.id.index()).equals(self))
                 .toList();
         Reaction none = new Refused(NODE_UNREACHABLE, to + " is not connected to " + self);
-        return share(held, going, User.copier(to), Permissions.of(READ), none);
+        return share(held, going, new User(to, HeldRegion.COPIER), Permissions.of(READ), none);
     }
 
     /** Lets {@code user} reach all of {@code parts}, or says {@code none}. */
@@ -250,15 +249,12 @@ public final class Holder {
         });
         HeldRegion held = regions.get(planned.id());
         if (held == null || !held.isPlan(planned)) {
-            fresh.stream().filter(part -> !isHeld(part)).forEach(this::release);
+            fresh.stream()
+                    .filter(part -> held == null || !held.parts.containsValue(part))
+                    .forEach(this::release);
             return new Refused(BUSY, "another plan of " + planned.name() + " came in between");
         }
         return answer;
-    }
-
-    private boolean isHeld(Part part) {
-        HeldRegion held = regions.get(part.id.region());
-        return held != null && held.parts.containsValue(part);
     }
 
     private Reaction settle(RegionRecord region) {
@@ -322,12 +318,6 @@ public final class Holder {
 
     private void end(HeldRegion held, User user) {
         held.end(user).forEach(key -> memory.deregister(user.node(), key));
-    }
-
-    private static Map<User, RegionFailure> all(List<User> users, RegionFailure why) {
-        Map<User, RegionFailure> going = new LinkedHashMap<>();
-        users.forEach(user -> going.put(user, why));
-        return going;
     }
 
     private void release(Part part) {

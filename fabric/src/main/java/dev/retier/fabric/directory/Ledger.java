@@ -79,24 +79,23 @@ final class Ledger {
     }
 
     /** One holder to be told. */
-    record Telling(Entry entry, NodeId node, RegionRecord region) {
-        Action.Call call() {
-            return new Action.Call(node, new RegionRequest.Settle(region));
-        }
-    }
+    record Telling(Entry entry, NodeId node, RegionRecord region) {}
 
     Reaction tell(List<Telling> telling, Supplier<Reaction> next) {
-        return new Reaction.Perform(telling.stream().map(Telling::call).toList(), answers -> {
+        List<Action.Call> calls = telling.stream()
+                .map(one -> new Action.Call(one.node(), new RegionRequest.Settle(one.region())))
+                .toList();
+        return new Reaction.Perform(calls, answers -> {
             for (int i = 0; i < telling.size(); i++) {
-                told(telling.get(i), answers.get(i));
+                Telling one = telling.get(i);
+                one.entry().told(one.node(), one.region(), answers.get(i));
+                settled(one.entry());
             }
             return next.get();
         });
     }
 
-    private void told(Telling telling, RegionAnswer answer) {
-        Entry entry = telling.entry();
-        entry.told(telling.node(), telling.region(), answer);
+    private void settled(Entry entry) {
         if (entry.isSettled() && entry.region.isFreed()) {
             condemned.remove(entry.region.id());
         } else if (entry.isAllLost()) {

@@ -49,13 +49,6 @@ public final class Mapper {
         this.names = names;
     }
 
-    /** Answers {@code from}. */
-    public Reaction handle(RegionRequest.ToMapper request) {
-        return switch (request) {
-            case RegionRequest.Revoke(long handle, RegionFailure why) -> revoke(handle, why);
-        };
-    }
-
     /**
      * Maps a name.
      *
@@ -113,7 +106,8 @@ public final class Mapper {
         return perform(new Action.Drain(number, UNMAPPED), _ -> close(region, number, new Done()));
     }
 
-    private Reaction revoke(long number, RegionFailure why) {
+    /** Answers a holder. */
+    public Reaction revoke(long number, RegionFailure why) {
         Handle handle = handles.get(number);
         if (handle == null) {
             return new Done();
@@ -164,7 +158,9 @@ public final class Mapper {
         for (int i = 0; i < holders.size() && refusal.isEmpty(); i++) {
             if (isWhole(region, holders.get(i), answers.get(i)) && answers.get(i) instanceof Keys(List<PartKey> more)) {
                 keys.addAll(more);
-            } else if (!isAway(answers.get(i))) {
+            } else if (!answers.get(i).isRefusal(NODE_UNREACHABLE)
+                    && !answers.get(i).isRefusal(LOST)) {
+                // A part that is lost or cannot be reached does not keep the others from being used.
                 refusal = Optional.of(refusal(answers.get(i)));
             }
         }
@@ -177,11 +173,6 @@ public final class Mapper {
         }
         handle.region = region;
         return new RegionAnswer.Mapped(region, keys);
-    }
-
-    /** A part that is lost or cannot be reached does not keep the others from being used. */
-    private static boolean isAway(RegionAnswer answer) {
-        return answer.isRefusal(NODE_UNREACHABLE) || answer.isRefusal(LOST);
     }
 
     private static boolean isWhole(RegionRecord region, NodeId holder, RegionAnswer answer) {
