@@ -3,10 +3,13 @@ package dev.retier.fabric;
 import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.calls.CallOutcome.Why;
 import dev.retier.fabric.calls.Calls;
+import dev.retier.fabric.calls.Kind;
 import dev.retier.fabric.calls.Message;
+import dev.retier.fabric.calls.Priority;
 import dev.retier.fabric.calls.PriorityGate;
 import dev.retier.fabric.calls.ProtocolError;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -38,6 +41,12 @@ final class CallPort {
         this.send = send;
     }
 
+    /** A call that begins now; throws {@link IllegalArgumentException} if there can be no such function. */
+    static Calls.Request request(Kind kind, int function, byte[] body, Duration deadline, Priority priority) {
+        return new Calls.Request(
+                kind, Message.checked(function), priority, body, System.nanoTime() + deadline.toNanos());
+    }
+
     Call begin(Calls.Request request) {
         if (request.body().length > maxBodyBytes) {
             throw new IllegalArgumentException(
@@ -49,11 +58,10 @@ final class CallPort {
             if (!over.isEmpty()) {
                 return Call.over(new CallOutcome.NotDone(Why.LOST, over));
             }
-            Optional<Long> handle = calls.begin(request, call);
-            if (handle.isEmpty()) {
+            if (!calls.begin(request, call)) {
                 return Call.over(new CallOutcome.NotDone(Why.BUSY, "too many calls to this node wait already"));
             }
-            call.cancelBy(() -> cancel(handle.get()));
+            call.cancelBy(() -> cancel(call));
             sendNext();
             dueNanos = calls.isHoldingBack() ? System.nanoTime() + PriorityGate.BUSY_NANOS : dueNanos;
         }
@@ -73,21 +81,19 @@ final class CallPort {
         call.ifPresent(waiting -> waiting.end(outcome(answer)));
     }
 
-    /** Ends the calls whose deadline has come, and sends what was held back. */
-    void expire(long nowNanos) {
+    /** Ends the calls whose deadline has come, and sends what was held back; when to do so next. */
+    OptionalLong expire(long nowNanos) {
         List<Calls.Ended<Call>> ended;
+        OptionalLong dueNanos;
         synchronized (this) {
             ended = calls.expire(nowNanos);
             sendNext();
+            dueNanos = calls.isHoldingBack()
+                    ? OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS)
+                    : calls.earliestDeadlineNanos();
         }
         end(ended, Why.TIMED_OUT, "no answer within the deadline");
-    }
-
-    /** When {@link #expire} is to be called next. */
-    synchronized OptionalLong dueNanos(long nowNanos) {
-        return calls.isHoldingBack()
-                ? OptionalLong.of(nowNanos + PriorityGate.BUSY_NANOS)
-                : calls.earliestDeadlineNanos();
+        return dueNanos;
     }
 
     /** Nothing can be called any more. What the returned action does must not be done with a lock held. */
@@ -97,16 +103,13 @@ final class CallPort {
         return () -> end(ended, Why.LOST, reason);
     }
 
-    private void cancel(long handle) {
+    private void cancel(Call call) {
         Optional<Calls.Ended<Call>> ended;
         synchronized (this) {
-            ended = calls.cancel(handle);
+            ended = calls.cancel(call);
             ended.filter(Calls.Ended::sent).ifPresent(one -> send.accept(Message.cancel(one.number())));
         }
-        ended.ifPresent(one -> end(
-                List.of(one),
-                Why.CANCELLED,
-                one.sent() ? "cancelled after it was sent" : "cancelled before it was sent"));
+        end(ended.stream().toList(), Why.CANCELLED, "its caller has cancelled it");
     }
 
     /** Guarded by this, so that calls leave in the order of their numbers. */

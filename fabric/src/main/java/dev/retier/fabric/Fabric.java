@@ -1,6 +1,7 @@
 package dev.retier.fabric;
 
 import dev.retier.fabric.calls.CallOutcome;
+import dev.retier.fabric.calls.Calls;
 import dev.retier.fabric.calls.Kind;
 import dev.retier.fabric.calls.Message;
 import dev.retier.fabric.calls.Priority;
@@ -10,6 +11,7 @@ import dev.retier.link.LinkMetric;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
 import dev.retier.link.OutgoingLink;
+import dev.retier.link.StateException;
 import dev.retier.link.Transport;
 import java.time.Duration;
 import java.util.Collection;
@@ -38,8 +40,7 @@ public final class Fabric implements AutoCloseable {
 
     private final FabricConfig config;
     private final Workers workers;
-    private final Timers timers;
-    private final Timers.Alarm clock;
+    private final FabricHost.Shared shared;
     private final FabricHost host;
     private final LinkKeeper<PeerLink> keeper;
     private final LocalCalls local;
@@ -50,13 +51,19 @@ public final class Fabric implements AutoCloseable {
     Fabric(FabricConfig config) {
         this.config = config;
         this.workers = new Workers(config.self(), config.limits());
-        this.timers = new Timers(config.self());
-        this.clock = new Timers.Alarm(timers, this::expire);
-        FabricHost.Shared shared =
-                new FabricHost.Shared(timers, clock, new PriorityGate(LOW_WHILE_BUSY, PriorityGate.BUSY_NANOS));
+        Timers timers = new Timers(config.self());
+        this.shared = new FabricHost.Shared(
+                timers,
+                new Timers.Alarm(timers, this::expire),
+                new PriorityGate(LOW_WHILE_BUSY, PriorityGate.BUSY_NANOS));
         this.host = new FabricHost(config, workers, shared);
         this.local = new LocalCalls(config.self(), config.limits(), workers, shared);
-        this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
+        try {
+            this.keeper = new LinkKeeper<>(host, Optional.of(config.listen()));
+        } catch (StateException taken) {
+            endThreads();
+            throw taken;
+        }
     }
 
     /**
@@ -97,7 +104,7 @@ public final class Fabric implements AutoCloseable {
      * @throws IllegalStateException if another handler does already
      */
     public void register(int function, Handler handler) {
-        workers.register(CallOptions.checked(function), handler);
+        workers.register(function, handler);
     }
 
     /**
@@ -106,7 +113,7 @@ public final class Fabric implements AutoCloseable {
      * messages of this node waiting meanwhile.
      */
     public void registerInline(int function, Handler handler) {
-        workers.registerInline(CallOptions.checked(function), handler);
+        workers.registerInline(function, handler);
     }
 
     /** As {@link #call(NodeId, int, byte[], Duration, Priority)}, with high priority. */
@@ -123,7 +130,7 @@ public final class Fabric implements AutoCloseable {
      * dev.retier.fabric.calls.RingLimits#bodyBytes}
      */
     public Call call(NodeId node, int function, byte[] body, Duration deadline, Priority priority) {
-        return begin(Kind.CALL, node, function, body, new CallOptions(deadline, priority));
+        return begin(node, CallPort.request(Kind.CALL, function, body, deadline, priority));
     }
 
     /**
@@ -133,7 +140,7 @@ public final class Fabric implements AutoCloseable {
      * @throws IllegalArgumentException as a call does
      */
     public Call callOneWay(NodeId node, int function, byte[] body, Duration deadline) {
-        return begin(Kind.ONE_WAY, node, function, body, new CallOptions(deadline, Priority.HIGH));
+        return begin(node, CallPort.request(Kind.ONE_WAY, function, body, deadline, Priority.HIGH));
     }
 
     /**
@@ -170,7 +177,7 @@ public final class Fabric implements AutoCloseable {
 
     /** Where what is due at a time is done; closed with the fabric. */
     public Timers timers() {
-        return timers;
+        return shared.timers();
     }
 
     /** What has been counted about the connections so far. */
@@ -186,20 +193,22 @@ public final class Fabric implements AutoCloseable {
         if (!closed) {
             closed = true;
             keeper.close();
-            timers.soon(local.calls().close("this node is closed"));
-            timers.close();
-            workers.close();
-            host.close();
+            shared.timers().soon(local.calls.close("this node is closed"));
+            endThreads();
         }
     }
 
-    private Call begin(Kind kind, NodeId node, int function, byte[] body, CallOptions manner) {
-        if (node.equals(config.self())) {
-            return local.calls().begin(manner.request(kind, function, body));
-        }
-        return outgoing(node)
-                .session()
-                .map(link -> link.call(kind, function, body, manner))
+    private void endThreads() {
+        shared.timers().close();
+        workers.close();
+        host.close();
+    }
+
+    private Call begin(NodeId node, Calls.Request request) {
+        Optional<CallPort> calls = node.equals(config.self())
+                ? Optional.of(local.calls)
+                : link(node).map(link -> link.calls);
+        return calls.map(open -> open.begin(request))
                 .orElseGet(() -> Call.over(new CallOutcome.NotDone(CallOutcome.Why.LOST, node + " is not connected")));
     }
 
@@ -214,18 +223,13 @@ public final class Fabric implements AutoCloseable {
     private void expire() {
         long nowNanos = System.nanoTime();
         LongStream.Builder deadlines = LongStream.builder();
-        expire(local.calls(), nowNanos, deadlines);
+        local.calls.expire(nowNanos).ifPresent(deadlines::add);
         for (OutgoingLink<PeerLink> link : keeper.links().values()) {
             link.session().ifPresent(up -> {
-                expire(up.calls(), nowNanos, deadlines);
-                up.goOn(nowNanos).ifPresent(deadlines::add);
+                up.calls.expire(nowNanos).ifPresent(deadlines::add);
+                up.goOn();
             });
         }
-        deadlines.build().reduce((one, other) -> one - other < 0 ? one : other).ifPresent(clock::at);
-    }
-
-    private static void expire(CallPort calls, long nowNanos, LongStream.Builder deadlines) {
-        calls.expire(nowNanos);
-        calls.dueNanos(nowNanos).ifPresent(deadlines::add);
+        deadlines.build().reduce((one, other) -> one - other < 0 ? one : other).ifPresent(shared.clock()::at);
     }
 }

@@ -38,20 +38,8 @@ final class FabricHost extends LinkHost<PeerLink> {
 
     @Override
     protected PeerLink connected(Ready ready, ByteBuffer grant) throws IOException {
-        RingGrant granted = decode(grant);
-        if (!granted.limits().equals(config.limits().rings())) {
-            throw new IOException("its rings are " + granted.limits() + ", ours "
-                    + config.limits().rings() + ": give all nodes the same limits");
-        }
-        return new PeerLink(deferring(ready), config.limits(), granted.ring(), shared);
-    }
-
-    private static RingGrant decode(ByteBuffer grant) throws IOException {
-        try {
-            return RingGrant.decode(grant);
-        } catch (IllegalArgumentException impossible) {
-            throw new IOException("its rings cannot be: " + impossible.getMessage(), impossible);
-        }
+        RemotePlace ring = RingGrant.ring(grant, config.limits().rings());
+        return new PeerLink(deferring(ready), config.limits(), ring, shared);
     }
 
     @Override
@@ -80,6 +68,6 @@ final class FabricHost extends LinkHost<PeerLink> {
 
     private static QueuePair.Sizes sizes(FabricLimits limits) {
         return new QueuePair.Sizes(
-                RingPort.sends(limits) + limits.oneSided(), limits.rings().receives(), limits.elements());
+                RingLink.sends(limits) + limits.oneSided(), limits.rings().receives(), limits.elements());
     }
 }

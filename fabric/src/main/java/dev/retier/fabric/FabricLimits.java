@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param handlers functions that may run at once
  * @param oneSided one-sided operations under way on one connection; one more is refused
  * @param elements pieces of memory that one operation may gather or scatter
- * @param stallBound an operation without an end for so long ends its connection; a silent peer is asked for a sign of
- * life four times in it
+ * @param stallBound an operation without an end for so long ends its connection; a silent peer is asked for a
+ * keepalive four times in it
  */
 public record FabricLimits(
         RingLimits rings, int waitingCalls, int handlers, int oneSided, int elements, Duration stallBound) {

@@ -4,17 +4,15 @@ import dev.retier.fabric.calls.Serving;
 
 /** One call, as its handler sees it. */
 public final class IncomingCall {
-    private final Caller caller;
-    private final Serving.Job<?> job;
+    private final Serving.Job<? extends Caller> job;
 
-    IncomingCall(Caller caller, Serving.Job<?> job) {
-        this.caller = caller;
+    IncomingCall(Serving.Job<? extends Caller> job) {
         this.job = job;
     }
 
     /** Who calls. */
     public Caller caller() {
-        return caller;
+        return job.client();
     }
 
     /** What was sent. Nobody else has this array. */

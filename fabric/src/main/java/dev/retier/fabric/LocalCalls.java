@@ -11,16 +11,12 @@ import java.util.Set;
 final class LocalCalls implements Workers.Client {
     private final NodeId self;
     private final Workers workers;
-    private final CallPort calls;
+    final CallPort calls;
 
     LocalCalls(NodeId self, FabricLimits limits, Workers workers, FabricHost.Shared shared) {
         this.self = self;
         this.workers = workers;
         this.calls = new CallPort(limits, shared, this::send, _ -> {});
-    }
-
-    CallPort calls() {
-        return calls;
     }
 
     @Override

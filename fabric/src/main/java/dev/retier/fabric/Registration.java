@@ -3,8 +3,10 @@ package dev.retier.fabric;
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSge;
 import dev.retier.link.QueuePair;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Memory that one connection may use, until this is closed or the connection ends. Keeps the memory reachable.
@@ -15,10 +17,10 @@ public final class Registration implements AutoCloseable {
     private final MemorySegment memory;
     private final IbvMr region;
 
-    Registration(QueuePair pair, MemorySegment memory, IbvMr region) {
+    Registration(QueuePair pair, MemorySegment memory, Set<MemoryAccess> access) throws IOException {
         this.pair = pair;
         this.memory = memory;
-        this.region = region;
+        this.region = pair.register(memory, MemoryAccess.flags(access));
     }
 
     /** The registered memory. */

@@ -2,7 +2,9 @@ package dev.retier.fabric;
 
 import dev.retier.fabric.calls.RingLimits;
 import dev.retier.link.auth.Handshake;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * What a node tells a peer that has connected: where the ring for its calls is, and how large. Big-endian.
@@ -12,36 +14,28 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 record RingGrant(RemotePlace ring, RingLimits limits) {
-    static final int PLACE_BYTES = Long.BYTES + Integer.BYTES;
-
     byte[] encode() {
         return ByteBuffer.allocate(Handshake.GRANT_BYTES)
-                .put(encodePlace(ring))
+                .put(ring.emit())
                 .putInt(limits.ringBytes())
                 .putInt(limits.messages())
                 .putInt(limits.bodyBytes())
                 .array();
     }
 
-    /** Throws {@link IllegalArgumentException} if it is too short, or the limits are not possible. */
-    static RingGrant decode(ByteBuffer grant) {
-        if (grant.remaining() < Handshake.GRANT_BYTES) {
-            throw new IllegalArgumentException("it grants " + grant.remaining() + " bytes");
+    /** Where the ring of a peer is that grants {@code bytes}, with the same limits as this node's. */
+    static RemotePlace ring(ByteBuffer bytes, RingLimits limits) throws IOException {
+        if (bytes.remaining() < Handshake.GRANT_BYTES) {
+            throw new IOException("it grants " + bytes.remaining() + " bytes");
         }
-        ByteBuffer fields = grant.duplicate();
+        ByteBuffer fields = bytes.duplicate();
         RemotePlace ring = new RemotePlace(fields.getLong(), fields.getInt());
-        return new RingGrant(ring, new RingLimits(fields.getInt(), fields.getInt(), fields.getInt()));
-    }
-
-    /** The part of it that {@link #decodePlace} reads. */
-    static byte[] encodePlace(RemotePlace place) {
-        return ByteBuffer.allocate(PLACE_BYTES)
-                .putLong(place.address())
-                .putInt(place.key())
-                .array();
-    }
-
-    static RemotePlace decodePlace(ByteBuffer fields) {
-        return new RemotePlace(fields.getLong(), fields.getInt());
+        List<Integer> theirs = List.of(fields.getInt(), fields.getInt(), fields.getInt());
+        List<Integer> ours = List.of(limits.ringBytes(), limits.messages(), limits.bodyBytes());
+        if (!theirs.equals(ours)) {
+            throw new IOException("its bytes, messages and bodies of a ring are " + theirs + ", ours " + ours
+                    + ": give all nodes the same limits");
+        }
+        return ring;
     }
 }

@@ -27,7 +27,7 @@ final class Workers implements AutoCloseable {
 
     private final int maxAnswerBytes;
     private final Map<Integer, Handler> functions = new ConcurrentHashMap<>();
-    private final Set<Integer> prompt = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> inline = ConcurrentHashMap.newKeySet();
     /** Guarded by this. */
     private final Serving<Client> serving;
     /** Guarded by this. */
@@ -52,7 +52,7 @@ final class Workers implements AutoCloseable {
     }
 
     void register(int function, Handler handler) {
-        if (functions.putIfAbsent(function, handler) != null) {
+        if (functions.putIfAbsent(Message.checked(function), handler) != null) {
             throw new IllegalStateException("function " + function + " is registered already");
         }
     }
@@ -60,7 +60,7 @@ final class Workers implements AutoCloseable {
     /** As {@link #register}; calls from other nodes run at once where they arrive, unless others wait. */
     void registerInline(int function, Handler handler) {
         register(function, handler);
-        prompt.add(function);
+        inline.add(function);
     }
 
     /** A call of this node. */
@@ -75,7 +75,7 @@ final class Workers implements AutoCloseable {
     void arrived(Client client, Message call) throws ProtocolError {
         Optional<Serving.Job<Client>> now;
         synchronized (this) {
-            if (!prompt.contains(call.function()) || !serving.isIdle() || !client.isOpen()) {
+            if (!inline.contains(call.function()) || !serving.isIdle() || !client.isOpen()) {
                 accept(client, call);
                 return;
             }
@@ -126,16 +126,15 @@ final class Workers implements AutoCloseable {
 
     private void run(Serving.Job<Client> job) {
         Handler handler = functions.get(job.call().function());
-        if (job.refusal().isPresent()) {
-            end(job, job.refusal().get(), NOTHING);
-        } else if (handler == null) {
-            end(job, Status.NO_FUNCTION, NOTHING);
+        Optional<Status> refusal = job.refusal(System.nanoTime());
+        if (refusal.isPresent() || handler == null) {
+            end(job, refusal.orElse(Status.NO_FUNCTION), NOTHING);
         } else if (job.call().kind() == Kind.ONE_WAY) {
             end(job, Status.DONE, NOTHING);
             try {
-                handler.answer(new IncomingCall(job.client(), job));
+                handler.answer(new IncomingCall(job));
             } catch (RuntimeException failed) {
-                LOG.warn("function {} failed on a note", job.call().function(), failed);
+                LOG.warn("function {} failed on a one-way call", job.call().function(), failed);
             }
         } else {
             answer(job, handler);
@@ -145,7 +144,7 @@ final class Workers implements AutoCloseable {
     private void answer(Serving.Job<Client> job, Handler handler) {
         byte[] answer;
         try {
-            answer = handler.answer(new IncomingCall(job.client(), job));
+            answer = handler.answer(new IncomingCall(job));
         } catch (RuntimeException failed) {
             LOG.debug("function {} failed", job.call().function(), failed);
             byte[] reason = failed.toString().getBytes(StandardCharsets.UTF_8);

@@ -2,20 +2,42 @@ package dev.retier.fabric;
 
 import static dev.retier.testsupport.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.fabric.calls.CallOutcome;
+import dev.retier.fabric.OneSided.Piece;
 import dev.retier.fabric.calls.CallOutcome.Why;
+import dev.retier.fabric.calls.CallOutcome;
+import dev.retier.fabric.calls.Priority;
+import dev.retier.link.NodeId;
+import dev.retier.link.StateException;
+import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.testsupport.Detour;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+
 
 @Timeout(120)
 class FabricFaultIT {
@@ -125,5 +147,94 @@ class FabricFaultIT {
     private static byte[] answer(CallOutcome outcome) {
         assertThat(outcome).isInstanceOf(CallOutcome.Answered.class);
         return ((CallOutcome.Answered) outcome).answer();
+    }
+
+    /** They wait behind urgent ones when the connection breaks: each ends, and none within the end of another. */
+    @Test
+    void shouldEndOneAfterTheOther_whenAConnectionBreaksThatHoldsOperationsBack() throws Exception {
+        openAll();
+        CountDownLatch answersWait = new CountDownLatch(1);
+        CountDownLatch urgent = new CountDownLatch(1);
+        PeerLink link = nodes.at(1).link(Nodes.node(2)).orElseThrow();
+        nodes.at(2)
+                .register(
+                        ECHO,
+                        request ->
+                                place(register(request.caller(), Arena.ofAuto().allocate(64, 64))));
+        RemotePlace place = place(link.call(ECHO, new byte[0], Nodes.PATIENCE));
+        Registration own = link.register(Arena.ofAuto().allocate(64, 64), Set.of(MemoryAccess.LOCAL_WRITE));
+        AtomicReference<String> blocked = new AtomicReference<>("");
+        nodes.at(1).registerInline(ECHO + 1, request -> {
+            blocked.set("the completion thread");
+            awaitUninterruptibly(answersWait);
+            return request.body();
+        });
+        nodes.at(1).register(ECHO + 2, request -> {
+            awaitUninterruptibly(urgent);
+            return request.body();
+        });
+        Call local = nodes.at(1).call(Nodes.node(1), ECHO + 2, new byte[0], Nodes.PATIENCE);
+        nodes.at(2).call(Nodes.node(1), ECHO + 1, new byte[0], Nodes.PATIENCE);
+        await().until(() -> !blocked.get().isEmpty());
+
+        List<CompletableFuture<Long>> depths = new ArrayList<>();
+        for (int i = 0; i < Nodes.LIMITS.waitingCalls(); i++) {
+            depths.add(link.post(new OneSided.Read(place, List.of(Piece.all(own))), Priority.LOW)
+                    .thenApply(_ -> StackWalker.getInstance().walk(Stream::count)));
+        }
+        link.abort("a test ends it");
+        urgent.countDown();
+        local.await();
+
+        await().until(() -> depths.stream().filter(CompletableFuture::isDone).count() >= depths.size() - 2);
+        answersWait.countDown();
+        assertThat(depths.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
+                .allMatch(depth -> depth < 60);
+    }
+
+    @Test
+    void shouldLeaveNoThread_whenItsAddressIsTaken() {
+        nodes.open(1);
+        Map<NodeId, InetSocketAddress> peers = Map.of(Nodes.node(9), nodes.address(1));
+        FabricConfig taken = new FabricConfig(
+                Nodes.node(9), nodes.address(1), peers, Nodes.SECRET, Transport.IWARP, Nodes.LIMITS, true);
+
+        assertThatThrownBy(() -> Fabric.open(taken))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("cannot listen");
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().contains(Nodes.node(9).toString())));
+    }
+
+    private static byte[] place(Registration registered) {
+        return registered.place().emit();
+    }
+
+    private static RemotePlace place(Call call) throws InterruptedException {
+        return RemotePlace.parse(((CallOutcome.Answered) call.await()).answer()).orElseThrow();
+    }
+
+    private static Registration register(Caller caller, MemorySegment memory) {
+        try {
+            return caller.register(
+                    memory, Set.of(MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_ATOMIC));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void openAll() {
+        for (int node = 1; node <= 3; node++) {
+            nodes.open(node);
+        }
+        await().until(nodes::allConnected);
     }
 }

@@ -2,7 +2,6 @@ package dev.retier.fabric;
 
 import dev.retier.fabric.calls.Kind;
 import dev.retier.fabric.calls.Message;
-import dev.retier.link.Connection;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.LinkKeeper;
@@ -24,53 +23,24 @@ final class Rogue extends LinkHost<Rogue.End> {
     private final List<End> calling = new CopyOnWriteArrayList<>();
 
     /** One end of one connection. */
-    static final class End implements Connection {
+    static final class End extends RingLink {
         private final List<Message> received = new CopyOnWriteArrayList<>();
-        private final RingPort port;
-        private volatile boolean over;
 
         End(LinkHost.Ready ready, FabricLimits limits) throws IOException {
-            this.port = new RingPort(ready, limits, this::take);
+            super(ready, limits);
         }
 
-        private void take(Message message) {
+        @Override
+        void received(Message message) {
             received.add(message);
             if (message.kind() == Kind.OPEN) {
-                port.connect(RingGrant.decodePlace(ByteBuffer.wrap(message.body())));
+                RemotePlace.parse(message.body()).ifPresent(this::connect);
             }
-        }
-
-        RemotePlace place() {
-            return port.place();
-        }
-
-        void send(Message message) {
-            port.send(message);
         }
 
         /** What has come of this kind. */
         List<Message> received(Kind kind) {
             return received.stream().filter(message -> message.kind() == kind).toList();
-        }
-
-        boolean isOver() {
-            return over;
-        }
-
-        @Override
-        public long oldestNanos(long nowNanos) {
-            return port.oldestNanos(nowNanos);
-        }
-
-        @Override
-        public void immediate(int value) {
-            port.immediate(value);
-        }
-
-        @Override
-        public void abort(String reason) {
-            over = true;
-            port.close();
         }
     }
 
@@ -85,7 +55,7 @@ final class Rogue extends LinkHost<Rogue.End> {
                         ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                         LinkConfig.Pace.SYSTEM),
                 new QueuePair.Sizes(
-                        RingPort.sends(config.limits()), config.limits().rings().receives(), 1),
+                        RingLink.sends(config.limits()), config.limits().rings().receives(), 1),
                 List.of());
         this.limits = config.limits();
         this.keeper = new LinkKeeper<>(this, Optional.of(config.listen()));
@@ -99,7 +69,7 @@ final class Rogue extends LinkHost<Rogue.End> {
     @Override
     protected End connected(Ready ready, ByteBuffer grant) throws IOException {
         End end = new End(ready, limits);
-        end.port.connect(RingGrant.decode(grant).ring());
+        end.connect(RingGrant.ring(grant, limits.rings()));
         if (ready.peer().node().value() == 1) {
             calling.add(end);
         }
@@ -112,18 +82,18 @@ final class Rogue extends LinkHost<Rogue.End> {
         if (ready.peer().node().value() == 1) {
             called.add(end);
         }
-        return new Admission(new RingGrant(end.port.place(), limits.rings()).encode(), end);
+        return new Admission(new RingGrant(end.ring(), limits.rings()).encode(), end);
     }
 
     /** The newest connection on which it calls node 1. */
     End calling() {
-        MemoryNodes.until(() -> !calling.isEmpty() && !calling.getLast().isOver());
+        MemoryNodes.until(() -> !calling.isEmpty() && calling.getLast().isOpen());
         return calling.getLast();
     }
 
     /** The newest connection on which node 1 calls it. */
     End called() {
-        MemoryNodes.until(() -> !called.isEmpty() && !called.getLast().isOver());
+        MemoryNodes.until(() -> !called.isEmpty() && called.getLast().isOpen());
         return called.getLast();
     }
 

@@ -63,7 +63,7 @@ class RogueTest {
 
         MemoryNodes.until(() -> calling.received(Kind.ANSWER).size() == 2 && ran.get() == 2);
         assertThat(calling.received(Kind.ANSWER)).allMatch(answer -> answer.status() == Status.DONE);
-        assertThat(calling.isOver()).isFalse();
+        assertThat(calling.isOpen()).isTrue();
     }
 
     @Test
@@ -95,7 +95,7 @@ class RogueTest {
         for (int i = 1; i <= 17; i++) {
             calling.send(call(Kind.CALL, i, STUCK));
         }
-        MemoryNodes.until(calling::isOver);
+        MemoryNodes.until(() -> !calling.isOpen());
         gate.countDown();
         isOver(calling);
     }
@@ -157,7 +157,7 @@ class RogueTest {
     /** The connection on which it calls, after its beginning. */
     private Rogue.End open() {
         Rogue.End calling = rogue.calling();
-        calling.send(Message.open(RingGrant.encodePlace(calling.place())));
+        calling.send(Message.open(calling.ring().emit()));
         return calling;
     }
 
@@ -171,11 +171,11 @@ class RogueTest {
 
     /** That connection ends, and another one is as good as ever. */
     private void isOver(Rogue.End end) throws InterruptedException {
-        MemoryNodes.until(end::isOver);
+        MemoryNodes.until(() -> !end.isOpen());
         MemoryNodes.until(() -> one.link(node(1)).isPresent());
         assertThat(one.call(node(1), ECHO, new byte[0], PATIENCE).await()).isInstanceOf(CallOutcome.Answered.class);
         Rogue.End calling = rogue.calling();
-        assertThat(calling.isOver()).isFalse();
+        assertThat(calling.isOpen()).isTrue();
     }
 
     private static Message call(Kind kind, long number, int function) {

@@ -66,9 +66,14 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         try {
             this.channel = RdmaEventChannel.createEventChannel();
             this.listener = channel.createId(RdmaCm.RDMA_PS_TCP);
-            address.ifPresent(here -> listen(listener, here));
         } catch (IOException failed) {
             throw new StateException("no RDMA device: " + failed.getMessage(), failed);
+        }
+        try {
+            address.ifPresent(here -> listen(listener, here));
+        } catch (StateException taken) {
+            destroy(listener, channel);
+            throw taken;
         }
         follow();
         this.loop = new Loop(
@@ -306,6 +311,10 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         incoming.values().forEach(IncomingLink::sayGoodbye);
         outgoing.values().forEach(OutgoingLink::close);
         incoming.values().forEach(IncomingLink::close);
+        destroy(listener, channel);
+    }
+
+    private static void destroy(RdmaCmId listener, RdmaEventChannel channel) {
         QueuePair.destroy(listener);
         try {
             channel.destroyEventChannel();

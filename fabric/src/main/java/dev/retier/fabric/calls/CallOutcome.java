@@ -2,7 +2,7 @@ package dev.retier.fabric.calls;
 
 /** How a call ended for its caller. Only {@link Unknown} leaves open whether the function ran. */
 public sealed interface CallOutcome {
-    /** The function ran; its answer. For a note: the function has taken it, and the answer is empty. */
+    /** The function ran; its answer. For a one-way call: the function has taken it, and the answer is empty. */
     @SuppressWarnings("ArrayRecordComponent") // nobody else has the array
     record Answered(byte[] answer) implements CallOutcome {}
 

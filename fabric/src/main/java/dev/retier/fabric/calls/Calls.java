@@ -2,6 +2,7 @@ package dev.retier.fabric.calls;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * more wait here, up to a limit, the urgent ones first. A call that its caller has given up is still under way until
  * its answer comes, as the peer is still busy with it. A call is sent once or not at all. Not thread-safe.
  *
- * @param <T> what the owner keeps with a call
+ * @param <T> whose a call is; each has one
  */
 public final class Calls<T> {
     private static final long NANOS_PER_MICRO = 1000;
@@ -25,25 +26,22 @@ public final class Calls<T> {
     private final PriorityGate gate;
     private final Queue<Entry<T>> high = new ArrayDeque<>();
     private final Queue<Entry<T>> low = new ArrayDeque<>();
-    /** By handle, until they have ended for their callers. */
-    private final Map<Long, Entry<T>> open = new HashMap<>();
+    /** Until they have ended for their callers. */
+    private final Map<T, Entry<T>> open = new LinkedHashMap<>();
     /** By call number, until they are answered. */
     private final Map<Long, Entry<T>> sent = new HashMap<>();
 
-    private long lastHandle;
     private long lastNumber;
 
     private static final class Entry<T> {
         final Request request;
-        final long handle;
         final T owner;
         /** Drawn when it is sent, so that the peer sees them grow; 0 before. */
         long number;
 
         boolean givenUp;
 
-        Entry(long handle, Request request, T owner) {
-            this.handle = handle;
+        Entry(Request request, T owner) {
             this.request = request;
             this.owner = owner;
         }
@@ -81,15 +79,14 @@ public final class Calls<T> {
         this.maxWaiting = maxWaiting;
     }
 
-    /** A new call; what {@link #cancel} knows it by, or nothing if too many wait already. */
-    public Optional<Long> begin(Request request, T owner) {
+    /** A new call of an owner that has no other here; false if too many wait already. */
+    public boolean begin(Request request, T owner) {
         if (high.size() + low.size() >= maxWaiting) {
-            return Optional.empty();
+            return false;
         }
-        Entry<T> entry = new Entry<>(++lastHandle, request, owner);
-        open.put(entry.handle, entry);
-        queue(request.priority()).add(entry);
-        return Optional.of(entry.handle);
+        Entry<T> entry = new Entry<>(request, owner);
+        open.put(owner, entry);
+        return queue(request.priority()).add(entry);
     }
 
     /** The next call to send, if one may be sent now. */
@@ -120,14 +117,14 @@ public final class Calls<T> {
         if (entry == null) {
             throw new ProtocolError("it answers call " + answer.call() + ", which is not under way");
         }
-        open.remove(entry.handle);
+        open.remove(entry.owner);
         gate.end(entry.request.priority(), nowNanos);
         return entry.givenUp ? Optional.empty() : Optional.of(entry.owner);
     }
 
     /** The caller does not want the answer any more. Nothing if the call has ended before. */
-    public Optional<Ended<T>> cancel(long handle) {
-        return Optional.ofNullable(open.get(handle)).map(this::giveUp);
+    public Optional<Ended<T>> cancel(T owner) {
+        return Optional.ofNullable(open.get(owner)).map(this::giveUp);
     }
 
     /** Gives up all calls whose deadline has come. */
@@ -168,7 +165,7 @@ public final class Calls<T> {
 
     private Ended<T> giveUp(Entry<T> entry) {
         entry.givenUp = true;
-        open.remove(entry.handle);
+        open.remove(entry.owner);
         if (entry.number == 0) {
             queue(entry.request.priority()).remove(entry);
         }

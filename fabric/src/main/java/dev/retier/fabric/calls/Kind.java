@@ -6,7 +6,7 @@ public enum Kind {
     CALL,
     /** Brings something to a function; answered when the function takes it, not when it has ended. */
     ONE_WAY,
-    /** Ends a call or note: the function's answer, or why there is none. */
+    /** Ends a call or one-way call: the function's answer, or why there is none. */
     ANSWER,
     /** The caller does not want the answer any more; it gets one all the same. */
     CANCEL,

@@ -15,6 +15,14 @@ public record Message(
     /** The highest function number. */
     public static final int MAX_FUNCTION = 0xFFFF;
 
+    /** The function's number, if it can be one; throws {@link IllegalArgumentException} if not. */
+    public static int checked(int function) {
+        if (function < 0 || function > MAX_FUNCTION) {
+            throw new IllegalArgumentException("function " + function + " is not within 0 to " + MAX_FUNCTION);
+        }
+        return function;
+    }
+
     /** A message that concerns a call and carries nothing. */
     public static Message cancel(long call) {
         return new Message(Kind.CANCEL, call, 0, Priority.HIGH, Status.DONE, 0, new byte[0]);

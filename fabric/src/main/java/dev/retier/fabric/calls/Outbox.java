@@ -64,11 +64,6 @@ public final class Outbox {
         taken += fresh;
     }
 
-    /** Messages that the peer has not taken. */
-    public int inFlight() {
-        return inFlight.size();
-    }
-
     private int leftOver(int length) {
         return tail + length > limits.ringBytes() ? limits.ringBytes() - tail : 0;
     }

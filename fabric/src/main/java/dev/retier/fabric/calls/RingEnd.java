@@ -116,14 +116,4 @@ public final class RingEnd {
     public void sent() {
         freeSends++;
     }
-
-    /** Messages that wait for room. */
-    public int waiting() {
-        return waiting.size();
-    }
-
-    /** Messages in the peer's ring that it has not told to have taken. */
-    public int inFlight() {
-        return outbox.inFlight();
-    }
 }

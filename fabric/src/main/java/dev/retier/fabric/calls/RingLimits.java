@@ -11,7 +11,7 @@ public record RingLimits(int ringBytes, int messages, int bodyBytes) {
     /** More would only queue in the ring what better queues at its caller. */
     public static final int MAX_MESSAGES = 1024;
 
-    /** Tells of taken messages that may be on their way beside {@link #messages}: see {@link RingEnd}. */
+    /** Credit updates that may be under way beside {@link #messages}: see {@link RingEnd}. */
     public static final int CREDIT_UPDATES = 8;
 
     private static final int RECORDS_PER_RING = 4;

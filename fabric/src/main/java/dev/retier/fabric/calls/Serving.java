@@ -2,10 +2,12 @@ package dev.retier.fabric.calls;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import org.jspecify.annotations.Nullable;
+import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The calls of all clients, at the side that is called: whose turn it is. Urgent calls go first; among equals the
@@ -20,49 +22,30 @@ public final class Serving<C> {
     private final int maxPerClient;
     private final PriorityGate gate;
     private final Map<C, Client<C>> clients = new HashMap<>();
-    private final Queue<Client<C>> high = new ArrayDeque<>();
-    private final Queue<Client<C>> low = new ArrayDeque<>();
+    /** The calls that wait, by their clients in the order of their turns. */
+    private final SequencedMap<C, Queue<Job<C>>> high = new LinkedHashMap<>();
 
-    /** One client's calls. A client stands once in each queue in which it has calls. */
+    private final SequencedMap<C, Queue<Job<C>>> low = new LinkedHashMap<>();
+
+    /** One client's calls that have not ended. */
     private static final class Client<C> {
         final Map<Long, Job<C>> open = new HashMap<>();
-        final Queue<Job<C>> high = new ArrayDeque<>();
-        final Queue<Job<C>> low = new ArrayDeque<>();
         long lastNumber;
     }
 
     /** A call that is being served. {@link #isCancelled} may be asked by any thread. */
-    public static final class Job<C> {
-        private final C client;
-        private final Message call;
-        private final long startBeforeNanos;
-        private volatile boolean cancelled;
-        private @Nullable Status refusal;
-
-        Job(C client, Message call, long startBeforeNanos) {
-            this.client = client;
-            this.call = call;
-            this.startBeforeNanos = startBeforeNanos;
-        }
-
-        /** Who called. */
-        public C client() {
-            return client;
-        }
-
-        /** What was asked. */
-        public Message call() {
-            return call;
-        }
-
+    public record Job<C>(C client, Message call, long startBeforeNanos, AtomicBoolean cancelled) {
         /** Why its function must not do it any more, if so: the client is to be told. */
-        public Optional<Status> refusal() {
-            return Optional.ofNullable(refusal);
+        public Optional<Status> refusal(long nowNanos) {
+            if (isCancelled()) {
+                return Optional.of(Status.CANCELLED);
+            }
+            return nowNanos - startBeforeNanos > 0 ? Optional.of(Status.EXPIRED) : Optional.empty();
         }
 
         /** Whether nobody waits for the answer any more. */
         public boolean isCancelled() {
-            return cancelled;
+            return cancelled.get();
         }
     }
 
@@ -76,7 +59,7 @@ public final class Serving<C> {
         this.gate = gate;
     }
 
-    /** A call or note has come. */
+    /** A call has come, or a one-way call. */
     public void accept(C connection, Message call, long nowNanos) throws ProtocolError {
         Client<C> client = clients.computeIfAbsent(connection, _ -> new Client<>());
         if (client.open.size() >= maxPerClient) {
@@ -86,24 +69,27 @@ public final class Serving<C> {
             throw new ProtocolError("it uses call number " + call.call() + " again");
         }
         client.lastNumber = call.call();
-        Job<C> job = new Job<>(connection, call, nowNanos + call.budgetMicros() * NANOS_PER_MICRO);
+        Job<C> job = new Job<>(connection, call, nowNanos + call.budgetMicros() * NANOS_PER_MICRO, new AtomicBoolean());
         client.open.put(call.call(), job);
-        Queue<Job<C>> own = call.priority() == Priority.HIGH ? client.high : client.low;
-        if (own.isEmpty()) {
-            (call.priority() == Priority.HIGH ? high : low).add(client);
-        }
-        own.add(job);
+        SequencedMap<C, Queue<Job<C>>> turns = call.priority() == Priority.HIGH ? high : low;
+        turns.computeIfAbsent(connection, _ -> new ArrayDeque<>()).add(job);
     }
 
     /**
      * Whose turn it is, if anybody waits. Have its function do it, unless it is refused; then call {@link #ended}.
      */
     public Optional<Job<C>> next(long nowNanos) {
-        Job<C> job = poll(nowNanos);
-        if (job != null && (job.cancelled || nowNanos - job.startBeforeNanos > 0)) {
-            job.refusal = job.cancelled ? Status.CANCELLED : Status.EXPIRED;
+        Priority priority = high.isEmpty() ? Priority.LOW : Priority.HIGH;
+        SequencedMap<C, Queue<Job<C>>> turns = high.isEmpty() ? low : high;
+        if (turns.isEmpty() || !gate.tryBegin(priority, nowNanos)) {
+            return Optional.empty();
         }
-        return Optional.ofNullable(job);
+        Map.Entry<C, Queue<Job<C>>> turn = turns.pollFirstEntry();
+        Job<C> job = turn.getValue().remove();
+        if (!turn.getValue().isEmpty()) {
+            turns.putLast(turn.getKey(), turn.getValue());
+        }
+        return Optional.of(job);
     }
 
     /**
@@ -111,10 +97,10 @@ public final class Serving<C> {
      * the answer now.
      */
     public void ended(Job<C> job, long nowNanos) {
-        gate.end(job.call.priority(), nowNanos);
-        Client<C> client = clients.get(job.client);
+        gate.end(job.call().priority(), nowNanos);
+        Client<C> client = clients.get(job.client());
         if (client != null) {
-            client.open.remove(job.call.call());
+            client.open.remove(job.call().call());
         }
     }
 
@@ -123,7 +109,7 @@ public final class Serving<C> {
         Client<C> client = clients.get(connection);
         Job<C> job = client == null ? null : client.open.get(number);
         if (job != null) {
-            job.cancelled = true;
+            job.cancelled.set(true);
         }
     }
 
@@ -131,15 +117,10 @@ public final class Serving<C> {
     public void gone(C connection) {
         Client<C> client = clients.remove(connection);
         if (client != null) {
-            client.open.values().forEach(job -> job.cancelled = true);
-            high.removeIf(client::equals);
-            low.removeIf(client::equals);
+            client.open.values().forEach(job -> job.cancelled.set(true));
+            high.remove(connection);
+            low.remove(connection);
         }
-    }
-
-    /** Calls that have come and not ended. */
-    public int open() {
-        return clients.values().stream().mapToInt(client -> client.open.size()).sum();
     }
 
     /** Whether nobody waits for a turn. */
@@ -150,26 +131,5 @@ public final class Serving<C> {
     /** Whether calls wait that only the gate holds back: they must be looked at again after its busy time. */
     public boolean isHoldingBack() {
         return high.isEmpty() && !low.isEmpty();
-    }
-
-    private @Nullable Job<C> poll(long nowNanos) {
-        Client<C> urgent = high.poll();
-        if (urgent != null) {
-            gate.tryBegin(Priority.HIGH, nowNanos);
-            return takeFrom(urgent, urgent.high, high);
-        }
-        if (low.isEmpty() || !gate.tryBegin(Priority.LOW, nowNanos)) {
-            return null;
-        }
-        Client<C> next = low.remove();
-        return takeFrom(next, next.low, low);
-    }
-
-    private static <C> Job<C> takeFrom(Client<C> client, Queue<Job<C>> own, Queue<Client<C>> turns) {
-        Job<C> job = own.remove();
-        if (!own.isEmpty()) {
-            turns.add(client);
-        }
-        return job;
     }
 }

@@ -3,9 +3,6 @@ package dev.retier.fabric.directory;
 import static dev.retier.fabric.directory.Permission.ADMIN;
 import static dev.retier.fabric.directory.Reaction.ask;
 import static dev.retier.fabric.directory.Reaction.askAll;
-import static dev.retier.fabric.directory.Reaction.done;
-import static dev.retier.fabric.directory.Reaction.found;
-import static dev.retier.fabric.directory.Reaction.refuse;
 import static dev.retier.fabric.directory.RegionFailure.BUSY;
 import static dev.retier.fabric.directory.RegionFailure.FREED;
 import static dev.retier.fabric.directory.RegionFailure.MALFORMED;
@@ -15,7 +12,13 @@ import static dev.retier.fabric.directory.RegionFailure.NOT_PERMITTED;
 import static dev.retier.fabric.directory.RegionFailure.NOT_READY;
 import static dev.retier.fabric.directory.RegionFailure.NO_SUCH_REGION;
 
+import dev.retier.fabric.directory.RegionAnswer.Done;
+import dev.retier.fabric.directory.RegionAnswer.Found;
+import dev.retier.fabric.directory.RegionAnswer.Keys;
+import dev.retier.fabric.directory.RegionAnswer.Refused;
 import dev.retier.link.NodeId;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,10 +30,9 @@ import java.util.function.Function;
 /**
  * The names that this node keeps, and the changes of their regions, one at a time for each.
  *
- * <p>All that is here is also with the holders: a node that starts asks them before it answers for a name ({@link
- * StartupReports}). A change is made known by {@link RegionRequest.Settle}, repeated until every holder has confirmed
- * it, and no other change begins before. A move is decided by its target's confirmation; until then the source keeps
- * its copy.
+ * <p>All that is here is also with the holders: a node that starts asks them before it answers for a name. A change is
+ * made known by {@link RegionRequest.Settle}, repeated until every holder has confirmed it, and no other change begins
+ * before. A move is decided by its target's confirmation; until then the source keeps its copy.
  *
  * <p>Not thread-safe: the caller lets one thread at a time in, here and into the functions of its steps.
  */
@@ -39,10 +41,37 @@ public final class Directory {
     private final Names names;
     private final int life;
     private final Ledger ledger = new Ledger();
-    private final StartupReports gathering;
+    /** Who has not reported all since the start. */
+    private final Set<NodeId> unheard;
+    /** What was reported of each region, until nobody is waited for any more. */
+    private final Map<Long, Reports> reports = new HashMap<>();
+
+    private boolean gathering = true;
     private final Map<NodeId, Set<Long>> reporting = new HashMap<>();
     private long forbidden;
     private long orphans;
+
+    /** One region, as its holders report it. */
+    private static final class Reports {
+        final Set<NodeId> reporters = new HashSet<>();
+        final Set<RegionRecord> settled = new HashSet<>();
+        final Set<RegionRecord> planned = new HashSet<>();
+
+        void add(NodeId from, RegionRequest.Report report) {
+            reporters.add(from);
+            report.settled().ifPresent(settled::add);
+            report.pending().ifPresent(planned::add);
+        }
+
+        /** Whether it was allocated but never settled. */
+        boolean isHalfMade() {
+            return settled.isEmpty();
+        }
+
+        RegionRecord newest() {
+            return Collections.max(isHalfMade() ? planned : settled, Comparator.comparingLong(RegionRecord::version));
+        }
+    }
 
     /**
      * A node that has just started and asks around.
@@ -53,7 +82,7 @@ public final class Directory {
         this.self = self;
         this.life = life;
         this.names = names;
-        this.gathering = new StartupReports(names.nodes());
+        this.unheard = new HashSet<>(names.nodes());
     }
 
     /** Answers {@code from}. */
@@ -73,8 +102,10 @@ public final class Directory {
 
     /** Nobody else is waited for: who has not been heard by now may come back later with what it holds. */
     public void endGathering() {
-        if (!gathering.isOver()) {
-            gathering.end().stream().filter(this::isClear).forEach(this::adopt);
+        if (gathering) {
+            gathering = false;
+            reports.values().stream().filter(this::isClear).forEach(this::adopt);
+            reports.clear();
         }
     }
 
@@ -85,7 +116,7 @@ public final class Directory {
 
     /** Tells holders again what they have not confirmed. Call now and then, and when a peer has come back. */
     public Reaction reconcile() {
-        return ledger.reconcile(gathering::isHeard);
+        return ledger.reconcile(unheard);
     }
 
     /** Requests that the grants did not allow. */
@@ -99,36 +130,29 @@ public final class Directory {
     }
 
     private Reaction create(NodeId from, RegionRecord wanted) {
-        Entry known = ledger.named(wanted.name());
-        if (known != null && known.region().id() == wanted.id()) {
-            return known.isBusy() ? refuseBusy(BUSY, wanted.name()) : found(known.region());
+        Entry known = ledger.entries.get(wanted.name());
+        if (known != null && known.region.id() == wanted.id()) {
+            return known.busy ? refuseBusy(BUSY, wanted.name()) : new Found(known.region);
         }
         if (known != null) {
-            return refuse(NAME_TAKEN, "there is a region " + wanted.name());
+            return new Refused(NAME_TAKEN, "there is a region " + wanted.name());
         }
-        if (!gathering.isOver()) {
+        if (gathering) {
             return refuseBusy(NOT_READY, wanted.name());
         }
         if (ledger.isEnded(wanted.id())) {
-            return refuse(FREED, wanted.name() + " was freed, or could not be made");
+            return new Refused(FREED, wanted.name() + " was freed, or could not be made");
         }
         if (ledger.isLeaving(wanted.name())) {
-            return refuse(NODE_UNREACHABLE, "a holder has not confirmed the end of the last " + wanted.name());
+            return new Refused(NODE_UNREACHABLE, "a holder has not confirmed the end of the last " + wanted.name());
         }
         if (!names.nodes().containsAll(wanted.placement())
                 || !names.keeperOf(wanted.name()).equals(self)) {
-            return refuse(MALFORMED, "nodes that are not in the cell, or a wrong keeper");
+            return new Refused(MALFORMED, "nodes that are not in the cell, or a wrong keeper");
         }
-        RegionRecord.Rights rights = wanted.rights().with(from, Permissions.ALL);
-        RegionRecord region = new RegionRecord(
-                wanted.name(),
-                wanted.id(),
-                RegionRecord.firstVersion(life),
-                wanted.shape(),
-                wanted.placement(),
-                rights);
+        RegionRecord region = wanted.granted(from, Permissions.ALL).withVersion(RegionRecord.firstVersion(life));
         Entry entry = ledger.add(region);
-        entry.begin();
+        entry.busy = true;
         return askAll(
                 region.holders(),
                 node -> new RegionRequest.Allocate(region, true, region.partsOn(node)),
@@ -136,217 +160,211 @@ public final class Directory {
     }
 
     private Reaction allocated(Entry entry, List<RegionAnswer> answers) {
-        entry.end();
-        RegionRecord region = entry.region();
+        entry.busy = false;
+        RegionRecord region = entry.region;
         Optional<RegionAnswer> refusal = RegionAnswer.firstUndone(answers);
         if (refusal.isPresent()) {
             ledger.condemn(entry);
-            return ledger.tellAll(entry, () -> new Reaction.Reply(refusal.get()));
+            return ledger.tellAll(entry, () -> refusal.get());
         }
         entry.become(region, region.holders());
-        return ledger.tellAll(entry, () -> found(entry.region()));
+        return ledger.tellAll(entry, () -> new Found(entry.region));
     }
 
     private Reaction lookUp(RegionName name) {
-        Entry entry = ledger.named(name);
+        Entry entry = ledger.entries.get(name);
         if (entry == null) {
-            return gathering.isOver()
-                    ? refuse(NO_SUCH_REGION, "there is no region " + name)
-                    : refuseBusy(NOT_READY, name);
+            return !gathering ? new Refused(NO_SUCH_REGION, "there is no region " + name) : refuseBusy(NOT_READY, name);
         }
-        return entry.isKnown() && !entry.isBusy() ? found(entry.region()) : refuseBusy(NOT_READY, name);
+        return entry.isKnown() && !entry.busy ? new Found(entry.region) : refuseBusy(NOT_READY, name);
     }
 
     private Reaction change(NodeId from, RegionName name, long id, Function<Entry, Reaction> change) {
-        Entry entry = ledger.named(name);
-        if (entry == null || entry.region().id() != id) {
-            return gathering.isOver()
-                    ? refuse(NO_SUCH_REGION, "there is no region " + name + " of this handle")
+        Entry entry = ledger.entries.get(name);
+        if (entry == null || entry.region.id() != id) {
+            return !gathering
+                    ? new Refused(NO_SUCH_REGION, "there is no region " + name + " of this handle")
                     : refuseBusy(NOT_READY, name);
         }
-        if (!entry.region().rights().of(from).allow(ADMIN)) {
+        if (!mayChange(from, entry)) {
             forbidden++;
-            return refuse(NOT_PERMITTED, from + " may not change " + name);
+            return new Refused(NOT_PERMITTED, from + " may not change " + name);
         }
         return entry.hindrance().map(why -> refuseBusy(why, name)).orElseGet(() -> change.apply(entry));
     }
 
     private Reaction grant(Entry entry, NodeId node, Permissions permissions) {
-        RegionRecord region = entry.region();
+        RegionRecord region = entry.region;
         if (!names.nodes().contains(node)) {
-            return refuse(MALFORMED, node + " is not in the cell");
+            return new Refused(MALFORMED, node + " is not in the cell");
         }
         if (region.rights().grants().containsKey(node)
                 && region.rights().of(node).equals(permissions)) {
-            return found(entry.region());
+            return new Found(entry.region);
         }
         entry.become(region.granted(node, permissions), region.holders());
-        return ledger.tellAll(entry, () -> entry.isSettled() ? found(entry.region()) : unconfirmed(entry));
-    }
-
-    private static Reaction unconfirmed(Entry entry) {
-        return refuse(NODE_UNREACHABLE, "not every holder has confirmed: " + entry.toTell());
+        return ledger.tellAll(
+                entry,
+                () -> entry.isSettled()
+                        ? new Found(entry.region)
+                        : new Refused(NODE_UNREACHABLE, "not every holder has confirmed: " + entry.toTell()));
     }
 
     private Reaction move(Entry entry, NodeId from, NodeId to) {
-        RegionRecord region = entry.region();
+        RegionRecord region = entry.region;
         if (!names.nodes().contains(to)) {
-            return refuse(MALFORMED, to + " is not in the cell");
+            return new Refused(MALFORMED, to + " is not in the cell");
         }
         if (from.equals(to) || region.partsOn(from).isEmpty()) {
-            return found(entry.region());
+            return new Found(entry.region);
         }
         RegionRecord planned = region.moved(from, to);
-        entry.begin();
-        Entry.Doubt doubt = new Entry.Doubt(planned, from, to);
+        entry.busy = true;
         return ask(
                 to,
                 new RegionRequest.Allocate(planned, false, region.partsOn(from)),
-                made -> made instanceof RegionAnswer.Done ? seal(entry, doubt) : undo(entry, doubt, made));
+                made -> made instanceof Done
+                        ? copy(entry, new Entry.Doubt(planned, from, to))
+                        : undo(entry, planned, made));
     }
 
-    private Reaction seal(Entry entry, Entry.Doubt doubt) {
-        return ask(
-                doubt.from(),
-                new RegionRequest.Seal(doubt.planned(), doubt.to()),
-                keys -> keys instanceof RegionAnswer.Keys(List<PartKey> found)
-                        ? fetch(entry, doubt, found)
-                        : undo(entry, doubt, keys));
-    }
-
-    private Reaction fetch(Entry entry, Entry.Doubt doubt, List<PartKey> keys) {
-        return ask(
-                doubt.to(),
-                new RegionRequest.Fetch(doubt.planned(), doubt.from(), keys),
-                copied -> copied instanceof RegionAnswer.Done ? confirm(entry, doubt) : undo(entry, doubt, copied));
+    private Reaction copy(Entry entry, Entry.Doubt move) {
+        RegionRecord planned = move.planned();
+        return ask(move.from(), new RegionRequest.Seal(planned, move.to()), answer -> {
+            if (!(answer instanceof Keys(List<PartKey> keys))) {
+                return undo(entry, planned, answer);
+            }
+            return ask(
+                    move.to(),
+                    new RegionRequest.Fetch(planned, move.from(), keys),
+                    copied -> copied instanceof Done ? confirm(entry, move) : undo(entry, planned, copied));
+        });
     }
 
     private Reaction confirm(Entry entry, Entry.Doubt doubt) {
         entry.doubt(doubt);
         return ledger.tell(List.of(new Ledger.Telling(entry, doubt.to(), doubt.planned())), () -> {
-            if (entry.region().version() == doubt.planned().version()) {
-                return ledger.tellAll(entry, () -> ledger.tellAll(entry, () -> found(entry.region())));
+            if (entry.region.version() == doubt.planned().version()) {
+                return ledger.tellAll(entry, () -> ledger.tellAll(entry, () -> new Found(entry.region)));
             }
-            return refuse(NODE_UNREACHABLE, doubt.to() + " has the copy, and has not said that it took over");
+            return new Refused(NODE_UNREACHABLE, doubt.to() + " has the copy, and has not said that it took over");
         });
     }
 
-    private Reaction undo(Entry entry, Entry.Doubt doubt, RegionAnswer why) {
-        entry.end();
-        entry.become(entry.region().renewed(), entry.region().holdersWith(doubt.planned()));
+    private Reaction undo(Entry entry, RegionRecord planned, RegionAnswer why) {
+        entry.busy = false;
+        entry.become(entry.region.renewed(), entry.region.holdersWith(planned));
         return ledger.tellAll(
-                entry, () -> new Reaction.Reply(why instanceof RegionAnswer.Refused ? why : unexpected(why)));
-    }
-
-    private static RegionAnswer unexpected(RegionAnswer answer) {
-        return new RegionAnswer.Refused(MALFORMED, "an answer that does not fit: " + answer);
+                entry,
+                () -> why instanceof Refused ? why : new Refused(MALFORMED, "an answer that does not fit: " + why));
     }
 
     private Reaction free(NodeId from, RegionName name, long id) {
         if (ledger.isEnded(id)) {
-            return done();
+            return new Done();
         }
-        Entry entry = ledger.named(name);
-        if (entry != null && mayFree(entry, from, id)) {
+        Entry entry = ledger.entries.get(name);
+        if (entry != null && entry.region.id() == id && !entry.busy && mayChange(from, entry)) {
             ledger.condemn(entry);
-            return ledger.tellAll(entry, Reaction::done);
+            return ledger.tellAll(entry, Done::new);
         }
         return change(from, name, id, busy -> refuseBusy(BUSY, name));
     }
 
-    private static boolean mayFree(Entry entry, NodeId from, long id) {
-        RegionRecord region = entry.region();
-        return region.id() == id && !entry.isBusy() && region.rights().of(from).allow(ADMIN);
+    private static boolean mayChange(NodeId node, Entry entry) {
+        return entry.region.rights().of(node).allow(ADMIN);
     }
 
     private Reaction report(NodeId from, RegionRequest.Report report) {
-        Optional<RegionRecord> any = report.settled().or(report::pending);
+        Optional<RegionRecord> any = report.any();
         if (any.isEmpty() || !names.keeperOf(any.get().name()).equals(self)) {
-            return refuse(MALFORMED, "a report of nothing, or to the wrong keeper");
+            return new Refused(MALFORMED, "a report of nothing, or to the wrong keeper");
         }
         reporting.computeIfAbsent(from, _ -> new HashSet<>()).add(any.get().id());
-        if (!gathering.isOver()) {
-            gathering.report(from, report);
-            return done();
+        if (gathering) {
+            reports.computeIfAbsent(any.get().id(), _ -> new Reports()).add(from, report);
+            return new Done();
         }
         Optional<Entry> known = ledger.byId(any.get());
         if (known.isPresent()) {
             compare(known.get(), from, report);
         } else {
-            StartupReports.Found late = new StartupReports.Found();
+            Reports late = new Reports();
             late.add(from, report);
             if (isClear(late)) {
                 adopt(late);
             }
         }
-        return done();
+        return new Done();
     }
 
     private void compare(Entry entry, NodeId from, RegionRequest.Report report) {
-        if (entry.isBusy() || entry.doubt().isPresent()) {
+        if (entry.busy || entry.doubt() != null) {
             return;
         }
         Optional<RegionRecord> settled = report.settled();
-        if (settled.isPresent() && entry.isOlderThan(settled.get())) {
+        if (settled.isPresent() && entry.base < settled.get().version()) {
             RegionRecord newer = settled.get();
-            RegionRecord now = newer.renewedAfter(Math.max(entry.region().version(), newer.version()));
-            entry.adopt(newer, now, entry.region().holdersWith(newer));
-        } else if (settled.isEmpty() || settled.get().version() < entry.region().version()) {
+            RegionRecord now = newer.withVersion(Math.max(entry.region.version(), newer.version()) + 1);
+            entry.become(now, entry.region.holdersWith(newer));
+            entry.base = newer.version();
+        } else if (settled.isEmpty() || settled.get().version() < entry.region.version()) {
             entry.unsettle(from);
         }
         report.pending().ifPresent(plan -> {
             entry.unsettle(from);
-            awaitHolders(entry, plan.holders(), from);
+            entry.awaited.addAll(unheardOf(Set.of(plan), Set.of(from)));
         });
     }
 
-    /** Whether a plan was carried out, only those can say whom it gave parts. */
-    private void awaitHolders(Entry entry, Set<NodeId> planned, NodeId here) {
-        Set<NodeId> missing = gathering.unheardOf(planned);
-        missing.remove(here);
-        entry.await(missing);
+    /** Whether plans were carried out, only those can say whom they gave parts; of {@code heard} it is known. */
+    private Set<NodeId> unheardOf(Set<RegionRecord> plans, Set<NodeId> heard) {
+        Set<NodeId> missing = new HashSet<>();
+        plans.forEach(plan -> missing.addAll(plan.placement()));
+        missing.retainAll(unheard);
+        missing.removeAll(heard);
+        return missing;
     }
 
     private Reaction reported(NodeId from) {
         Set<Long> seen = Optional.ofNullable(reporting.remove(from)).orElse(Set.of());
-        if (gathering.heard(from)) {
+        unheard.remove(from);
+        if (gathering && unheard.isEmpty()) {
             endGathering();
-        } else if (gathering.isOver()) {
-            for (Entry entry : ledger.all()) {
-                entry.heard(from);
-                RegionRecord region = entry.region();
-                if (!entry.isBusy() && region.holders().contains(from) && !seen.contains(region.id())) {
+        } else if (!gathering) {
+            for (Entry entry : ledger.entries.values()) {
+                entry.awaited.remove(from);
+                RegionRecord region = entry.region;
+                if (!entry.busy && region.holders().contains(from) && !seen.contains(region.id())) {
                     entry.unsettle(from);
                 }
             }
         }
-        return done();
+        return new Done();
     }
 
     /** What was only planned may have been settled by those that have not been heard; it is reported again. */
-    private boolean isClear(StartupReports.Found found) {
-        Set<NodeId> missing = gathering.unheardOf(found.plannedHolders);
-        missing.removeAll(found.reporters);
-        return !found.isHalfMade() || missing.isEmpty();
+    private boolean isClear(Reports given) {
+        return !given.isHalfMade() || unheardOf(given.planned, given.reporters).isEmpty();
     }
 
-    private void adopt(StartupReports.Found found) {
-        RegionRecord newest = found.newest();
-        Entry same = ledger.named(newest.name());
-        if (ledger.isEnded(newest.id()) || found.isHalfMade()) {
-            ledger.condemn(newest.freed().inLife(life), found.reporters);
-        } else if (same != null) {
+    private void adopt(Reports given) {
+        RegionRecord newest = given.newest();
+        if (ledger.isEnded(newest.id()) || given.isHalfMade()) {
+            ledger.condemn(newest.freed().inLife(life), given.reporters);
+        } else if (ledger.entries.containsKey(newest.name())) {
             orphans++;
         } else {
-            Set<NodeId> all = new HashSet<>(found.reporters);
+            Set<NodeId> all = new HashSet<>(given.reporters);
             all.addAll(newest.holders());
             Entry entry = ledger.add(newest);
-            entry.adopt(newest, newest.inLife(life), all);
-            entry.await(gathering.unheardOf(found.plannedHolders));
+            entry.become(newest.inLife(life), all);
+            entry.base = newest.version();
+            entry.awaited.addAll(unheardOf(given.planned, Set.of()));
         }
     }
 
     private static Reaction refuseBusy(RegionFailure why, RegionName name) {
-        return refuse(why, name + " is being made, changed or looked for");
+        return new Refused(why, name + " is being made, changed or looked for");
     }
 }

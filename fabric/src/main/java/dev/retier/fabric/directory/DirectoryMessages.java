@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Requests and answers as bytes, big-endian: one octet for the kind, then the fields in the order of their records, of
@@ -56,12 +57,19 @@ public final class DirectoryMessages {
     private static final List<Class<?>> ANSWERS = List.of(
             RegionAnswer.Done.class, RegionAnswer.Found.class, RegionAnswer.Keys.class, RegionAnswer.Refused.class);
 
-    private DirectoryMessages() {}
+    /** What is not made of fields. */
+    private static final Map<Type, Function<ByteBuffer, Object>> VALUES = Map.of(
+            long.class, ByteBuffer::getLong,
+            boolean.class, in -> in.get() != 0,
+            Integer.class, in -> in.getShort() & MASK_16,
+            NodeId.class, in -> new NodeId(in.getShort() & MASK_16),
+            Permissions.class, in -> new Permissions(in.get()),
+            RegionFailure.class,
+                    in -> RegionFailure.ofCode(in.get()).orElseThrow(() -> new IllegalArgumentException("a failure")),
+            PartKey.class, in -> new PartKey(in.getShort() & MASK_16, in.getLong(), in.getInt()),
+            String.class, DirectoryMessages::parseText);
 
-    /** Something in a message that cannot be. */
-    private static final class Malformed extends Exception {
-        private static final long serialVersionUID = 1L;
-    }
+    private DirectoryMessages() {}
 
     /** How records of one class are read and made; looked up once, for that takes long. */
     private record Layout(List<RecordComponent> fields, Constructor<?> constructor) {
@@ -169,43 +177,32 @@ public final class DirectoryMessages {
             }
             Object parsed = parse(bytes, kinds.get(kind));
             return bytes.hasRemaining() ? Optional.empty() : Optional.of(parsed);
-        } catch (Malformed | BufferUnderflowException | IllegalArgumentException bad) {
+        } catch (BufferUnderflowException | IllegalArgumentException bad) {
             return Optional.empty();
         }
     }
 
-    private static Object parse(ByteBuffer in, Type type) throws Malformed {
+    private static Object parse(ByteBuffer in, Type type) {
         if (type instanceof ParameterizedType many) {
             return parse(in, (Class<?>) many.getRawType(), many.getActualTypeArguments());
-        } else if (type == long.class) {
-            return in.getLong();
-        } else if (type == boolean.class) {
-            return in.get() != 0;
-        } else if (type == Integer.class) {
-            return in.getShort() & MASK_16;
-        } else if (type == NodeId.class) {
-            return new NodeId(in.getShort() & MASK_16);
-        } else if (type == Permissions.class) {
-            return new Permissions(in.get());
-        } else if (type == RegionFailure.class) {
-            return RegionFailure.ofCode(in.get()).orElseThrow(Malformed::new);
-        } else if (type == PartKey.class) {
-            return new PartKey(in.getShort() & MASK_16, in.getLong(), in.getInt());
-        } else if (type == String.class) {
-            byte[] ascii = new byte[length(in, MAX_TEXT)];
-            in.get(ascii);
-            return new String(ascii, StandardCharsets.US_ASCII);
         }
-        return parseFields(in, (Class<?>) type);
+        Function<ByteBuffer, Object> value = VALUES.get(type);
+        return value == null ? parseFields(in, (Class<?>) type) : value.apply(in);
     }
 
-    private static Object parse(ByteBuffer in, Class<?> many, Type... elements) throws Malformed {
+    private static String parseText(ByteBuffer in) {
+        byte[] ascii = new byte[length(in, MAX_TEXT)];
+        in.get(ascii);
+        return new String(ascii, StandardCharsets.US_ASCII);
+    }
+
+    private static Object parse(ByteBuffer in, Class<?> many, Type... elements) {
         if (many == Optional.class) {
-            byte present = in.get();
-            if (present != 0 && present != 1) {
-                throw new Malformed();
-            }
-            return present == 0 ? Optional.empty() : Optional.of(parse(in, elements[0]));
+            return switch (in.get()) {
+                case 0 -> Optional.empty();
+                case 1 -> Optional.of(parse(in, elements[0]));
+                default -> throw new IllegalArgumentException("neither absent nor present");
+            };
         }
         int count = length(in, MAX_ELEMENTS);
         List<Object> list = new ArrayList<>(count);
@@ -221,7 +218,7 @@ public final class DirectoryMessages {
         return many == List.class ? list : map;
     }
 
-    private static Object parseFields(ByteBuffer in, Class<?> type) throws Malformed {
+    private static Object parseFields(ByteBuffer in, Class<?> type) {
         Layout layout = Layout.KNOWN.get(type);
         Object[] values = new Object[layout.fields().size()];
         for (int i = 0; i < values.length; i++) {
@@ -230,14 +227,14 @@ public final class DirectoryMessages {
         try {
             return layout.constructor().newInstance(values);
         } catch (ReflectiveOperationException refused) {
-            throw new Malformed();
+            throw new IllegalArgumentException("what " + type + " cannot be", refused);
         }
     }
 
-    private static int length(ByteBuffer in, int most) throws Malformed {
+    private static int length(ByteBuffer in, int most) {
         int length = in.getShort() & MASK_16;
         if (length > most) {
-            throw new Malformed();
+            throw new IllegalArgumentException(length + " elements or bytes of text");
         }
         return length;
     }

@@ -1,5 +1,6 @@
 package dev.retier.fabric.directory;
 
+import dev.retier.fabric.directory.RegionAnswer.Done;
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -8,21 +9,21 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the keeper of a name knows about its region. Belongs to its {@link Directory}. */
+/** What the keeper of a name knows about its region. Belongs to its {@link Directory}, and so do its fields. */
 final class Entry {
-    private RegionRecord region;
-    private boolean busy;
+    RegionRecord region;
+    /** A change is under way. */
+    boolean busy;
+    /** Nodes to be heard before anything is believed. */
+    final Set<NodeId> awaited = new HashSet<>();
+    /** A holder that has settled something newer than this knows better; own changes are the newest there is. */
+    long base;
     /** Who has not confirmed the region as it is now. */
     private final Set<NodeId> unsettled = new HashSet<>();
     /** Of those, who must not hear of it before all others have confirmed: it has the only other copy. */
     private @Nullable NodeId last;
     /** A move whose target may or may not have taken over. */
     private @Nullable Doubt doubt;
-    /** Nodes to be heard before anything is believed. */
-    private final Set<NodeId> awaited = new HashSet<>();
-
-    /** A holder that has settled something newer than this knows better; own changes are the newest there is. */
-    private long base;
 
     private final Set<NodeId> lost = new HashSet<>();
     private final Set<Entry> unsure;
@@ -41,22 +42,9 @@ final class Entry {
         this.unsure = unsure;
     }
 
-    /** Takes over what a holder has {@code reported}, and says it anew as {@code now}. */
-    void adopt(RegionRecord reported, RegionRecord now, Set<NodeId> nodes) {
-        become(now, nodes);
-        base = reported.version();
-    }
-
-    boolean isOlderThan(RegionRecord reported) {
-        return base < reported.version();
-    }
-
-    RegionRecord region() {
-        return region;
-    }
-
-    Optional<Doubt> doubt() {
-        return Optional.ofNullable(doubt);
+    @Nullable
+    Doubt doubt() {
+        return doubt;
     }
 
     /** Why nothing can be changed at present, if so. */
@@ -64,35 +52,27 @@ final class Entry {
         if (busy) {
             return Optional.of(RegionFailure.BUSY);
         }
-        return doubt != null || !awaited.isEmpty() || !unsettled.isEmpty()
-                ? Optional.of(RegionFailure.NOT_READY)
-                : Optional.empty();
+        return isKnown() && isSettled() ? Optional.empty() : Optional.of(RegionFailure.NOT_READY);
     }
 
     boolean isKnown() {
         return doubt == null && awaited.isEmpty();
     }
 
-    boolean isBusy() {
-        return busy;
+    boolean isSettled() {
+        return unsettled.isEmpty();
     }
 
-    void begin() {
-        busy = true;
+    /** Whether nobody has to be told anything. */
+    boolean isSure() {
+        return isSettled() && doubt == null;
     }
 
-    void end() {
-        busy = false;
+    boolean isAllLost() {
+        return !region.isFreed() && lost.containsAll(region.holders());
     }
 
-    void await(Set<NodeId> nodes) {
-        awaited.addAll(nodes);
-    }
-
-    void heard(NodeId node) {
-        awaited.remove(node);
-    }
-
+    /** Whether the target of {@code move} has taken over is asked until it says so. */
     void doubt(Doubt move) {
         doubt = move;
         unsure.add(this);
@@ -110,10 +90,6 @@ final class Entry {
         lost.retainAll(now.holders());
     }
 
-    void keepLast(NodeId node) {
-        last = node;
-    }
-
     void unsettle(NodeId node) {
         unsettled.add(node);
         unsure.add(this);
@@ -121,25 +97,9 @@ final class Entry {
 
     /** Who has, or may have, something of the region. */
     Set<NodeId> everybody() {
-        Set<NodeId> all = new HashSet<>(unsettled);
-        all.addAll(region.placement());
-        if (doubt != null) {
-            all.addAll(doubt.planned().placement());
-        }
+        Set<NodeId> all = region.holdersWith(doubt == null ? region : doubt.planned());
+        all.addAll(unsettled);
         return all;
-    }
-
-    boolean isSettled() {
-        return unsettled.isEmpty();
-    }
-
-    /** Whether nobody has to be told anything. */
-    boolean isSure() {
-        return isSettled() && doubt == null;
-    }
-
-    boolean isAllLost() {
-        return !region.isFreed() && lost.containsAll(region.holders());
     }
 
     /** Whom to tell now how the region is. */
@@ -153,17 +113,31 @@ final class Entry {
 
     /** {@code node} has answered to {@link RegionRequest.Settle} of {@code told}. */
     void told(NodeId node, RegionRecord told, RegionAnswer answer) {
-        if (told.version() != region.version()) {
-            return;
+        boolean hasLost = answer.isRefusal(RegionFailure.LOST);
+        Doubt move = doubt;
+        if (move != null && move.planned().version() == told.version()) {
+            busy = false;
+            decide(move, answer, hasLost);
+        } else if (told.version() == region.version()) {
+            if (hasLost) {
+                lost.add(node);
+            }
+            if (hasLost || answer instanceof Done) {
+                unsettled.remove(node);
+            }
+            base = unsettled.isEmpty() ? told.version() : base;
         }
-        if (answer instanceof RegionAnswer.Done || answer.isRefusal(RegionFailure.LOST)) {
-            unsettled.remove(node);
-        }
-        if (answer.isRefusal(RegionFailure.LOST)) {
-            lost.add(node);
-        }
-        if (unsettled.isEmpty()) {
-            base = region.version();
+    }
+
+    /** The target has taken over, or never will, or has not answered. */
+    private void decide(Doubt move, RegionAnswer answer, boolean hasLost) {
+        Set<NodeId> all = region.holdersWith(move.planned());
+        if (answer instanceof Done) {
+            all.remove(move.to());
+            become(move.planned(), all);
+            last = move.from();
+        } else if (hasLost) {
+            become(region.renewed().renewed(), all);
         }
     }
 }

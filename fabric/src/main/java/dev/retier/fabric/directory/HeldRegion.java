@@ -13,27 +13,26 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What one node holds of one region. Belongs to its {@link Holder}. */
+/** What one node holds of one region. Belongs to its {@link Holder}, and so do its fields. */
 final class HeldRegion {
-    private static final int COPIER = 0;
+    /** The handle of a node that copies. */
+    static final int COPIER = 0;
 
-    private @Nullable RegionRecord settled;
-    private @Nullable RegionRecord pending;
-    private boolean sealed;
-    /** Parts that the settled record puts here. */
-    private final Map<Integer, Part> held = new HashMap<>();
-    /** Parts that the pending record puts here in addition. */
-    private final Map<Integer, Part> fresh = new HashMap<>();
+    @Nullable
+    RegionRecord settled;
+
+    @Nullable
+    RegionRecord pending;
+
+    boolean sealed;
+    /** By their places in the region: those that the settled record puts here, and fresh ones for the pending one. */
+    final Map<Integer, Part> parts = new HashMap<>();
 
     private final Map<User, Uses> users = new LinkedHashMap<>();
-    private final Set<User> leaving = new HashSet<>();
+    final Set<User> leaving = new HashSet<>();
 
-    /** One handle of one node. Handle 0 is that of a node that copies the parts. */
+    /** One handle of one node. Handle {@link #COPIER} is that of a node that copies the parts. */
     record User(NodeId node, long handle) {
-        static User copier(NodeId node) {
-            return new User(node, COPIER);
-        }
-
         boolean isCopier() {
             return handle == COPIER;
         }
@@ -47,52 +46,28 @@ final class HeldRegion {
         boolean isCopying;
         /** Whether it holds what it should as soon as it has memory, so that nothing must be copied into it. */
         boolean isFilled;
+        /** The settled record puts it here. */
+        boolean isSettled;
 
         private Part(PartId id, boolean isFilled) {
             this.id = id;
             this.isFilled = isFilled;
         }
+
+        /** Its keeper puts a part here only after it was made and filled, whichever life of the keeper says so. */
+        boolean isReady() {
+            return isSettled || (isAllocated && isFilled);
+        }
     }
 
-    /** One registration. */
-    record Used(PartId part, PartKey key) {}
-
-    private record Uses(Permissions permissions, List<Used> registrations) {}
+    private record Uses(Permissions permissions, List<PartKey> registrations) {}
 
     HeldRegion(RegionRecord planned) {
         pending = planned;
     }
 
-    long settledVersion() {
-        return settled == null ? -1 : settled.version();
-    }
-
-    Optional<RegionRecord> settledRecord() {
-        return Optional.ofNullable(settled);
-    }
-
     RegionRequest.Report report() {
         return new RegionRequest.Report(Optional.ofNullable(settled), Optional.ofNullable(pending));
-    }
-
-    RegionRecord.Rights rights() {
-        if (settled == null) {
-            throw new IllegalStateException("nothing is settled yet");
-        }
-        return settled.rights();
-    }
-
-    boolean isOpen() {
-        return settled != null && !sealed;
-    }
-
-    /** Whether every part that the settled record puts here is here. */
-    boolean isWhole(NodeId self) {
-        return settled != null && held.keySet().containsAll(settled.partsOn(self));
-    }
-
-    boolean isEmpty() {
-        return held.isEmpty() && fresh.isEmpty();
     }
 
     boolean isPlan(RegionRecord planned) {
@@ -103,71 +78,35 @@ final class HeldRegion {
         return pending != null && pending.version() != planned.version();
     }
 
-    boolean isSealedFor(RegionRecord planned) {
-        return sealed && isPlan(planned);
-    }
-
-    boolean has(Part part) {
-        int index = part.id.index();
-        return part.equals(held.get(index)) || part.equals(fresh.get(index));
-    }
-
     List<Part> settledParts() {
-        return List.copyOf(held.values());
+        return parts.values().stream().filter(part -> part.isSettled).toList();
     }
 
     List<Part> freshParts() {
-        return List.copyOf(fresh.values());
+        return parts.values().stream().filter(part -> !part.isSettled).toList();
     }
 
-    /** Those of {@code parts} that have no memory yet, to be made. */
-    List<Part> plan(RegionRecord planned, List<Integer> parts, boolean zeros) {
+    /** Those of {@code places} that have no memory yet, to be made. */
+    List<Part> plan(RegionRecord planned, List<Integer> places, boolean zeros) {
         pending = planned;
         List<Part> missing = new ArrayList<>();
-        for (int index : parts) {
-            if (!held.containsKey(index) && !fresh.containsKey(index)) {
+        for (int index : places) {
+            parts.computeIfAbsent(index, _ -> {
                 Part part = new Part(new PartId(planned.id(), planned.version(), index), zeros);
-                fresh.put(index, part);
                 missing.add(part);
-            }
+                return part;
+            });
         }
         return missing;
     }
 
-    void dropPlan(List<Part> planned) {
-        fresh.values().removeAll(planned);
-        pending = null;
-    }
-
-    void seal(RegionRecord planned) {
-        pending = planned;
-        sealed = true;
-    }
-
-    /** Whether every part that {@code region} puts here is here. */
-    boolean canSettle(RegionRecord region, NodeId self) {
-        return region.partsOn(self).stream().allMatch(index -> held.containsKey(index) || isReady(index));
-    }
-
-    /** Its keeper puts a part here only after it was made and filled, whichever life of the keeper says so. */
-    private boolean isReady(int index) {
-        Part part = fresh.get(index);
-        return part != null && part.isAllocated && part.isFilled;
-    }
-
     /** Takes what {@code region} says as the truth; returns the parts that have no place here any more. */
-    List<Part> settle(RegionRecord region, NodeId self) {
-        Set<Integer> mine = new HashSet<>(region.partsOn(self));
-        List<Part> gone = new ArrayList<>();
-        held.values().removeIf(part -> !mine.contains(part.id.index()) && gone.add(part));
-        fresh.forEach((index, part) -> {
-            if (mine.contains(index) && isReady(index)) {
-                held.put(index, part);
-            } else {
-                gone.add(part);
-            }
-        });
-        fresh.clear();
+    List<Part> settle(RegionRecord region, List<Integer> mine) {
+        List<Part> gone = parts.values().stream()
+                .filter(part -> !mine.contains(part.id.index()) || !part.isReady())
+                .toList();
+        parts.values().removeAll(gone);
+        parts.values().forEach(part -> part.isSettled = true);
         settled = region;
         sealed = false;
         pending = null;
@@ -175,14 +114,14 @@ final class HeldRegion {
     }
 
     List<User> users() {
-        return users((_, _) -> true);
+        return List.copyOf(users.keySet());
     }
 
-    /** Who uses one of {@code parts}, and all copiers: what is settled is not copied any more. */
-    List<User> usersOf(List<Part> parts) {
-        Set<PartId> ids = parts.stream().map(part -> part.id).collect(Collectors.toSet());
+    /** Who uses one of the parts that have {@code gone}, and all copiers: what is settled is not copied any more. */
+    List<User> usersOf(List<Part> gone) {
+        Set<Integer> places = gone.stream().map(part -> part.id.index()).collect(Collectors.toSet());
         return users((user, uses) ->
-                user.isCopier() || uses.registrations().stream().anyMatch(used -> ids.contains(used.part())));
+                user.isCopier() || uses.registrations().stream().anyMatch(key -> places.contains(key.index())));
     }
 
     /** Whose handles can do more than {@code rights} allow. */
@@ -197,22 +136,14 @@ final class HeldRegion {
                 .toList();
     }
 
-    void use(User user, Permissions permissions, Used registration) {
+    void use(User user, Permissions permissions, PartKey registration) {
         users.computeIfAbsent(user, _ -> new Uses(permissions, new ArrayList<>()))
                 .registrations()
                 .add(registration);
     }
 
-    void leave(Set<User> gone) {
-        leaving.addAll(gone);
-    }
-
-    boolean isLeaving(User user) {
-        return leaving.contains(user);
-    }
-
     /** Forgets the user, whose registrations are returned for the caller to end. */
-    List<Used> end(User user) {
+    List<PartKey> end(User user) {
         leaving.remove(user);
         Uses uses = users.remove(user);
         return uses == null ? List.of() : uses.registrations();

@@ -1,9 +1,7 @@
 package dev.retier.fabric.directory;
 
 import static dev.retier.fabric.directory.Permission.READ;
-import static dev.retier.fabric.directory.Reaction.done;
 import static dev.retier.fabric.directory.Reaction.perform;
-import static dev.retier.fabric.directory.Reaction.refuse;
 import static dev.retier.fabric.directory.RegionFailure.BUSY;
 import static dev.retier.fabric.directory.RegionFailure.FREED;
 import static dev.retier.fabric.directory.RegionFailure.LOST;
@@ -17,8 +15,11 @@ import static dev.retier.fabric.directory.RegionFailure.NO_SUCH_REGION;
 import static dev.retier.fabric.directory.RegionFailure.REVOKED;
 
 import dev.retier.fabric.directory.HeldRegion.Part;
-import dev.retier.fabric.directory.HeldRegion.Used;
 import dev.retier.fabric.directory.HeldRegion.User;
+import dev.retier.fabric.directory.RegionAnswer.Done;
+import dev.retier.fabric.directory.RegionAnswer.Found;
+import dev.retier.fabric.directory.RegionAnswer.Keys;
+import dev.retier.fabric.directory.RegionAnswer.Refused;
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +32,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The parts of regions that are in this node's memory, and who may reach them.
@@ -98,13 +100,14 @@ public final class Holder {
 
     private boolean hasPlan(long id) {
         HeldRegion held = regions.get(id);
-        return held != null && held.report().pending().isPresent();
+        return held != null && held.pending != null;
     }
 
     private static List<RegionRequest.Report> reports(Collection<HeldRegion> held, Names names, NodeId directory) {
         return held.stream()
                 .map(HeldRegion::report)
-                .filter(report -> names.keeperOf(nameOf(report)).equals(directory))
+                .filter(report ->
+                        names.keeperOf(report.any().orElseThrow().name()).equals(directory))
                 .toList();
     }
 
@@ -118,14 +121,10 @@ public final class Holder {
         return forbidden;
     }
 
-    private static RegionName nameOf(RegionRequest.Report report) {
-        return report.settled().or(report::pending).orElseThrow().name();
-    }
-
     private boolean isLate(RegionRecord region) {
         HeldRegion held = regions.get(region.id());
         if (held != null) {
-            return region.version() <= held.settledVersion();
+            return held.settled != null && region.version() <= held.settled.version();
         }
         RegionRecord last = ended.get(region.id());
         return last != null && region.version() <= last.version();
@@ -135,7 +134,7 @@ public final class Holder {
         RegionRecord planned = request.planned();
         HeldRegion held = regions.get(planned.id());
         if (isLate(planned) || (held != null && held.hasOtherPlan(planned))) {
-            return refuse(BUSY, "another plan of " + planned.name() + " is known here");
+            return new Refused(BUSY, "another plan of " + planned.name() + " is known here");
         }
         if (held == null) {
             held = new HeldRegion(planned);
@@ -144,7 +143,7 @@ public final class Holder {
         withPlans.add(planned.id());
         List<Part> fresh = held.plan(planned, request.parts(), request.zeros());
         if (!held.freshParts().stream().allMatch(part -> part.isAllocated || fresh.contains(part))) {
-            return refuse(BUSY, "memory for " + planned.name() + " is being made already");
+            return new Refused(BUSY, "memory for " + planned.name() + " is being made already");
         }
         List<Action> effects = new ArrayList<>();
         fresh.forEach(
@@ -155,46 +154,50 @@ public final class Holder {
     private Reaction allocated(RegionRecord planned, List<Part> fresh, List<RegionAnswer> answers) {
         Optional<RegionAnswer> refusal = RegionAnswer.firstUndone(answers);
         for (int i = 0; i < fresh.size(); i++) {
-            if (answers.get(i) instanceof RegionAnswer.Done) {
+            if (answers.get(i) instanceof Done) {
                 fresh.get(i).isAllocated = true;
             }
         }
         HeldRegion held = regions.get(planned.id());
         if (held == null || !held.isPlan(planned)) {
             fresh.forEach(this::release);
-            return refuse(BUSY, "another plan of " + planned.name() + " came in between");
+            return new Refused(BUSY, "another plan of " + planned.name() + " came in between");
         }
         if (refusal.isPresent()) {
             fresh.forEach(this::release);
-            held.dropPlan(fresh);
-            if (held.isEmpty()) {
+            held.parts.values().removeAll(fresh);
+            held.pending = null;
+            if (held.parts.isEmpty()) {
                 regions.remove(planned.id());
             }
-            return new Reaction.Reply(refusal.get());
+            return refusal.get();
         }
-        return done();
+        return new Done();
     }
 
     private Reaction seal(RegionRecord planned, NodeId to) {
         HeldRegion held = regions.get(planned.id());
         if (held == null || isLate(planned) || held.hasOtherPlan(planned)) {
-            return refuse(BUSY, "another plan of " + planned.name() + " is known here");
+            return new Refused(BUSY, "another plan of " + planned.name() + " is known here");
         }
-        held.seal(planned);
+        held.pending = planned;
+        held.sealed = true;
         withPlans.add(planned.id());
-        return takeAway(planned.id(), held, all(held.users(), MOVED), () -> sealed(planned, to));
+        Map<User, RegionFailure> going = new LinkedHashMap<>();
+        held.users().forEach(user -> going.put(user, MOVED));
+        return takeAway(planned.id(), held, going, () -> sealed(planned, to));
     }
 
     private Reaction sealed(RegionRecord planned, NodeId to) {
         HeldRegion held = regions.get(planned.id());
-        if (held == null || !held.isSealedFor(planned)) {
-            return refuse(BUSY, "another plan of " + planned.name() + " came in between");
+        if (held == null || !held.sealed || !held.isPlan(planned)) {
+            return new Refused(BUSY, "another plan of " + planned.name() + " came in between");
         }
         List<Part> going = held.settledParts().stream()
                 .filter(part -> !planned.placement().get(part.id.index()).equals(self))
                 .toList();
-        Reaction none = refuse(NODE_UNREACHABLE, to + " is not connected to " + self);
-        return share(held, going, User.copier(to), Permissions.of(READ), none);
+        Reaction none = new Refused(NODE_UNREACHABLE, to + " is not connected to " + self);
+        return share(held, going, new User(to, HeldRegion.COPIER), Permissions.of(READ), none);
     }
 
     /** Lets {@code user} reach all of {@code parts}, or says {@code none}. */
@@ -206,23 +209,23 @@ public final class Holder {
                 end(held, user);
                 return none;
             }
-            held.use(user, permissions, new Used(part.id, key.get()));
+            held.use(user, permissions, key.get());
             keys.add(key.get());
         }
-        return new Reaction.Reply(new RegionAnswer.Keys(keys));
+        return new Keys(keys);
     }
 
     private Reaction fetch(RegionRecord planned, NodeId source, List<PartKey> keys) {
         HeldRegion held = regions.get(planned.id());
         if (held == null || !held.isPlan(planned)) {
-            return refuse(BUSY, "this plan of " + planned.name() + " is not known here");
+            return new Refused(BUSY, "this plan of " + planned.name() + " is not known here");
         }
         List<Part> fresh = held.freshParts();
         if (fresh.stream().anyMatch(part -> part.isCopying)) {
-            return refuse(BUSY, "the parts are being copied already");
+            return new Refused(BUSY, "the parts are being copied already");
         }
         if (!fresh.isEmpty() && fresh.stream().allMatch(part -> part.isFilled)) {
-            return done();
+            return new Done();
         }
         List<Action.Piece> pieces = new ArrayList<>();
         for (Part part : fresh) {
@@ -230,7 +233,7 @@ public final class Holder {
             Optional<PartKey> key =
                     keys.stream().filter(each -> each.index() == index).findFirst();
             if (key.isEmpty() || !part.isAllocated) {
-                return refuse(MALFORMED, "part " + index + " cannot be copied");
+                return new Refused(MALFORMED, "part " + index + " cannot be copied");
             }
             pieces.add(new Action.Piece(key.get(), part.id, planned.shape().lengthOf(index)));
         }
@@ -242,41 +245,40 @@ public final class Holder {
     private Reaction fetched(RegionRecord planned, List<Part> fresh, RegionAnswer answer) {
         fresh.forEach(part -> {
             part.isCopying = false;
-            part.isFilled = answer instanceof RegionAnswer.Done;
+            part.isFilled = answer instanceof Done;
         });
         HeldRegion held = regions.get(planned.id());
         if (held == null || !held.isPlan(planned)) {
-            fresh.stream().filter(part -> !isHeld(part)).forEach(this::release);
-            return refuse(BUSY, "another plan of " + planned.name() + " came in between");
+            fresh.stream()
+                    .filter(part -> held == null || !held.parts.containsValue(part))
+                    .forEach(this::release);
+            return new Refused(BUSY, "another plan of " + planned.name() + " came in between");
         }
-        return new Reaction.Reply(answer);
-    }
-
-    private boolean isHeld(Part part) {
-        HeldRegion held = regions.get(part.id.region());
-        return held != null && held.has(part);
+        return answer;
     }
 
     private Reaction settle(RegionRecord region) {
         if (isLate(region)) {
-            return takingAway.containsKey(region.id()) ? refuse(BUSY, "handles are being taken away still") : done();
+            return takingAway.containsKey(region.id())
+                    ? new Refused(BUSY, "handles are being taken away still")
+                    : new Done();
         }
         HeldRegion held = regions.get(region.id());
-        boolean mustHold = !region.partsOn(self).isEmpty();
+        List<Integer> mine = region.partsOn(self);
         if (held == null) {
-            if (mustHold) {
+            if (!mine.isEmpty()) {
                 ended.remove(region.id());
                 return lost(region);
             }
             ended.put(region.id(), region);
-            return done();
+            return new Done();
         }
-        boolean whole = held.canSettle(region, self);
-        List<Part> leaving = held.settle(region, self);
-        boolean allLeave = held.isEmpty();
+        List<Part> leaving = held.settle(region, mine);
+        boolean whole = held.parts.keySet().containsAll(mine);
+        boolean allLeave = held.parts.isEmpty();
         if (allLeave) {
             regions.remove(region.id());
-            if (!mustHold) {
+            if (mine.isEmpty()) {
                 ended.put(region.id(), region);
             }
         }
@@ -288,17 +290,17 @@ public final class Holder {
         (allLeave ? held.users() : held.usersOf(leaving)).forEach(user -> going.put(user, why));
         return takeAway(region.id(), held, going, () -> {
             leaving.forEach(this::release);
-            return whole ? done() : lost(region);
+            return whole ? new Done() : lost(region);
         });
     }
 
     private Reaction lost(RegionRecord region) {
-        return refuse(LOST, self + " does not hold its part of " + region.name());
+        return new Refused(LOST, self + " does not hold its part of " + region.name());
     }
 
     private Reaction takeAway(long id, HeldRegion held, Map<User, RegionFailure> going, Supplier<Reaction> next) {
         takingAway.merge(id, 1, Integer::sum);
-        held.leave(going.keySet());
+        held.leaving.addAll(going.keySet());
         List<Action> calls = new ArrayList<>();
         going.forEach((user, why) -> {
             if (!user.isCopier()) {
@@ -307,22 +309,15 @@ public final class Holder {
         });
         return new Reaction.Perform(calls, answers -> {
             takingAway.computeIfPresent(id, (_, count) -> count == 1 ? null : count - 1);
-            forced += answers.stream()
-                    .filter(answer -> !(answer instanceof RegionAnswer.Done))
-                    .count();
+            forced +=
+                    answers.stream().filter(answer -> !(answer instanceof Done)).count();
             going.keySet().forEach(user -> end(held, user));
             return next.get();
         });
     }
 
     private void end(HeldRegion held, User user) {
-        held.end(user).forEach(used -> memory.deregister(user.node(), used.part(), used.key()));
-    }
-
-    private static Map<User, RegionFailure> all(List<User> users, RegionFailure why) {
-        Map<User, RegionFailure> going = new LinkedHashMap<>();
-        users.forEach(user -> going.put(user, why));
-        return going;
+        held.end(user).forEach(key -> memory.deregister(user.node(), key));
     }
 
     private void release(Part part) {
@@ -337,43 +332,46 @@ public final class Holder {
         if (held == null) {
             RegionRecord last = ended.get(id);
             if (last == null) {
-                return refuse(LOST, self + " does not hold the part; it may have restarted");
+                return new Refused(LOST, self + " does not hold the part; it may have restarted");
             }
             return last.isFreed()
-                    ? refuse(FREED, last.name() + " was freed, or all of it was lost")
-                    : refuse(MOVED, "the part is not on " + self + " any more");
+                    ? new Refused(FREED, last.name() + " was freed, or all of it was lost")
+                    : new Refused(MOVED, "the part is not on " + self + " any more");
         }
-        if (!held.isOpen()) {
-            return refuse(NOT_READY, "the part on " + self + " is being made or copied");
+        RegionRecord settled = held.settled;
+        if (settled == null || held.sealed) {
+            return new Refused(NOT_READY, "the part on " + self + " is being made or copied");
         }
-        if (!held.rights().of(user.node()).allow(permissions)) {
+        if (!settled.rights().of(user.node()).allow(permissions)) {
             forbidden++;
-            return refuse(NOT_PERMITTED, user.node() + " may not use it for " + permissions);
+            return new Refused(NOT_PERMITTED, user.node() + " may not use it for " + permissions);
         }
-        if (!held.isWhole(self)) {
-            return refuse(LOST, self + " does not hold all of its parts; it has restarted");
+        List<Part> parts = held.settledParts();
+        if (parts.size() < settled.partsOn(self).size()) {
+            return new Refused(LOST, self + " does not hold all of its parts; it has restarted");
         }
-        if (held.isLeaving(user)) {
-            return refuse(REVOKED, "the handle is being taken away");
+        if (held.leaving.contains(user)) {
+            return new Refused(REVOKED, "the handle is being taken away");
         }
         end(held, user);
-        Reaction none = refuse(NO_SPACE, self + " cannot register one more part for " + user.node());
-        return share(held, held.settledParts(), user, permissions, none);
+        Reaction none = new Refused(NO_SPACE, self + " cannot register one more part for " + user.node());
+        return share(held, parts, user, permissions, none);
     }
 
     private Reaction close(User user, long id) {
         HeldRegion held = regions.get(id);
-        if (held != null && !held.isLeaving(user)) {
+        if (held != null && !held.leaving.contains(user)) {
             end(held, user);
         }
-        return done();
+        return new Done();
     }
 
     private Reaction find(RegionName name) {
-        Optional<RegionRecord> found = regions.values().stream()
-                .flatMap(held -> held.settledRecord().stream())
+        return regions.values().stream()
+                .flatMap(held -> Stream.ofNullable(held.settled))
                 .filter(record -> record.name().equals(name))
-                .findFirst();
-        return found.map(Reaction::found).orElseGet(() -> refuse(NO_SUCH_REGION, self + " holds nothing of " + name));
+                .findFirst()
+                .<Reaction>map(Found::new)
+                .orElseGet(() -> new Refused(NO_SUCH_REGION, self + " holds nothing of " + name));
     }
 }

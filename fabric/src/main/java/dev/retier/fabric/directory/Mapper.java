@@ -2,9 +2,7 @@ package dev.retier.fabric.directory;
 
 import static dev.retier.fabric.directory.Reaction.ask;
 import static dev.retier.fabric.directory.Reaction.askAll;
-import static dev.retier.fabric.directory.Reaction.done;
 import static dev.retier.fabric.directory.Reaction.perform;
-import static dev.retier.fabric.directory.Reaction.refuse;
 import static dev.retier.fabric.directory.RegionFailure.FREED;
 import static dev.retier.fabric.directory.RegionFailure.LOST;
 import static dev.retier.fabric.directory.RegionFailure.MOVED;
@@ -13,6 +11,10 @@ import static dev.retier.fabric.directory.RegionFailure.NOT_PERMITTED;
 import static dev.retier.fabric.directory.RegionFailure.NO_SUCH_REGION;
 import static dev.retier.fabric.directory.RegionFailure.UNMAPPED;
 
+import dev.retier.fabric.directory.RegionAnswer.Done;
+import dev.retier.fabric.directory.RegionAnswer.Found;
+import dev.retier.fabric.directory.RegionAnswer.Keys;
+import dev.retier.fabric.directory.RegionAnswer.Refused;
 import dev.retier.link.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +49,6 @@ public final class Mapper {
         this.names = names;
     }
 
-    /** Answers {@code from}. */
-    public Reaction handle(RegionRequest.ToMapper request) {
-        return switch (request) {
-            case RegionRequest.Revoke(long handle, RegionFailure why) -> revoke(handle, why);
-        };
-    }
-
     /**
      * Maps a name.
      *
@@ -70,21 +64,21 @@ public final class Mapper {
                         : located(answer, wanted, number));
     }
 
-    /** Opens the parts on {@code node} anew, after the connection was lost. Ends with {@link RegionAnswer.Keys}. */
+    /** Opens the parts on {@code node} anew, after the connection was lost. Ends with {@link Keys}. */
     public Reaction reopen(long number, Permissions wanted, NodeId node) {
         Handle handle = handles.get(number);
         if (handle == null || handle.region == null) {
-            return refuse(UNMAPPED, "the handle was given up");
+            return new Refused(UNMAPPED, "the handle was given up");
         }
         RegionRecord region = handle.region;
         return ask(node, new RegionRequest.Open(region.id(), number, wanted), answer -> {
             if (handle.revoked != null) {
-                return refuse(handle.revoked, "the handle was taken away");
+                return new Refused(handle.revoked, "the handle was taken away");
             }
             if (answer.isRefusal(LOST)) {
                 return whereabouts(region, answer);
             }
-            return new Reaction.Reply(isWhole(region, node, answer) ? answer : refusal(answer));
+            return isWhole(region, node, answer) ? answer : refusal(answer);
         });
     }
 
@@ -92,33 +86,34 @@ public final class Mapper {
     private Reaction whereabouts(RegionRecord region, RegionAnswer lost) {
         RegionName name = region.name();
         return ask(names.keeperOf(name), new RegionRequest.LookUp(name), answer -> {
-            if (answer instanceof RegionAnswer.Found(RegionRecord now)) {
+            if (answer instanceof Found(RegionRecord now)) {
                 boolean unmoved = now.id() == region.id() && now.placement().equals(region.placement());
-                return new Reaction.Reply(unmoved ? lost : refusal(answer));
+                return unmoved ? lost : refusal(answer);
             }
             return answer.isRefusal(NO_SUCH_REGION)
-                    ? refuse(FREED, "there is no region " + name + " any more")
-                    : new Reaction.Reply(refusal(answer));
+                    ? new Refused(FREED, "there is no region " + name + " any more")
+                    : refusal(answer);
         });
     }
 
-    /** Gives a handle up. Ends with {@link RegionAnswer.Done}. */
+    /** Gives a handle up. Ends with {@link Done}. */
     public Reaction unmap(long number) {
         Handle handle = handles.remove(number);
         if (handle == null || handle.region == null) {
-            return done();
+            return new Done();
         }
         RegionRecord region = handle.region;
-        return perform(new Action.Drain(number, UNMAPPED), _ -> close(region, number, Reaction::done));
+        return perform(new Action.Drain(number, UNMAPPED), _ -> close(region, number, new Done()));
     }
 
-    private Reaction revoke(long number, RegionFailure why) {
+    /** Answers a holder. */
+    public Reaction revoke(long number, RegionFailure why) {
         Handle handle = handles.get(number);
         if (handle == null) {
-            return done();
+            return new Done();
         }
         handle.revoked = why;
-        return handle.region == null ? done() : perform(new Action.Drain(number, why), Reaction.Reply::new);
+        return handle.region == null ? new Done() : perform(new Action.Drain(number, why), answer -> answer);
     }
 
     /** The keeper of the name is away; whoever holds parts knows the region, too. */
@@ -127,19 +122,20 @@ public final class Mapper {
                 names.nodes(),
                 _ -> new RegionRequest.Find(name),
                 answers -> answers.stream()
-                        .filter(RegionAnswer.Found.class::isInstance)
-                        .map(RegionAnswer.Found.class::cast)
+                        .filter(Found.class::isInstance)
+                        .map(Found.class::cast)
                         .max(Comparator.comparingLong(found -> found.region().version()))
                         .map(newest -> located(newest, wanted, number))
-                        .orElseGet(() -> refuse(NODE_UNREACHABLE, names.keeperOf(name) + " keeps the name " + name)));
+                        .orElseGet(
+                                () -> new Refused(NODE_UNREACHABLE, names.keeperOf(name) + " keeps the name " + name)));
     }
 
     private Reaction located(RegionAnswer answer, Permissions wanted, long number) {
-        if (!(answer instanceof RegionAnswer.Found(RegionRecord region))) {
-            return new Reaction.Reply(refusal(answer));
+        if (!(answer instanceof Found(RegionRecord region))) {
+            return refusal(answer);
         }
         if (!region.rights().of(self).allow(wanted)) {
-            return refuse(NOT_PERMITTED, self + " may not use " + region.name() + " for " + wanted);
+            return new Refused(NOT_PERMITTED, self + " may not use " + region.name() + " for " + wanted);
         }
         Handle handle = new Handle();
         handles.put(number, handle);
@@ -153,17 +149,18 @@ public final class Mapper {
     private Reaction opened(long number, RegionRecord region, List<NodeId> holders, List<RegionAnswer> answers) {
         Handle handle = handles.get(number);
         if (handle == null) {
-            return refuse(UNMAPPED, "the handle was given up");
+            return new Refused(UNMAPPED, "the handle was given up");
         }
         List<PartKey> keys = new ArrayList<>();
         Optional<RegionAnswer> refusal = handle.revoked == null
                 ? Optional.empty()
-                : Optional.of(new RegionAnswer.Refused(handle.revoked, "it was taken away while it was mapped"));
+                : Optional.of(new Refused(handle.revoked, "it was taken away while it was mapped"));
         for (int i = 0; i < holders.size() && refusal.isEmpty(); i++) {
-            if (isWhole(region, holders.get(i), answers.get(i))
-                    && answers.get(i) instanceof RegionAnswer.Keys(List<PartKey> more)) {
+            if (isWhole(region, holders.get(i), answers.get(i)) && answers.get(i) instanceof Keys(List<PartKey> more)) {
                 keys.addAll(more);
-            } else if (!isAway(answers.get(i))) {
+            } else if (!answers.get(i).isRefusal(NODE_UNREACHABLE)
+                    && !answers.get(i).isRefusal(LOST)) {
+                // A part that is lost or cannot be reached does not keep the others from being used.
                 refusal = Optional.of(refusal(answers.get(i)));
             }
         }
@@ -171,31 +168,25 @@ public final class Mapper {
             refusal = Optional.of(answers.getFirst());
         }
         if (refusal.isPresent()) {
-            RegionAnswer why = refusal.get();
             handles.remove(number);
-            return close(region, number, () -> new Reaction.Reply(why));
+            return close(region, number, refusal.get());
         }
         handle.region = region;
-        return new Reaction.Reply(new RegionAnswer.Mapped(region, keys));
-    }
-
-    /** A part that is lost or cannot be reached does not keep the others from being used. */
-    private static boolean isAway(RegionAnswer answer) {
-        return answer.isRefusal(NODE_UNREACHABLE) || answer.isRefusal(LOST);
+        return new RegionAnswer.Mapped(region, keys);
     }
 
     private static boolean isWhole(RegionRecord region, NodeId holder, RegionAnswer answer) {
-        return answer instanceof RegionAnswer.Keys(List<PartKey> keys)
+        return answer instanceof Keys(List<PartKey> keys)
                 && keys.stream().map(PartKey::index).toList().containsAll(region.partsOn(holder));
     }
 
     private static RegionAnswer refusal(RegionAnswer answer) {
-        return answer instanceof RegionAnswer.Refused
+        return answer instanceof Refused
                 ? answer
-                : new RegionAnswer.Refused(MOVED, "a part is not where it was: map the region again");
+                : new Refused(MOVED, "a part is not where it was: map the region again");
     }
 
-    private static Reaction close(RegionRecord region, long number, Supplier<Reaction> next) {
-        return askAll(region.holders(), _ -> new RegionRequest.Close(region.id(), number), _ -> next.get());
+    private static Reaction close(RegionRecord region, long number, RegionAnswer then) {
+        return askAll(region.holders(), _ -> new RegionRequest.Close(region.id(), number), _ -> then);
     }
 }

@@ -9,7 +9,7 @@ public interface PartRegistrar {
     Optional<PartKey> register(NodeId peer, PartId part, Permissions permissions);
 
     /** Ends a registration; when it returns the peer changes and reads nothing by it any more. */
-    void deregister(NodeId peer, PartId part, PartKey key);
+    void deregister(NodeId peer, PartKey key);
 
     /** Gives the part's memory back. Nothing is registered on it. */
     void release(PartId part);

@@ -5,31 +5,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
-/** What to do next. */
-public sealed interface Reaction {
-    /** Done: this is the answer. */
-    record Reply(RegionAnswer answer) implements Reaction {}
-
+/** What to do next: an answer ends it, and anything else leads to the next reaction. */
+public sealed interface Reaction permits RegionAnswer, Reaction.Perform {
     /**
      * Do all of {@code effects}, in any order and at the same time, each within a bound of time; then call {@code
      * then} with one answer per effect, in their order. The answer to what failed is a refusal.
      */
     record Perform(List<? extends Action> effects, Function<List<RegionAnswer>, Reaction> then) implements Reaction {}
-
-    /** Says that it is done. */
-    static Reaction done() {
-        return new Reply(new RegionAnswer.Done());
-    }
-
-    /** Says how the region is. */
-    static Reaction found(RegionRecord region) {
-        return new Reply(new RegionAnswer.Found(region));
-    }
-
-    /** Refuses. */
-    static Reaction refuse(RegionFailure failure, String detail) {
-        return new Reply(new RegionAnswer.Refused(failure, detail));
-    }
 
     /** Performs one effect. */
     static Reaction perform(Action effect, Function<RegionAnswer, Reaction> then) {

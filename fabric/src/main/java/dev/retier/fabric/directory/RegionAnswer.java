@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What came of a {@link RegionRequest} or {@link Action}. */
-public sealed interface RegionAnswer {
+public sealed interface RegionAnswer extends Reaction {
     /** It is done. */
     record Done() implements RegionAnswer {}
 

@@ -92,13 +92,13 @@ public record RegionRecord(RegionName name, long id, long version, Shape shape, 
         return new RegionRecord(name, id, version + 1, shape, placement, rights.with(node, permissions));
     }
 
+    /** The same, said anew. */
     RegionRecord renewed() {
-        return renewedAfter(version);
+        return withVersion(version + 1);
     }
 
-    /** The same, said after what was said with version {@code before}. */
-    RegionRecord renewedAfter(long before) {
-        return new RegionRecord(name, id, before + 1, shape, placement, rights);
+    RegionRecord withVersion(long other) {
+        return new RegionRecord(name, id, other, shape, placement, rights);
     }
 
     static long firstVersion(int life) {
@@ -107,7 +107,7 @@ public record RegionRecord(RegionName name, long id, long version, Shape shape, 
 
     /** The same, as its keeper says it anew in this life: above all that was said in earlier ones. */
     RegionRecord inLife(int life) {
-        return renewedAfter(Math.max(firstVersion(life), version));
+        return withVersion(Math.max(firstVersion(life), version) + 1);
     }
 
     /** Nodes that hold parts of this or of {@code other}. */

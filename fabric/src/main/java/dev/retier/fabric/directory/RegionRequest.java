@@ -13,9 +13,6 @@ public sealed interface RegionRequest {
     /** To a node with parts of a region ({@link Holder}). */
     sealed interface ToHolder extends RegionRequest {}
 
-    /** To a node that has mapped a region ({@link Mapper}). */
-    sealed interface ToMapper extends RegionRequest {}
-
     /**
      * Make a region. The version does not count, and the asking node may do all. Answer: {@link
      * RegionAnswer.Found}.
@@ -40,7 +37,12 @@ public sealed interface RegionRequest {
      * @param settled the newest record that was settled there
      * @param pending the record for which it is sealed or has allocated parts, if any
      */
-    record Report(Optional<RegionRecord> settled, Optional<RegionRecord> pending) implements ToDirectory {}
+    record Report(Optional<RegionRecord> settled, Optional<RegionRecord> pending) implements ToDirectory {
+        /** What names the region, unless nothing is reported. */
+        Optional<RegionRecord> any() {
+            return settled.or(() -> pending);
+        }
+    }
 
     /** The asking node has reported all. Answer: {@link RegionAnswer.Done}. */
     record Reported() implements ToDirectory {}
@@ -94,5 +96,5 @@ public sealed interface RegionRequest {
     /**
      * Use the handle no more; when answered, nothing is under way through it. Answer: {@link RegionAnswer.Done}.
      */
-    record Revoke(long handle, RegionFailure why) implements ToMapper {}
+    record Revoke(long handle, RegionFailure why) implements RegionRequest {}
 }

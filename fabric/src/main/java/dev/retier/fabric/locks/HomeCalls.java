@@ -3,7 +3,6 @@ package dev.retier.fabric.locks;
 import dev.retier.fabric.Call;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.IncomingCall;
-import dev.retier.fabric.Timers;
 import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.link.NodeId;
 import java.nio.ByteBuffer;
@@ -27,7 +26,7 @@ final class HomeCalls {
 
     private static final int ASKS_PER_LEASE = 3;
 
-    private final Fabric fabric;
+    final Fabric fabric;
     private final Duration pause;
     private final SecureRandom random = new SecureRandom();
     private final Map<Long, Semaphore> waiting = new ConcurrentHashMap<>();
@@ -36,11 +35,6 @@ final class HomeCalls {
         this.fabric = fabric;
         this.pause = lease.dividedBy(ASKS_PER_LEASE);
         fabric.registerInline(NUDGE, this::nudged);
-    }
-
-    /** Where what is due at a time is done. */
-    Timers timers() {
-        return fabric.timers();
     }
 
     /** Has {@code home} answer the requests of {@code function}. */

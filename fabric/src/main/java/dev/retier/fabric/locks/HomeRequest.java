@@ -49,12 +49,12 @@ record HomeRequest(What what, int number, long id, int argument) {
     static HomeRequest decode(byte[] body) {
         ByteBuffer fields = ByteBuffer.wrap(body);
         if (body.length != LENGTH_BYTES) {
-            throw new IllegalArgumentException("a question of " + body.length + " bytes");
+            throw new IllegalArgumentException("a request of " + body.length + " bytes");
         }
         What what = decode(WHATS, fields.getInt());
         int number = fields.getInt();
         if (number < 0 || number > LockPlace.MAX_NUMBER) {
-            throw new IllegalArgumentException("a question about number " + number);
+            throw new IllegalArgumentException("a request about number " + number);
         }
         return new HomeRequest(what, number, fields.getLong(), fields.getInt());
     }
@@ -84,10 +84,9 @@ record HomeRequest(What what, int number, long id, int argument) {
         /** Nothing if nobody can have written it. */
         static Optional<Answer> decode(byte[] body) {
             ByteBuffer fields = ByteBuffer.wrap(body);
-            return Optional.of(fields)
-                    .filter(bytes -> body.length == ANSWER_BYTES)
-                    .map(bytes -> new Answer(bytes.getInt(), bytes.getLong()))
-                    .filter(answer -> answer.code >= 1 && answer.code <= MAX_CODE);
+            boolean fits = body.length == ANSWER_BYTES;
+            Answer answer = fits ? new Answer(fields.getInt(), fields.getLong()) : new Answer(0, 0);
+            return answer.code >= 1 && answer.code <= MAX_CODE ? Optional.of(answer) : Optional.empty();
         }
     }
 }

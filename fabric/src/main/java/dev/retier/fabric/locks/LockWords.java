@@ -20,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,6 @@ final class LockWords {
     private static final int LOCK_BYTES = 2 * Long.BYTES;
     private static final int LENGTH_BYTES = (LockPlace.MAX_NUMBER + 1) * LOCK_BYTES;
     private static final int ALIGNMENT = 64;
-    private static final int PLACE_BYTES = Long.BYTES + Integer.BYTES;
 
     private final Fabric fabric;
     private final Duration deadline;
@@ -107,17 +105,15 @@ final class LockWords {
     private CompletableFuture<Optional<There>> ask(PeerLink link) {
         return link.call(FUNCTION, new byte[0], deadline)
                 .outcome()
-                .thenApply(outcome ->
-                        outcome instanceof CallOutcome.Answered(byte[] place) && place.length == PLACE_BYTES
-                                ? connect(link, ByteBuffer.wrap(place))
-                                : Optional.empty());
+                .thenApply(outcome -> outcome instanceof CallOutcome.Answered(byte[] place)
+                        ? RemotePlace.parse(place).flatMap(words -> connect(link, words))
+                        : Optional.empty());
     }
 
-    private static Optional<There> connect(PeerLink link, ByteBuffer place) {
-        RemotePlace remote = new RemotePlace(place.getLong(), place.getInt());
+    private static Optional<There> connect(PeerLink link, RemotePlace words) {
         MemorySegment found = Arena.ofAuto().allocate(LENGTH_BYTES, ALIGNMENT);
         try {
-            return Optional.of(new There(link, remote, link.register(found, Set.of(MemoryAccess.LOCAL_WRITE))));
+            return Optional.of(new There(link, words, link.register(found, Set.of(MemoryAccess.LOCAL_WRITE))));
         } catch (IOException over) {
             return Optional.empty();
         }
@@ -127,11 +123,7 @@ final class LockWords {
     private byte[] show(IncomingCall request) {
         Caller caller = request.caller();
         Registration known = shown.get(caller);
-        RemotePlace place = (known == null ? register(caller) : known).place();
-        return ByteBuffer.allocate(PLACE_BYTES)
-                .putLong(place.address())
-                .putInt(place.key())
-                .array();
+        return (known == null ? register(caller) : known).place().emit();
     }
 
     private Registration register(Caller caller) {

@@ -80,7 +80,8 @@ final class ReadWriteLocks {
 
         /** Returns whether the lock is held now. */
         synchronized boolean answered(HomeRequest.Answer answer, long askedNanos) {
-            client.answered(standing(answer), askedNanos, System.nanoTime());
+            Standing standing = answer.code() == HELD ? new Standing.Held(answer.value()) : new Standing.Absent();
+            client.answered(standing, askedNanos, System.nanoTime());
             return client.isHeld();
         }
 
@@ -106,7 +107,7 @@ final class ReadWriteLocks {
         }
 
         void renewLater() {
-            Future<?> _ = asking.timers().after(lease.renewNanos(), this::renew);
+            Future<?> _ = asking.fabric.timers().after(lease.renewNanos(), this::renew);
         }
 
         private void renew() {
@@ -122,14 +123,6 @@ final class ReadWriteLocks {
         private Call send(HomeRequest.What what) {
             return asking.begin(home, FUNCTION, request.as(what));
         }
-    }
-
-    private static Standing standing(HomeRequest.Answer answer) {
-        return switch (answer.code()) {
-            case HELD -> new Standing.Held(answer.value());
-            case TOO_MANY -> new Standing.TooMany();
-            default -> new Standing.Absent();
-        };
     }
 
     private synchronized HomeRequest.Answer answer(HomeRequest request, Waiter party) {

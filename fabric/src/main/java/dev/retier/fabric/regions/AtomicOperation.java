@@ -9,6 +9,7 @@ import dev.retier.fabric.directory.RegionFailure;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -16,27 +17,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
-final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHandle.PartUser {
+final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRegion.PartUser {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
     private final long offset;
-    private final Change change;
+    /** What must be in the word for it to become {@link #value}; none if that is added, whatever is in it. */
+    private final OptionalLong expected;
+
+    private final long value;
     /** Whether it was sent, or never will be. */
     private final AtomicBoolean decided = new AtomicBoolean();
 
-    /** What to do with the word. */
-    sealed interface Change {
-        /** Sets it to {@code value} if it is {@code expected}. */
-        record CompareAndSet(long expected, long value) implements Change {}
-
-        /** Adds to it. */
-        record FetchAdd(long addend) implements Change {}
-    }
-
-    AtomicOperation(MappedRegion region, long offset, Change change) {
+    AtomicOperation(MappedRegion region, long offset, OptionalLong expected, long value) {
         super(region);
         this.offset = offset;
-        this.change = change;
+        this.expected = expected;
+        this.value = value;
     }
 
     @Override
@@ -45,7 +41,7 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHa
         if (offset % Long.BYTES != 0) {
             throw new RegionException(RegionFailure.OUT_OF_BOUNDS, "a word at " + offset + ", no multiple of 8");
         }
-        if (change instanceof Change.FetchAdd && !region.regions.sharesWords()) {
+        if (expected.isEmpty() && !region.regions.sharesWords()) {
             throw new RegionException(RegionFailure.NOT_PERMITTED, "fetch-and-add: " + Fabric.NO_FETCH_ADD);
         }
     }
@@ -88,11 +84,9 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHa
             return;
         }
         long inPart = region.inPart(offset);
-        long found = switch (change) {
-            case Change.CompareAndSet(long expected, long value) ->
-                (long) WORD.compareAndExchange(own, inPart, expected, value);
-            case Change.FetchAdd(long addend) -> (long) WORD.getAndAdd(own, inPart, addend);
-        };
+        long found = expected.isPresent()
+                ? (long) WORD.compareAndExchange(own, inPart, expected.getAsLong(), value)
+                : (long) WORD.getAndAdd(own, inPart, value);
         end(new AtomicOutcome.Done(found));
     }
 
@@ -104,12 +98,10 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements RegionHa
         }
         OneSided.Piece found = chunk.piece(Long.BYTES);
         RemotePlace word = way.at(region.inPart(offset));
-        OneSided operation = switch (change) {
-            case Change.CompareAndSet(long expected, long value) ->
-                new OneSided.CompareAndSwap(word, expected, value, found);
-            case Change.FetchAdd(long addend) -> new OneSided.FetchAndAdd(word, addend, found);
-        };
-        way.staging().link().post(operation).thenAccept(outcome -> posted(way, chunk, outcome));
+        OneSided operation = expected.isPresent()
+                ? new OneSided.CompareAndSwap(word, expected.getAsLong(), value, found)
+                : new OneSided.FetchAndAdd(word, value, found);
+        way.staging().link.post(operation).thenAccept(outcome -> posted(way, chunk, outcome));
     }
 
     private void posted(Route.Remote way, ChunkPool.Chunk chunk, OpOutcome outcome) {

@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,27 +22,24 @@ import org.jspecify.annotations.Nullable;
 final class ChunkPool {
     private static final int MAX_WAITING = 4096;
 
-    private final PeerLink link;
+    final PeerLink link;
     private final int chunkBytes;
     private final Registration registration;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Queue<Chunk> free = new ArrayDeque<>();
-    /** Guarded by lock. */
+    /** Guarded by this. */
     private final Queue<Consumer<@Nullable Chunk>> waiting = new ArrayDeque<>();
+    /** Guarded by this: whether a thread is in {@link #handOut}. */
+    private boolean handingOut;
 
     /** Some bytes for one operation. */
     final class Chunk {
         private final long offset;
-        private final MemorySegment memory;
+        final MemorySegment memory;
 
         private Chunk(int index) {
             this.offset = (long) index * chunkBytes;
             this.memory = registration.memory().asSlice(offset, chunkBytes);
-        }
-
-        MemorySegment memory() {
-            return memory;
         }
 
         OneSided.Piece piece(int lengthBytes) {
@@ -52,19 +48,14 @@ final class ChunkPool {
 
         /** The connection is done with it. */
         void giveBack() {
-            Consumer<@Nullable Chunk> next;
-            lock.lock();
-            try {
-                next = waiting.poll();
-                if (next == null) {
-                    free.add(this);
+            synchronized (ChunkPool.this) {
+                free.add(this);
+                if (handingOut) {
+                    return;
                 }
-            } finally {
-                lock.unlock();
+                handingOut = true;
             }
-            if (next != null) {
-                next.accept(this);
-            }
+            handOut();
         }
     }
 
@@ -78,27 +69,39 @@ final class ChunkPool {
         }
     }
 
-    PeerLink link() {
-        return link;
-    }
-
-    int chunkBytes() {
-        return chunkBytes;
-    }
-
     /** Gives {@code use} a chunk, at once or when there is one; none if too many wait already. */
     void take(Consumer<@Nullable Chunk> use) {
         Chunk chunk;
-        lock.lock();
-        try {
-            chunk = free.poll();
+        synchronized (this) {
+            chunk = waiting.isEmpty() ? free.poll() : null;
             if (chunk == null && waiting.size() < MAX_WAITING) {
                 waiting.add(use);
                 return;
             }
-        } finally {
-            lock.unlock();
         }
         use.accept(chunk);
+    }
+
+    /** What is given back by this goes on here, so that however many end at once, none ends within the other. */
+    private void handOut() {
+        try {
+            for (Runnable next = next(); next != null; next = next()) {
+                next.run();
+            }
+        } finally {
+            synchronized (this) {
+                handingOut = false;
+            }
+        }
+    }
+
+    private synchronized @Nullable Runnable next() {
+        handingOut = !free.isEmpty() && !waiting.isEmpty();
+        if (!handingOut) {
+            return null;
+        }
+        Chunk chunk = free.remove();
+        Consumer<@Nullable Chunk> use = waiting.remove();
+        return () -> use.accept(chunk);
     }
 }

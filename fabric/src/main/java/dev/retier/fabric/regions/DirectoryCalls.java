@@ -8,6 +8,21 @@ import dev.retier.fabric.directory.DirectoryMessages;
 import dev.retier.fabric.directory.RegionAnswer;
 import dev.retier.fabric.directory.RegionFailure;
 import dev.retier.fabric.directory.RegionRequest;
+import dev.retier.fabric.directory.RegionRequest.Allocate;
+import dev.retier.fabric.directory.RegionRequest.Close;
+import dev.retier.fabric.directory.RegionRequest.Create;
+import dev.retier.fabric.directory.RegionRequest.Fetch;
+import dev.retier.fabric.directory.RegionRequest.Find;
+import dev.retier.fabric.directory.RegionRequest.Free;
+import dev.retier.fabric.directory.RegionRequest.Grant;
+import dev.retier.fabric.directory.RegionRequest.LookUp;
+import dev.retier.fabric.directory.RegionRequest.Move;
+import dev.retier.fabric.directory.RegionRequest.Open;
+import dev.retier.fabric.directory.RegionRequest.Report;
+import dev.retier.fabric.directory.RegionRequest.Reported;
+import dev.retier.fabric.directory.RegionRequest.Revoke;
+import dev.retier.fabric.directory.RegionRequest.Seal;
+import dev.retier.fabric.directory.RegionRequest.Settle;
 import dev.retier.link.Counters;
 import dev.retier.link.NodeId;
 import java.nio.ByteBuffer;
@@ -47,6 +62,9 @@ final class DirectoryCalls {
     private static final Duration MARGIN = Duration.ofMillis(500);
     private static final Duration ALLOCATION_BOUND = Duration.ofSeconds(10);
     private static final Duration COPY_BOUND = Duration.ofMinutes(10);
+    /** Tokens count from 1. */
+    private static final long NO_TOKEN = 0;
+
     private static final byte LATER = 0;
     private static final byte NOW = 1;
 
@@ -87,20 +105,10 @@ final class DirectoryCalls {
                 node,
                 request,
                 switch (request) {
-                    case RegionRequest.Revoke _ -> revoke;
-                    case RegionRequest.Fetch _,
-                            RegionRequest.Create _,
-                            RegionRequest.Grant _,
-                            RegionRequest.Move _,
-                            RegionRequest.Free _ -> COPY_BOUND;
-                    case RegionRequest.Allocate _, RegionRequest.Seal _, RegionRequest.Settle _ ->
-                        revoke.plus(ALLOCATION_BOUND);
-                    case RegionRequest.LookUp _,
-                            RegionRequest.Report _,
-                            RegionRequest.Reported _,
-                            RegionRequest.Open _,
-                            RegionRequest.Close _,
-                            RegionRequest.Find _ -> CALL_BOUND;
+                    case Revoke _ -> revoke;
+                    case Fetch _, Create _, Grant _, Move _, Free _ -> COPY_BOUND;
+                    case Allocate _, Seal _, Settle _ -> revoke.plus(ALLOCATION_BOUND);
+                    case LookUp _, Report _, Reported _, Open _, Close _, Find _ -> CALL_BOUND;
                 });
     }
 
@@ -132,16 +140,11 @@ final class DirectoryCalls {
     }
 
     private void answered(NodeId node, CompletableFuture<RegionAnswer> answer, CallOutcome outcome) {
-        switch (outcome) {
-            case CallOutcome.Answered(byte[] bytes) -> {
-                ByteBuffer body = ByteBuffer.wrap(bytes);
-                if (!body.hasRemaining() || body.get() != LATER) {
-                    answer.complete(parsed(node, body));
-                }
-            }
-            case CallOutcome.Failed(String reason) -> answer.complete(lost(node, reason));
-            case CallOutcome.NotDone notDone -> answer.complete(lost(node, notDone.reason()));
-            case CallOutcome.Unknown unknown -> answer.complete(lost(node, unknown.reason()));
+        if (!(outcome instanceof CallOutcome.Answered(byte[] bytes))) {
+            answer.complete(lost(node, outcome.toString()));
+        } else if (bytes.length == 0 || bytes[0] != LATER) {
+            ByteBuffer body = ByteBuffer.wrap(bytes);
+            answer.complete(parsed(node, body.position(Math.min(1, bytes.length))));
         }
     }
 
@@ -154,12 +157,8 @@ final class DirectoryCalls {
 
     private byte[] serve(
             BiFunction<Caller, RegionRequest, CompletableFuture<RegionAnswer>> server, Caller caller, ByteBuffer body) {
-        Optional<RegionRequest> request = Optional.empty();
-        long token = 0;
-        if (body.remaining() > Long.BYTES) {
-            token = body.getLong();
-            request = DirectoryMessages.request(body);
-        }
+        long token = body.remaining() > Long.BYTES ? body.getLong() : NO_TOKEN;
+        Optional<RegionRequest> request = token == NO_TOKEN ? Optional.empty() : DirectoryMessages.request(body);
         if (request.isEmpty()) {
             malformed(caller.node());
             return now(new RegionAnswer.Refused(RegionFailure.MALFORMED, "the request was not understood"));
@@ -168,8 +167,7 @@ final class DirectoryCalls {
         if (answer.isDone()) {
             return now(answer.join());
         }
-        long back = token;
-        answer.thenAccept(late -> callBack(caller, tagged(back, DirectoryMessages.emit(late))));
+        answer.thenAccept(late -> callBack(caller, tagged(token, DirectoryMessages.emit(late))));
         return new byte[] {LATER};
     }
 

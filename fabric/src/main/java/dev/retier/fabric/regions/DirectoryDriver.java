@@ -32,7 +32,8 @@ final class DirectoryDriver implements AutoCloseable {
     private final NodeId self;
     private final Names names;
     private final PartMemory memory;
-    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+    /** Where what may wait runs. */
+    final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("region-", 0).factory());
     /** Guarded by this. */
     private final Directory directory;
@@ -49,11 +50,6 @@ final class DirectoryDriver implements AutoCloseable {
         this.directory = new Directory(self, names, life);
         this.holder = new Holder(self, memory);
         this.mapper = new Mapper(self, names);
-    }
-
-    /** Where what may wait runs. */
-    ExecutorService threads() {
-        return threads;
     }
 
     /** Answers a peer. */
@@ -85,7 +81,7 @@ final class DirectoryDriver implements AutoCloseable {
 
     /** Tells holders what they have not confirmed, if there is such a thing. */
     CompletableFuture<RegionAnswer> reconcile() {
-        return begin(() -> directory.isUnsettled() ? directory.reconcile() : Reaction.done());
+        return begin(() -> directory.isUnsettled() ? directory.reconcile() : new RegionAnswer.Done());
     }
 
     synchronized void endGathering() {
@@ -135,7 +131,7 @@ final class DirectoryDriver implements AutoCloseable {
         return switch (request) {
             case RegionRequest.ToDirectory toDirectory -> directory.handle(from, toDirectory);
             case RegionRequest.ToHolder toHolder -> holder.handle(from, toHolder);
-            case RegionRequest.ToMapper toMapper -> mapper.handle(toMapper);
+            case RegionRequest.Revoke(long handle, RegionFailure why) -> mapper.revoke(handle, why);
         };
     }
 
@@ -149,7 +145,7 @@ final class DirectoryDriver implements AutoCloseable {
 
     private CompletableFuture<RegionAnswer> perform(Reaction step) {
         return switch (step) {
-            case Reaction.Reply(RegionAnswer answer) -> CompletableFuture.completedFuture(answer);
+            case RegionAnswer answer -> CompletableFuture.completedFuture(answer);
             case Reaction.Perform perform -> {
                 List<CompletableFuture<RegionAnswer>> answers =
                         perform.effects().stream().map(this::start).toList();
@@ -170,7 +166,7 @@ final class DirectoryDriver implements AutoCloseable {
             case Action.Allocate(PartId part, long lengthBytes) ->
                 CompletableFuture.supplyAsync(() -> memory.allocate(part, lengthBytes), this::run);
             case Action.Copy(NodeId from, List<Action.Piece> pieces) ->
-                CompletableFuture.supplyAsync(() -> Copier.copy(regions.fabric, memory, from, pieces), this::run);
+                CompletableFuture.supplyAsync(() -> memory.copy(regions.fabric.link(from), from, pieces), this::run);
             case Action.Drain(long handle, RegionFailure why) -> regions.drain(handle, why);
         };
     }

@@ -65,7 +65,7 @@ final class Maintenance {
                 remind();
             }
         } catch (RuntimeException fault) {
-            LOG.error("the upkeep of regions failed; it goes on", fault);
+            LOG.error("the maintenance of regions failed; it goes on", fault);
         }
     }
 
@@ -84,7 +84,7 @@ final class Maintenance {
         }
         absentSinceNanos.remove(node);
         if (!link.get().equals(succeeded.get(node)) && reporting.add(node)) {
-            cores.threads().execute(() -> report(node, link.get()));
+            cores.threads.execute(() -> report(node, link.get()));
         }
     }
 

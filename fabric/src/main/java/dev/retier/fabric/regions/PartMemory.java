@@ -2,8 +2,12 @@ package dev.retier.fabric.regions;
 
 import dev.retier.fabric.Caller;
 import dev.retier.fabric.MemoryAccess;
+import dev.retier.fabric.OneSided;
+import dev.retier.fabric.OpOutcome;
+import dev.retier.fabric.PeerLink;
 import dev.retier.fabric.Registration;
 import dev.retier.fabric.RemotePlace;
+import dev.retier.fabric.directory.Action;
 import dev.retier.fabric.directory.PartId;
 import dev.retier.fabric.directory.PartKey;
 import dev.retier.fabric.directory.PartRegistrar;
@@ -19,10 +23,14 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +42,11 @@ import org.slf4j.LoggerFactory;
 final class PartMemory implements PartRegistrar {
     private static final Logger LOG = LoggerFactory.getLogger(PartMemory.class);
     private static final long ALIGNMENT_BYTES = 64;
+    /** Bytes of one read of a copy. */
+    private static final int READ_BYTES = 256 * 1024;
+    /** Reads of a copy under way at once. */
+    private static final int READS = 8;
+
     private static final Map<Permission, MemoryAccess> ACCESS = Map.of(
             Permission.READ, MemoryAccess.REMOTE_READ,
             Permission.WRITE, MemoryAccess.REMOTE_WRITE,
@@ -83,9 +96,56 @@ final class PartMemory implements PartRegistrar {
         }
     }
 
-    /** The memory of a part that is held here. */
-    Optional<MemorySegment> memory(PartId part) {
-        return Optional.ofNullable(parts.get(part)).map(Part::memory);
+    /**
+     * Copies parts of another node into this one's memory, by reads that land where the bytes belong. Blocks until all
+     * is copied, or the connection is done with every read.
+     */
+    RegionAnswer copy(Optional<PeerLink> link, NodeId from, List<Action.Piece> pieces) {
+        if (link.isEmpty()) {
+            return new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, from + " is not connected");
+        }
+        for (Action.Piece piece : pieces) {
+            Part target = parts.get(piece.target());
+            if (target == null || target.memory().byteSize() < piece.lengthBytes()) {
+                return new RegionAnswer.Refused(RegionFailure.MALFORMED, "no memory for " + piece);
+            }
+            try {
+                copy(link.get(), piece, target.memory());
+            } catch (IOException failed) {
+                return new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, from + ": " + failed.getMessage());
+            }
+        }
+        return new RegionAnswer.Done();
+    }
+
+    private static void copy(PeerLink link, Action.Piece piece, MemorySegment target) throws IOException {
+        RemotePlace source =
+                new RemotePlace(piece.source().address(), piece.source().key());
+        Queue<CompletableFuture<OpOutcome>> reads = new ArrayDeque<>();
+        try (Registration sink = link.register(target, Set.of(MemoryAccess.LOCAL_WRITE))) {
+            try {
+                for (long at = 0; at < piece.lengthBytes(); at += READ_BYTES) {
+                    int bytes = (int) Math.min(READ_BYTES, piece.lengthBytes() - at);
+                    List<OneSided.Piece> into = List.of(new OneSided.Piece(sink, at, bytes));
+                    reads.add(link.post(new OneSided.Read(source.plus(at), into)));
+                    if (reads.size() >= READS) {
+                        await(reads.remove());
+                    }
+                }
+                while (!reads.isEmpty()) {
+                    await(reads.remove());
+                }
+            } finally {
+                reads.forEach(CompletableFuture::join);
+            }
+        }
+    }
+
+    private static void await(CompletableFuture<OpOutcome> read) throws IOException {
+        OpOutcome outcome = read.join();
+        if (!(outcome instanceof OpOutcome.Done)) {
+            throw new IOException(outcome.toString());
+        }
     }
 
     /** The memory at the address that {@link #register} gave to this node itself; none if it is gone. */
@@ -138,7 +198,7 @@ final class PartMemory implements PartRegistrar {
     }
 
     @Override
-    public void deregister(NodeId peer, PartId part, PartKey key) {
+    public void deregister(NodeId peer, PartKey key) {
         Peer connected = peers.get(peer);
         if (connected != null) {
             Registration registration = connected.registrations().remove(new RemotePlace(key.address(), key.key()));

@@ -17,7 +17,6 @@ import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,10 +59,10 @@ public final class Regions implements AutoCloseable {
     final RegionsConfig config;
     private final Names names;
     final Counters counters = new Counters(List.of(RegionMetric.values()));
-    private final PartMemory memory;
+    final PartMemory memory;
     final DirectoryCalls calls;
     final DirectoryDriver cores;
-    private final Maintenance upkeep;
+    final Maintenance maintenance;
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong lastHandle;
     private final Map<Long, MappedRegion> mapped = new ConcurrentHashMap<>();
@@ -78,7 +78,7 @@ public final class Regions implements AutoCloseable {
         this.memory = new PartMemory(fabric.self(), config.backing());
         this.calls = new DirectoryCalls(fabric, counters, config.drainBound());
         this.cores = new DirectoryDriver(this, names, life, memory);
-        this.upkeep = new Maintenance(this);
+        this.maintenance = new Maintenance(this);
     }
 
     /**
@@ -95,7 +95,7 @@ public final class Regions implements AutoCloseable {
         }
         Regions regions = new Regions(fabric, config, Math.toIntExact(life));
         regions.calls.serve(regions.cores::answer);
-        regions.maintaining = fabric.timers().every(Maintenance.TURN.toNanos(), regions.upkeep::turn);
+        regions.maintaining = fabric.timers().every(Maintenance.TURN.toNanos(), regions.maintenance::turn);
         return regions;
     }
 
@@ -147,19 +147,15 @@ public final class Regions implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             maintaining.cancel(false);
-            mapped.values().forEach(region -> {
-                CompletableFuture<RegionAnswer> drained = region.drain(RegionFailure.CLOSED);
-                drained.completeOnTimeout(
-                                new RegionAnswer.Done(), config.drainBound().toNanos(), TimeUnit.NANOSECONDS)
-                        .join();
-            });
+            mapped.keySet()
+                    .forEach(handle -> drain(handle, RegionFailure.CLOSED).join());
             cores.close();
         }
     }
 
     /** Gives a handle up, whether or not it was taken away before. */
     void unmap(MappedRegion region) {
-        cores.map(mapper -> mapper.unmap(region.handle())).join();
+        cores.map(mapper -> mapper.unmap(region.handle)).join();
     }
 
     /** Asks the node that keeps the name until {@code deadline}; throws what it refuses. */
@@ -170,19 +166,9 @@ public final class Regions implements AutoCloseable {
         });
     }
 
-    /** Whether nobody should wait for the node: it has been away for too long. */
-    boolean isLongAway(NodeId node) {
-        return upkeep.isLongAway(node);
-    }
-
     /** Whether a processor's atomics on this node's own words exclude those of peers; only there is a fetch-and-add. */
     boolean sharesWords() {
         return fabric.transport() == Transport.IWARP;
-    }
-
-    /** The memory that this node holds at the address that its registration names. */
-    Optional<MemorySegment> ownMemory(long address) {
-        return memory.ownMemory(address);
     }
 
     /** Memory for operations on the connection, if it stands. */
@@ -227,12 +213,8 @@ public final class Regions implements AutoCloseable {
         }
     }
 
-    private interface Attempt<T> {
-        T within(Duration left);
-    }
-
     /** Tries again what is passing, until the deadline. */
-    private <T> T retry(Duration deadline, Attempt<T> attempt) {
+    <T> T retry(Duration deadline, Function<Duration, T> once) {
         long endNanos = System.nanoTime() + deadline.toNanos();
         long wait = FIRST_WAIT_NANOS;
         while (true) {
@@ -240,7 +222,7 @@ public final class Regions implements AutoCloseable {
                 throw new RegionException(RegionFailure.CLOSED, "the regions of " + fabric.self() + " are closed");
             }
             try {
-                return attempt.within(Duration.ofNanos(Math.max(1, endNanos - System.nanoTime())));
+                return once.apply(Duration.ofNanos(Math.max(1, endNanos - System.nanoTime())));
             } catch (RegionException refused) {
                 if (!refused.failure().isPassing() || endNanos - System.nanoTime() < wait) {
                     throw refused;

@@ -9,14 +9,14 @@ sealed interface Route {
     record Local(MemorySegment memory) implements Route {}
 
     /** Over a connection, as long as that stands: the part's address and key there. */
-    record Remote(ChunkPool staging, long address, int key) implements Route {
+    record Remote(ChunkPool staging, RemotePlace place) implements Route {
         /** The byte at {@code inPart}. */
         RemotePlace at(long inPart) {
-            return new RemotePlace(address + inPart, key);
+            return place.plus(inPart);
         }
 
         boolean isOpen() {
-            return staging.link().isOpen();
+            return staging.link.isOpen();
         }
     }
 }

@@ -76,7 +76,7 @@ final class Transfer extends Operation<Void> {
     private void sendAll() {
         Optional<Piece> piece = next();
         while (piece.isPresent()) {
-            piece.get().send();
+            region.reach(piece.get().part, piece.get());
             piece = next();
         }
     }
@@ -92,23 +92,22 @@ final class Transfer extends Operation<Void> {
     }
 
     private void ended() {
-        boolean last;
         boolean well;
         synchronized (this) {
             underWay--;
-            last = underWay == 0 && (over || position == lengthBytes);
-            well = last && !over;
+            if (underWay > 0 || (!over && position < lengthBytes)) {
+                return;
+            }
+            well = !over;
         }
-        if (last) {
-            region.leave();
-        }
+        region.leave();
         if (well) {
             done.complete(null);
         }
     }
 
     /** Some bytes of the transfer, from {@code at} on in the caller's memory. */
-    private final class Piece implements RegionHandle.PartUser {
+    private final class Piece implements MappedRegion.PartUser {
         private final long at;
         private final int part;
         private final long inPart;
@@ -118,12 +117,8 @@ final class Transfer extends Operation<Void> {
             this.at = at;
             this.part = region.partOf(offset + at);
             this.inPart = region.inPart(offset + at);
-            long rest = Math.min(lengthBytes - at, region.record().shape().lengthOf(part) - inPart);
+            long rest = Math.min(lengthBytes - at, region.record.shape().lengthOf(part) - inPart);
             this.bytes = (int) Math.min(rest, region.regions.config.chunkBytes());
-        }
-
-        void send() {
-            region.reach(part, this);
         }
 
         @Override
@@ -141,10 +136,10 @@ final class Transfer extends Operation<Void> {
         @Override
         public void remote(Route.Remote way, ChunkPool.Chunk chunk) {
             List<OneSided.Piece> pieces = List.of(chunk.piece(bytes));
-            PeerLink link = way.staging().link();
+            PeerLink link = way.staging().link;
             CompletableFuture<OpOutcome> ending;
             if (direction == Permission.WRITE) {
-                copy(chunk.memory());
+                copy(chunk.memory);
                 ending = link.place(new OneSided.Write(pieces, way.at(inPart)), chunk.piece(Long.BYTES));
             } else {
                 ending = link.post(new OneSided.Read(way.at(inPart), pieces));
@@ -155,7 +150,7 @@ final class Transfer extends Operation<Void> {
         private void posted(PeerLink link, ChunkPool.Chunk chunk, OpOutcome outcome) {
             boolean well = outcome instanceof OpOutcome.Done;
             if (well && direction == Permission.READ) {
-                copy(chunk.memory());
+                copy(chunk.memory);
             }
             chunk.giveBack();
             if (well) {
@@ -167,7 +162,7 @@ final class Transfer extends Operation<Void> {
                 unreachable(new RegionException(RegionFailure.BUSY, reason));
             } else {
                 region.regions.counters.count(RegionMetric.REGIONS_RETRIED);
-                send();
+                region.reach(part, this);
             }
         }
 

@@ -51,12 +51,14 @@ class ServingTest {
         serving.cancel("client", 1);
 
         Serving.Job<String> cancelled = serving.next(0).orElseThrow();
-        assertThat(cancelled.refusal()).contains(Status.CANCELLED);
+        assertThat(cancelled.refusal(0)).contains(Status.CANCELLED);
         serving.ended(cancelled, 0);
         Serving.Job<String> late = serving.next(BUDGET_MICROS * 1000L + 1).orElseThrow();
-        assertThat(late.refusal()).contains(Status.EXPIRED);
+        assertThat(late.refusal(BUDGET_MICROS * 1000L + 1)).contains(Status.EXPIRED);
         serving.ended(late, 0);
-        assertThat(serving.open()).isZero();
+        for (int i = 3; i < 3 + PER_CLIENT; i++) {
+            serving.accept("client", call(i, Priority.HIGH), 0);
+        }
     }
 
     @Test
@@ -87,14 +89,15 @@ class ServingTest {
         assertThat(running.isCancelled()).isTrue();
         assertThat(run(0)).containsExactly("stays 1");
         serving.ended(running, 0);
-        assertThat(serving.open()).isEqualTo(1);
+        serving.accept("gone", call(1, Priority.HIGH), 1);
+        assertThat(run(1)).containsExactly("gone 1");
     }
 
     private List<String> run(long now) {
         List<String> order = new ArrayList<>();
         Optional<Serving.Job<String>> turn = serving.next(now);
         while (turn.isPresent()) {
-            if (turn.get().refusal().isEmpty()) {
+            if (turn.get().refusal(now).isEmpty()) {
                 order.add(turn.get().client() + " " + turn.get().call().call());
             } else {
                 serving.ended(turn.get(), now);

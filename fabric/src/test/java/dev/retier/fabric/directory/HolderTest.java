@@ -44,15 +44,13 @@ class HolderTest {
 
     private void settle(RegionRecord region) {
         assertThat(holder.handle(new NodeId(2), new RegionRequest.Settle(region)))
-                .isEqualTo(new Reaction.Reply(new RegionAnswer.Done()));
+                .isEqualTo(new RegionAnswer.Done());
     }
 
     private RegionFailure open() {
         Reaction reaction = holder.handle(USER, new RegionRequest.Open(REGION.id(), 1, Permissions.ALL));
-        assertThat(reaction).isInstanceOf(Reaction.Reply.class);
-        RegionAnswer answer = ((Reaction.Reply) reaction).answer();
-        assertThat(answer).isInstanceOf(RegionAnswer.Refused.class);
-        return ((RegionAnswer.Refused) answer).failure();
+        assertThat(reaction).isInstanceOf(RegionAnswer.Refused.class);
+        return ((RegionAnswer.Refused) reaction).failure();
     }
 
     private record NoMemory() implements PartRegistrar {
@@ -62,7 +60,7 @@ class HolderTest {
         }
 
         @Override
-        public void deregister(NodeId peer, PartId part, PartKey key) {
+        public void deregister(NodeId peer, PartKey key) {
             throw new AssertionError("nothing is registered");
         }
 

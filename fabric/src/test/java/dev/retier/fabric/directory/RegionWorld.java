@@ -177,7 +177,7 @@ final class RegionWorld {
     void perform(SimNode at, Reaction step, Consumer<RegionAnswer> end) {
         int life = at.life;
         switch (step) {
-            case Reaction.Reply(RegionAnswer answer) -> end.accept(answer);
+            case RegionAnswer answer -> end.accept(answer);
             case Reaction.Perform(List<? extends Action> effects, var then) -> {
                 RegionAnswer[] answers = new RegionAnswer[effects.size()];
                 int[] missing = {effects.size()};

@@ -35,7 +35,7 @@ final class SimMemory implements PartRegistrar {
     }
 
     @Override
-    public void deregister(NodeId peer, PartId part, PartKey key) {
+    public void deregister(NodeId peer, PartKey key) {
         registrations.remove(key.key());
     }
 

@@ -51,7 +51,7 @@ final class SimNode {
         Reaction step = switch (request) {
             case RegionRequest.ToDirectory toDirectory -> directory.handle(from, toDirectory);
             case RegionRequest.ToHolder toHolder -> holder.handle(from, toHolder);
-            case RegionRequest.ToMapper toMapper -> mapper.handle(toMapper);
+            case RegionRequest.Revoke(long handle, RegionFailure why) -> mapper.revoke(handle, why);
         };
         world.perform(this, step, back);
     }

@@ -71,7 +71,7 @@ class RegionFaultIT {
             int refused = forgery;
             assertThat(word(reader)).isEqualTo(5);
             Route.Remote route = (Route.Remote) Objects.requireNonNull(reader.route(0));
-            PeerLink link = route.staging().link();
+            PeerLink link = route.staging().link;
             Registration source = link.register(Arena.ofAuto().allocate(8, 8), Set.of(MemoryAccess.LOCAL_WRITE));
             assertThat(link.post(new OneSided.Write(List.of(OneSided.Piece.all(source)), route.at(0)))
                             .join())

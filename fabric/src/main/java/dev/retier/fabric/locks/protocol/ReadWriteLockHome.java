@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * A read/write lock at its home, by whose clock alone its leases end: many readers or one writer, in the order of their
@@ -80,9 +80,10 @@ public final class ReadWriteLockHome<W> {
         if (standing instanceof Standing.Held) {
             return standing;
         }
-        Party<W> asked = find(who);
-        if (asked != null) {
-            asked.untilNanos = nowNanos + lease.leaseNanos();
+        Optional<Party<W>> asked =
+                waiting.stream().filter(party -> party.who.equals(who)).findFirst();
+        if (asked.isPresent()) {
+            asked.get().untilNanos = nowNanos + lease.leaseNanos();
         } else if (waiting.size() >= maxWaiting) {
             return new Standing.TooMany();
         } else {
@@ -121,18 +122,6 @@ public final class ReadWriteLockHome<W> {
             granted.add(first.who);
         }
         return granted;
-    }
-
-    /** Whether nobody holds it and nobody waits. */
-    public boolean isIdle() {
-        return holders.isEmpty() && waiting.isEmpty();
-    }
-
-    private @Nullable Party<W> find(W who) {
-        return waiting.stream()
-                .filter(asked -> asked.who.equals(who))
-                .findFirst()
-                .orElse(null);
     }
 
     private boolean fits(Mode mode) {

@@ -126,7 +126,7 @@ public final class TicketLock {
 
     /** When to ask {@link #next} again although nothing has happened; nothing if something must happen first. */
     public OptionalLong wakeNanos() {
-        if (underWay || isIdle()) {
+        if (underWay || (state == State.IDLE && wanted.isEmpty())) {
             return OptionalLong.empty();
         }
         boolean renews = state == State.HELD && turn != null;
@@ -184,16 +184,17 @@ public final class TicketLock {
 
     private Optional<LockOperation> choose(long nowNanos) {
         return switch (state) {
-            case IDLE -> wanted.isEmpty() || nowNanos - nextLookNanos < 0 ? Optional.empty() : draw();
+            case IDLE -> {
+                if (wanted.isEmpty() || nowNanos - nextLookNanos < 0) {
+                    yield Optional.empty();
+                }
+                state = State.DRAWING;
+                yield Optional.of(new LockOperation.Draw());
+            }
             case WAITING -> whileWaiting(nowNanos);
             case HELD -> whileHeld(nowNanos);
             case DRAWING, CLAIMING, PASSING -> throw new IllegalStateException(state + " without an operation");
         };
-    }
-
-    private Optional<LockOperation> draw() {
-        state = State.DRAWING;
-        return Optional.of(new LockOperation.Draw());
     }
 
     private Optional<LockOperation> whileWaiting(long nowNanos) {
@@ -295,9 +296,5 @@ public final class TicketLock {
 
     private boolean mayAct(long nowNanos) {
         return state == State.HELD && nowNanos - renewedNanos < lease.safeNanos();
-    }
-
-    private boolean isIdle() {
-        return state == State.IDLE && wanted.isEmpty();
     }
 }

@@ -1,14 +1,14 @@
 package dev.retier.fabric;
 
-import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import dev.retier.fabric.calls.Message;
 import dev.retier.fabric.calls.ProtocolError;
 import dev.retier.fabric.calls.RingEnd;
 import dev.retier.fabric.calls.RingLimits;
-import dev.retier.link.Completions;
+import dev.retier.link.Connection;
 import dev.retier.link.LinkHost;
+import dev.retier.link.NodeId;
 import dev.retier.link.QueuePair;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -16,27 +16,22 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one {@link RingEnd} on a queue pair, and asks the peer for a keepalive when it is silent. Its memory lives
- * as long as the object is reachable.
+ * A connection to a peer: drives its {@link RingEnd} on its queue pair, and asks the peer for a keepalive when it is
+ * silent. Its memory lives as long as the object is reachable.
  *
  * <p>Thread-safe. Messages come on the completion thread. What is broken is told with the lock held, as nobody acts on
  * it at once.
  */
-final class RingPort {
+abstract class RingLink implements Connection {
     private static final int ALIGNMENT = 64;
     private static final int KEEPALIVES_PER_STALL = 4;
 
-    private final QueuePair pair;
-    private final Completions completions;
-    private final Consumer<String> onBroken;
-    private final Consumer<Message> onMessage;
+    final LinkHost.Ready ready;
     private final Registration ring;
-    private final MemorySegment staging;
-    private final IbvMr stagingRegion;
+    private final Registration staging;
     private final Registration keepalive;
     private final long writeId;
     private final long keepaliveId;
@@ -56,24 +51,22 @@ final class RingPort {
     private boolean asking;
 
     private long keepaliveNanos = System.nanoTime();
+    /** Why the connection is over; empty while it stands. */
+    private volatile String over = "";
 
     /** Registers the ring; its immediates come on the connection's own receives. */
-    RingPort(LinkHost.Ready ready, FabricLimits limits, Consumer<Message> onMessage) throws IOException {
+    RingLink(LinkHost.Ready ready, FabricLimits limits) throws IOException {
         RingLimits rings = limits.rings();
-        this.pair = ready.pair();
-        this.completions = ready.completions();
-        this.onBroken = ready.onBroken();
-        this.onMessage = onMessage;
+        this.ready = ready;
         this.quietNanos = limits.stallBound().toNanos() / KEEPALIVES_PER_STALL;
         this.ring = register(rings.ringBytes(), Set.of(MemoryAccess.REMOTE_WRITE, MemoryAccess.REMOTE_READ));
-        this.staging = Arena.ofAuto().allocate(rings.ringBytes(), ALIGNMENT);
-        this.stagingRegion = pair.register(staging, 0);
+        this.staging = register(rings.ringBytes(), Set.of());
         this.keepalive = register(Long.BYTES, Set.of(MemoryAccess.LOCAL_WRITE));
-        this.end = new RingEnd(rings, staging, ring.memory());
-        this.writeId = completions.nextId();
-        this.keepaliveId = completions.nextId();
-        completions.expectEach(writeId, (success, _) -> written(success));
-        completions.expectEach(keepaliveId, (success, _) -> keptAlive(success));
+        this.end = new RingEnd(rings, staging.memory(), ring.memory());
+        this.writeId = ready.completions().nextId();
+        this.keepaliveId = ready.completions().nextId();
+        ready.completions().expectEach(writeId, (success, _) -> written(success));
+        ready.completions().expectEach(keepaliveId, (success, _) -> keptAlive(success));
     }
 
     /** Work requests that a queue pair must have room for. */
@@ -81,41 +74,69 @@ final class RingPort {
         return RingEnd.sends(limits.rings()) + 1;
     }
 
+    /** The node at the other end. */
+    public final NodeId node() {
+        return ready.peer().node();
+    }
+
+    /** Whether the connection still stands. */
+    public final boolean isOpen() {
+        return over.isEmpty();
+    }
+
+    /**
+     * Registers this node's memory for operations on this connection.
+     *
+     * @throws IOException if the device has no room for one more, or the connection is over
+     */
+    public final Registration register(MemorySegment memory, Set<MemoryAccess> access) throws IOException {
+        if (!isOpen()) {
+            throw new IOException("the connection with " + node() + " is over: " + over);
+        }
+        return new Registration(ready.pair(), memory, access);
+    }
+
+    /** Takes what the peer sends. */
+    abstract void received(Message message) throws ProtocolError;
+
     /** Where the peer may write. */
-    RemotePlace place() {
+    final RemotePlace ring() {
         return ring.place();
     }
 
     /** The peer has said where its ring is: sends what waits. */
-    synchronized void connect(RemotePlace there) {
+    final synchronized void connect(RemotePlace there) {
         peerRing = there;
         pump();
     }
 
     /** Sends {@code message} as soon as the peer has room. */
-    synchronized void send(Message message) {
+    final synchronized void send(Message message) {
         end.offer(message);
         pump();
     }
 
     /** The peer announces a write. */
-    void immediate(int value) {
-        Optional<Message> message;
-        synchronized (this) {
-            keepaliveNanos = asking ? keepaliveNanos : System.nanoTime();
-            try {
+    @Override
+    public final void immediate(int value) {
+        try {
+            Optional<Message> message;
+            synchronized (this) {
+                keepaliveNanos = asking ? keepaliveNanos : System.nanoTime();
                 message = end.take(value);
-            } catch (ProtocolError error) {
-                onBroken.accept("it breaks the protocol: " + error.getMessage());
-                return;
+                pump();
             }
-            pump();
+            if (message.isPresent()) {
+                received(message.get());
+            }
+        } catch (ProtocolError error) {
+            ready.onBroken().accept("it breaks the protocol: " + error.getMessage());
         }
-        message.ifPresent(onMessage);
     }
 
     /** When the oldest thing that the peer's provider has to do was begun. Asks for a keepalive when it is due. */
-    synchronized long oldestNanos(long nowNanos) {
+    @Override
+    public synchronized long oldestNanos(long nowNanos) {
         RemotePlace there = peerRing;
         if (there != null && !asking && nowNanos - keepaliveNanos > quietNanos) {
             asking = true;
@@ -127,20 +148,20 @@ final class RingPort {
         return asking && keepaliveNanos - oldest < 0 ? keepaliveNanos : oldest;
     }
 
-    /** The connection is over. */
-    void close() {
-        completions.forget(writeId);
-        completions.forget(keepaliveId);
+    @Override
+    public void abort(String reason) {
+        over = reason;
+        ready.completions().forget(writeId);
+        ready.completions().forget(keepaliveId);
     }
 
     private Registration register(int bytes, Set<MemoryAccess> access) throws IOException {
-        MemorySegment memory = Arena.ofAuto().allocate(bytes, ALIGNMENT);
-        return new Registration(pair, memory, pair.register(memory, MemoryAccess.flags(access)));
+        return register(Arena.ofAuto().allocate(bytes, ALIGNMENT), access);
     }
 
     private synchronized void written(boolean success) {
         if (!success) {
-            onBroken.accept("a message could not be written");
+            ready.onBroken().accept("a message could not be written");
             return;
         }
         end.sent();
@@ -151,7 +172,7 @@ final class RingPort {
 
     private synchronized void keptAlive(boolean success) {
         if (!success) {
-            onBroken.accept("it gave no keepalive");
+            ready.onBroken().accept("it gave no keepalive");
             return;
         }
         asking = false;
@@ -164,10 +185,8 @@ final class RingPort {
         Optional<RingEnd.Write> next = there == null ? Optional.empty() : end.next();
         while (there != null && next.isPresent()) {
             RingEnd.Write write = next.get();
-            IbvSendWR request = QueuePair.request(
-                    IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM,
-                    staging.asSlice(write.offset(), write.lengthBytes()),
-                    stagingRegion);
+            List<IbvSge> from = List.of(staging.element(write.offset(), write.lengthBytes()));
+            IbvSendWR request = QueuePair.request(IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM, from);
             request.setImm_data(write.immediate());
             writingSinceNanos = writing == 0 ? System.nanoTime() : writingSinceNanos;
             writing++;
@@ -181,10 +200,10 @@ final class RingPort {
         request.getRdma().setRemote_addr(there.address());
         request.getRdma().setRkey(there.key());
         try {
-            pair.post(List.of(request));
+            ready.pair().post(List.of(request));
             return true;
         } catch (IOException failed) {
-            onBroken.accept(String.valueOf(failed.getMessage()));
+            ready.onBroken().accept(String.valueOf(failed.getMessage()));
             return false;
         }
     }
