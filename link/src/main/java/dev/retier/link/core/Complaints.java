@@ -14,8 +14,8 @@ public final class Complaints {
     /** Lines a minute in all. */
     public static final int LINES_PER_MINUTE = 8;
 
-    /** Subjects remembered; the one told longest ago is forgotten for one more. */
-    private static final int SUBJECTS = 1024;
+    /** Subjects remembered: more than an hour has lines for. The one told longest ago is forgotten for one more. */
+    private static final int SUBJECTS = 61 * LINES_PER_MINUTE;
 
     private static final long SUBJECT_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);

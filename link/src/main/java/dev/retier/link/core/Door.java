@@ -127,8 +127,7 @@ public final class Door<K> {
 
     /** Its first message came after its request, and is of the former handshake; whether there is a place for it. */
     public boolean takesFormer(K connection) {
-        boolean room =
-                unproven.values().stream().filter(Place::former).count() < FORMER_PLACES;
+        boolean room = unproven.values().stream().filter(Place::former).count() < FORMER_PLACES;
         unproven.computeIfPresent(
                 connection, (_, place) -> room ? new Place(place.address(), true, place.own()) : place);
         return room;

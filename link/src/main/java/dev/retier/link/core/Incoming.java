@@ -157,15 +157,21 @@ public final class Incoming {
             case PROVEN -> over("it says more than a handshake", nowNanos);
             case UNPROVEN -> {
                 Handshake next = greeted ? responder.proven(message) : responder.greeted(message, nonces.get());
-                boolean full = !greeted && speaksFormer() && !setup.takesFormer().getAsBoolean();
+                boolean full =
+                        !greeted && speaksFormer() && !setup.takesFormer().getAsBoolean();
                 greeted = true;
-                yield full ? refuse("others are about to prove the former handshake", nowNanos) : answer(next, nowNanos);
+                yield full
+                        ? refuse("others are about to prove the former handshake", nowNanos)
+                        : answer(next, nowNanos);
             }
         };
     }
 
     private boolean speaksFormer() {
-        return responder.claimed().filter(who -> who.version() == Versions.FORMER).isPresent();
+        return responder
+                .claimed()
+                .filter(who -> who.version() == Versions.FORMER)
+                .isPresent();
     }
 
     private List<Effect> answer(Handshake next, long nowNanos) {

@@ -27,7 +27,7 @@ class ComplaintsTest {
     }
 
     @Test
-    void shouldTellTwentyAMinuteAgain_whenTheNextMinutesAreAsBad() {
+    void shouldTellAsManyAgain_whenTheNextMinutesAreAsBad() {
         long second = TimeUnit.SECONDS.toNanos(1);
         for (int minute = 0; minute < 3; minute++) {
             int told = 0;
@@ -39,15 +39,19 @@ class ComplaintsTest {
     }
 
     @Test
-    void shouldForgetTheOneToldLongestAgo_whenThereAreMoreThanAThousandAndTwentyFour() {
-        long gap = TimeUnit.SECONDS.toNanos(3);
-        for (int i = 0; i < 1024; i++) {
+    void shouldKnowAllForAnHour_whenThereIsALineForEach() {
+        long gap = TimeUnit.MINUTES.toNanos(1) / Complaints.LINES_PER_MINUTE;
+        int perHour = 60 * Complaints.LINES_PER_MINUTE;
+        for (int i = 0; i < perHour; i++) {
             assertThat(complaints.tells("10.0." + i, i * gap)).isTrue();
         }
-        assertThat(complaints.tells("10.0.0", 1024 * gap)).as("known").isFalse();
-
-        assertThat(complaints.tells("one more", 1024 * gap)).isTrue();
-        assertThat(complaints.tells("10.0.1", 1025 * gap)).as("still known").isFalse();
-        assertThat(complaints.tells("10.0.0", 1025 * gap)).as("within its hour").isTrue();
+        for (int i = 0; i < perHour; i++) {
+            assertThat(complaints.tells("10.0." + i, perHour * gap - 1))
+                    .as("known")
+                    .isFalse();
+        }
+        assertThat(complaints.tells("10.0.0", perHour * gap))
+                .as("after an hour")
+                .isTrue();
     }
 }

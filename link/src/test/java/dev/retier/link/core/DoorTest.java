@@ -143,7 +143,9 @@ class DoorTest {
         request("10.0.0.1", new byte[0]);
         assertThat(door.takesFormer(lastId)).isTrue();
         request("10.0.0.1", new byte[0]);
-        assertThat(door.takesFormer(lastId)).as("two have not proven anything yet").isFalse();
+        assertThat(door.takesFormer(lastId))
+                .as("two have not proven anything yet")
+                .isFalse();
         door.left(lastId - 1);
         assertThat(door.takesFormer(lastId)).isTrue();
     }
