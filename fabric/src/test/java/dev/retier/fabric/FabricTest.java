@@ -180,7 +180,7 @@ class FabricTest {
     }
 
     @Test
-    void shouldWarnAndGoOn_whenAFunctionFailsOnANote() throws InterruptedException {
+    void shouldWarnAndGoOn_whenAFunctionFailsOnAOneWayCall() throws InterruptedException {
         nodes.at(2).register(1, _ -> {
             throw new IllegalStateException("no bread today");
         });
@@ -188,7 +188,7 @@ class FabricTest {
             assertThat(nodes.at(1).callOneWay(node(2), 1, bytes(""), PATIENCE).await())
                     .isInstanceOf(CallOutcome.Answered.class);
             MemoryNodes.until(
-                    () -> logged.warnings("function 1 failed on a note").size() == 1);
+                    () -> logged.warnings("function 1 failed on a one-way call").size() == 1);
         }
         assertThat(answer(call(1, 2, ECHO, bytes("after")))).isEqualTo(bytes("after"));
     }

@@ -178,7 +178,7 @@ class OneSidedTest {
         }
         assertThatThrownBy(() -> link.register(shared, Set.of(MemoryAccess.LOCAL_WRITE)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("the connection to node-2 is over: ");
+                .hasMessageContaining("the connection with node-2 is over: ");
         assertThat(link.call(SHARE, new byte[0], PATIENCE).await())
                 .isInstanceOfSatisfying(
                         CallOutcome.NotDone.class,
@@ -222,7 +222,7 @@ class OneSidedTest {
         assertThat(over).hasValue(2);
         assertThatThrownBy(() -> caller.register(shared, Set.of(MemoryAccess.REMOTE_READ)))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the connection of node-1 is over");
+                .hasMessage("the connection with node-1 is over: the connection is closed");
     }
 
     @Test

@@ -119,7 +119,7 @@ class WaitingCallsTest {
 
             call.cancel();
 
-            assertThat(call.await()).isEqualTo(new CallOutcome.Unknown(Why.CANCELLED, "cancelled after it was sent"));
+            assertThat(call.await()).isEqualTo(new CallOutcome.Unknown(Why.CANCELLED, "its caller has cancelled it"));
             MemoryNodes.until(() -> taken.join().isCancelled());
             goOn.countDown();
             call.cancel();
@@ -136,7 +136,7 @@ class WaitingCallsTest {
         MemoryNodes.until(() -> running.size() == 4);
         Call unsent = nodes.at(1).call(node(2), STUCK, bytes(""), PATIENCE);
         unsent.cancel();
-        assertThat(unsent.await()).isEqualTo(new CallOutcome.NotDone(Why.CANCELLED, "cancelled before it was sent"));
+        assertThat(unsent.await()).isEqualTo(new CallOutcome.NotDone(Why.CANCELLED, "its caller has cancelled it"));
         stuck.getLast().cancel();
         stuck.getFirst().cancel();
         assertThat(stuck.getLast().await()).isInstanceOf(CallOutcome.Unknown.class);

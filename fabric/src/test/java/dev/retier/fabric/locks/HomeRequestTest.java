@@ -31,10 +31,10 @@ class HomeRequestTest {
         }
         byte[] tooHigh = good.clone();
         tooHigh[6] = 1;
-        assertThatThrownBy(() -> HomeRequest.decode(tooHigh)).hasMessage("a question about number 511");
+        assertThatThrownBy(() -> HomeRequest.decode(tooHigh)).hasMessage("a request about number 511");
         tooHigh[4] = -1;
         assertThatThrownBy(() -> HomeRequest.decode(tooHigh)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> HomeRequest.decode(new byte[21])).hasMessage("a question of 21 bytes");
+        assertThatThrownBy(() -> HomeRequest.decode(new byte[21])).hasMessage("a request of 21 bytes");
         assertThatThrownBy(() -> HomeRequest.decode(List.of("a", "b"), 3)).hasMessageContaining("code 3");
         assertThat(HomeRequest.decode(List.of("a", "b"), 2)).isEqualTo("b");
     }

@@ -46,7 +46,7 @@ class LockQuestionsTest {
             assertThat(outcome)
                     .isInstanceOfSatisfying(
                             CallOutcome.Failed.class,
-                            failed -> assertThat(failed.reason()).contains("a question of 19 bytes"));
+                            failed -> assertThat(failed.reason()).contains("a request of 19 bytes"));
         }
         byte[] noMode = new HomeRequest(HomeRequest.What.ASK, 3, 1, 3).encode();
         assertThat(nodes.at(2).call(node(1), SHOW + 1, noMode, PATIENCE).await())
