@@ -87,6 +87,9 @@ public final class StrangersBench implements Callable<Integer> {
             String more,
             boolean isJudged) {}
 
+    /** The figures of a cell when an attack begins. */
+    private record Before(double missed, long lines, double cpuSeconds, long nanos) {}
+
     /** What an attack did; negative times are restarts that were not seen. */
     private record Effect(
             double connectsPerSecond,
@@ -213,32 +216,33 @@ public final class StrangersBench implements Callable<Integer> {
             if (row.spareDescriptors() > 0) {
                 cell.limitDescriptors(row.spareDescriptors());
             }
-            if (row.attack() == null) {
-                return measure(cell, null);
-            }
-            try (Strangers strangers = Strangers.start(cell.agents().rdma(Cell.VICTIM), row.attack())) {
-                return measure(cell, strangers);
-            }
+            return measure(cell, row.attack());
         }
     }
 
-    private Effect measure(Cell cell, @Nullable Strangers strangers) throws IOException {
+    private Effect measure(Cell cell, @Nullable Attack attack) throws IOException {
         double missed = cell.missed();
-        double cpu = cell.victimCpuSeconds();
         long lines = cell.victimLogLines();
-        long beganNanos = System.nanoTime();
+        double cpu = cell.victimCpuSeconds();
+        try (Strangers strangers =
+                attack == null ? null : Strangers.start(cell.agents().rdma(Cell.VICTIM), attack)) {
+            return measure(cell, strangers, new Before(missed, lines, cpu, System.nanoTime()));
+        }
+    }
+
+    private Effect measure(Cell cell, @Nullable Strangers strangers, Before before) throws IOException {
         double unknown = 0;
-        while (System.nanoTime() - beganNanos < TimeUnit.SECONDS.toNanos(seconds)) {
+        while (System.nanoTime() - before.nanos() < TimeUnit.SECONDS.toNanos(seconds)) {
             LockSupport.parkNanos(SAMPLE_EVERY_NANOS);
             for (int id : List.of(Cell.VICTIM, Cell.STANDING, Cell.RESTARTED)) {
                 unknown = Math.max(unknown, cell.unknown(id));
             }
         }
-        double elapsed = (System.nanoTime() - beganNanos) / (double) TimeUnit.SECONDS.toNanos(1);
+        double elapsed = (System.nanoTime() - before.nanos()) / (double) TimeUnit.SECONDS.toNanos(1);
         double tried = strangers == null ? 0 : strangers.connected() / elapsed;
-        double cpuPercent = PERCENT * (cell.victimCpuSeconds() - cpu) / elapsed;
-        long mostLines = cell.mostLinesInAMinute(lines);
-        double missedThen = cell.missed() - missed;
+        double cpuPercent = PERCENT * (cell.victimCpuSeconds() - before.cpuSeconds()) / elapsed;
+        long mostLines = cell.mostLinesInAMinute(before.lines());
+        double missedThen = cell.missed() - before.missed();
         List<Duration> seen = new ArrayList<>();
         for (int i = 0; i < trials; i++) {
             seen.add(cell.restart(PATIENCE));

@@ -43,6 +43,7 @@ public final class Listening implements Ready, Timed, AutoCloseable {
     // Owned by the loop's thread.
     private final HalfOpenPlaces<Responding> halfOpen = new HalfOpenPlaces<>(MAX_HALF_OPEN, MAX_HALF_OPEN_PER_ADDRESS);
     private final AcceptBackoff backoff = new AcceptBackoff();
+    private boolean resting;
     private long restsUntilNanos;
     private long acceptedNanos = System.nanoTime();
 
@@ -155,7 +156,7 @@ public final class Listening implements Ready, Timed, AutoCloseable {
 
     /**
      * Accepting failed, so it would fail again at once. Who has been silent for longest makes room, once the selector
-     * has let go of its socket; if nobody is silent, the listener rests for a while.
+     * has let go of its socket; if nobody is silent, the listener rests for a while, or until a request is decided.
      */
     private void makeRoom(SelectionKey key, Throwable why) {
         Responding silent = halfOpen.oldest();
@@ -171,6 +172,7 @@ public final class Listening implements Ready, Timed, AutoCloseable {
             return;
         }
         key.interestOps(0);
+        resting = true;
         restsUntilNanos = System.nanoTime() + rest.toNanos();
         device.loop().watch(this);
     }
@@ -189,6 +191,7 @@ public final class Listening implements Ready, Timed, AutoCloseable {
 
     @Override
     public void expired() {
+        resting = false;
         SelectionKey key = channel.keyFor(device.loop().selector());
         if (key != null && key.isValid()) {
             key.interestOps(SelectionKey.OP_ACCEPT);
@@ -277,8 +280,12 @@ public final class Listening implements Ready, Timed, AutoCloseable {
         }
     }
 
+    /** A request was accepted or rejected, or has gone: there may be a descriptor again. On the loop's thread. */
     void decided() {
         undecided.decrementAndGet();
+        if (resting) {
+            expired();
+        }
     }
 
     /** Stops listening. Connections that were accepted live on. */

@@ -1,5 +1,6 @@
 package dev.retier.iwarp.net;
 
+import static dev.retier.testsupport.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.iwarp.mpa.MpaInitiator;
@@ -94,6 +95,29 @@ class AcceptTest {
                 assertThat(requests.poll(20, TimeUnit.SECONDS)).isNotNull();
                 assertThat(oldest.getInputStream().read()).isEqualTo(-1);
             }
+        }
+    }
+
+    /** Requests that wait for a decision hold descriptors: once one is decided, nobody waits for a rest to end. */
+    @Test
+    void shouldAcceptAgainAtOnce_whenARequestIsDecided() throws Exception {
+        Device device = new Device(DeviceConfig.defaults(), loop);
+        Listening.Acceptor full = from -> {
+            if (device.connections() >= 1) {
+                tries.incrementAndGet();
+                throw new IOException("Too many open files");
+            }
+            return from.accept();
+        };
+        byte[] request = new MpaInitiator(StartupPolicy.standard(4, 4)).request(new byte[0]);
+        try (Listening listening = Listening.open(device, ANY_PORT, 5, requests::add, full)) {
+            connect(listening).getOutputStream().write(request);
+            Responding first = requests.poll(20, TimeUnit.SECONDS);
+            assertThat(first).isNotNull();
+            connect(listening).getOutputStream().write(request);
+            await().until(() -> tries.get() >= 4); // it rests for two seconds now
+            first.reject(new byte[0]);
+            assertThat(requests.poll(1, TimeUnit.SECONDS)).isNotNull();
         }
     }
 
