@@ -140,8 +140,15 @@ public final class Listening implements Ready, Timed, AutoCloseable {
             try {
                 accepted = acceptor.accept(channel);
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
-                if (channel.isOpen() && i == 0) { // later ones fail before they look whether anybody waits
+                if (!channel.isOpen()) {
+                    return false;
+                }
+                if (i == 0) { // later ones fail before they look whether anybody waits
                     makeRoom(key, e);
+                } else if (undecided.get() > 0) {
+                    key.interestOps(0);
+                    resting = true;
+                    device.loop().later(this::expired);
                 }
                 return false;
             }
