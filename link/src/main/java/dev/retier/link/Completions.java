@@ -220,12 +220,8 @@ public final class Completions {
     }
 
     void destroy() {
-        try {
-            queue.destroyCQ();
-            channel.destroyCompChannel();
-        } catch (IOException failed) {
-            LOG.debug("could not free a completion queue: {}", failed.toString());
-        }
+        QueuePair.quietly("destroy a completion queue", queue::destroyCQ);
+        QueuePair.quietly("destroy its channel", channel::destroyCompChannel);
     }
 
     private void dispatch(IbvWC ended) {

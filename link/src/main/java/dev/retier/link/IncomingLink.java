@@ -41,7 +41,7 @@ final class IncomingLink implements QueuePair.Listener {
      *
      * @param from the peer's address, for people
      */
-    IncomingLink(LinkHost<?> local, RdmaCmId id, Door.Verdict.In<?> in, Reception reception, String from)
+    IncomingLink(LinkHost<?> local, RdmaCmId id, Door.LetIn<?> in, Reception reception, String from)
             throws IOException {
         this.local = local;
         this.id = id;

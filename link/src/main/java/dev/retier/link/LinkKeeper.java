@@ -4,6 +4,7 @@ import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.core.Door;
 import dev.retier.verbs.AdmissionControl;
 import java.io.IOException;
@@ -225,16 +226,12 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         InetAddress from = addressOf(id);
         String address = from.getHostAddress();
         try {
-            switch (reception.requested(id, hello, from)) {
-                case Door.Verdict.No<RdmaCmId>(String reason) -> {
-                    QueuePair.destroy(id);
-                    reception.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
-                }
-                case Door.Verdict.In<RdmaCmId> in -> {
-                    in.out().forEach(this::putOut);
-                    incoming.put(id, new IncomingLink(local, id, in, reception, address));
-                }
-            }
+            Door.LetIn<RdmaCmId> in = reception.requested(id, hello, from);
+            in.out().forEach(this::putOut);
+            incoming.put(id, new IncomingLink(local, id, in, reception, address));
+        } catch (BadMessage refusal) {
+            QueuePair.destroy(id);
+            reception.tell(LinkMetric.HANDSHAKES_REFUSED, address, refusal.reason());
         } catch (IOException | RuntimeException | OutOfMemoryError failed) {
             LOG.debug("{} cannot take a connection: {}", self(), failed.toString());
             reception.forget(id);
@@ -316,11 +313,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
 
     private static void destroy(RdmaCmId listener, RdmaEventChannel channel) {
         QueuePair.destroy(listener);
-        try {
-            channel.destroyEventChannel();
-        } catch (IOException failed) {
-            LOG.debug("could not destroy the event channel: {}", failed.toString());
-        }
+        QueuePair.quietly("destroy the event channel", channel::destroyEventChannel);
     }
 
     private NodeId self() {

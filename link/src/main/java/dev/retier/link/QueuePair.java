@@ -337,12 +337,14 @@ public final class QueuePair {
         return element;
     }
 
-    private interface Step {
+    /** A part of freeing something. */
+    interface Step {
         void run() throws Exception;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // DiSNI's deallocPd declares Exception; the rest must be freed all the same
-    private static void quietly(String what, Step step) {
+    /** Does it; should it fail, the rest must be freed all the same. */
+    @SuppressWarnings("CatchingUnchecked") // DiSNI's deallocPd declares Exception
+    static void quietly(String what, Step step) {
         try {
             step.run();
         } catch (Exception failed) {

@@ -1,6 +1,7 @@
 package dev.retier.link;
 
 import com.ibm.disni.verbs.RdmaCmId;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.Terms;
 import dev.retier.link.auth.Versions;
 import dev.retier.link.core.Complaints;
@@ -44,7 +45,7 @@ final class Reception {
     }
 
     /** Judges a connection request. */
-    synchronized Door.Verdict<RdmaCmId> requested(RdmaCmId id, byte[] hello, InetAddress from) {
+    synchronized Door.LetIn<RdmaCmId> requested(RdmaCmId id, byte[] hello, InetAddress from) throws BadMessage {
         return door.requested(id, hello, from, local.offer());
     }
 
@@ -81,7 +82,10 @@ final class Reception {
                 return node + " runs twice, and the elder of both stands";
             }
             door.left(newest.id());
-            door.rivals().stands(who.peer(), newest.address(), local.nowNanos()).ifPresent(LOG::error);
+            door.rivals()
+                    .stands(who.peer(), newest.address())
+                    .filter(_ -> local.isNews("twice " + node))
+                    .ifPresent(LOG::error);
             older = proven.put(node, newest);
             warnOf(who, newest.address());
         }

@@ -5,6 +5,7 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Identity;
@@ -59,7 +60,11 @@ final class Stranger implements QueuePair.Listener {
         if (EventTypes.of(answer) != EventType.RDMA_CM_EVENT_ESTABLISHED) {
             throw new IOException("it was not let in");
         }
-        pair.send(((Handshake.Send) initiator.challenged(PrivateData.of(answer))).message());
+        try {
+            pair.send(ByteBuffer.wrap(initiator.challenged(PrivateData.of(answer))));
+        } catch (BadMessage refusal) {
+            throw new IOException(refusal);
+        }
     }
 
     /** Ends the connection. */

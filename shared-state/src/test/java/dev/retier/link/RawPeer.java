@@ -7,6 +7,7 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Identity;
@@ -71,9 +72,13 @@ public final class RawPeer implements AutoCloseable, QueuePair.Listener {
     public SlotGrant prove(ClusterSecret secret, NodeId node, NodeId called) throws IOException {
         Initiator initiator = initiator(secret, node, called);
         byte[] challenge = Objects.requireNonNull(greet(initiator.hello(new byte[16])));
-        send(((Handshake.Send) initiator.challenged(challenge)).message());
-        byte[] welcome = Objects.requireNonNull(message());
-        return SlotGrant.decode(((Handshake.Welcomed) initiator.welcomed(welcome)).grant());
+        try {
+            send(ByteBuffer.wrap(initiator.challenged(challenge)));
+            return SlotGrant.decode(
+                    initiator.welcomed(Objects.requireNonNull(message())).grant());
+        } catch (BadMessage refusal) {
+            throw new IOException(refusal);
+        }
     }
 
     public void send(ByteBuffer message) throws IOException {

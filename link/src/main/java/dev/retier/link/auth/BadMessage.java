@@ -1,10 +1,16 @@
 package dev.retier.link.auth;
 
-/** A handshake message that is refused; carried to the edge of this package and there turned into a value. */
-final class BadMessage extends Exception {
+/** Why the other side is not believed, and the connection is to be closed: for the log, without any secret. */
+public final class BadMessage extends Exception {
     private static final long serialVersionUID = 1L;
 
-    BadMessage(String message) {
-        super(message, null, false, false);
+    /** Says why; without a stack trace, as strangers can have any number of them made. */
+    public BadMessage(String reason) {
+        super(reason, null, false, false);
+    }
+
+    /** Why. */
+    public String reason() {
+        return String.valueOf(getMessage());
     }
 }

@@ -23,6 +23,9 @@ public final class Initiator {
     private Identity peer;
     private ByteBuffer digest = ByteBuffer.allocate(Handshake.DIGEST_BYTES);
 
+    /** Both sides have proven the secret, and this is what the responder granted. */
+    public record Welcomed(Terms terms, ByteBuffer grant) {}
+
     /** One way to begin: a version, and one of the secrets. */
     public record Try(int version, ClusterSecret secret) {}
 
@@ -55,25 +58,25 @@ public final class Initiator {
         return transcript.sealed(fields);
     }
 
-    /** Judges the answer to {@link #hello}: {@link Handshake.Send} or {@link Handshake.Refused}. */
-    public Handshake challenged(byte[] challenge) {
-        try {
-            ByteBuffer fields = ByteBuffer.wrap(challenge);
-            int version = how.version();
-            Messages.Header header = Messages.open(fields, Messages.CHALLENGE, Versions.only(version));
-            NodeId answering = Messages.node(Messages.nodeValue(fields, version));
-            Versions spoken = transcript.isFormer() ? Messages.range(fields) : header.spoken();
-            if (!answering.equals(called)) {
-                return new Handshake.Refused(answering + " answers where " + called + " should: check the peer list");
-            }
-            verify(challenge);
-            offer.spoken().refuseDowngrade(version, spoken);
-            peer = new Identity(
-                    answering, fields.position(fields.position() + Short.BYTES).getLong());
-            return Handshake.Send.of(proof(fields));
-        } catch (BadMessage refusal) {
-            return new Handshake.Refused(String.valueOf(refusal.getMessage()));
+    /**
+     * The proof, which answers the challenge.
+     *
+     * @throws BadMessage if the responder is not believed
+     */
+    public byte[] challenged(byte[] challenge) throws BadMessage {
+        ByteBuffer fields = ByteBuffer.wrap(challenge);
+        int version = how.version();
+        Messages.Header header = Messages.open(fields, Messages.CHALLENGE, Versions.only(version));
+        NodeId answering = Messages.node(Messages.nodeValue(fields, version));
+        Versions spoken = transcript.isFormer() ? Messages.range(fields) : header.spoken();
+        if (!answering.equals(called)) {
+            throw new BadMessage(answering + " answers where " + called + " should: check the peer list");
         }
+        verify(challenge);
+        offer.spoken().refuseDowngrade(version, spoken);
+        peer = new Identity(
+                answering, fields.position(fields.position() + Short.BYTES).getLong());
+        return proof(fields);
     }
 
     private byte[] proof(ByteBuffer behindIncarnation) {
@@ -86,19 +89,19 @@ public final class Initiator {
         return transcript.sealed(proof);
     }
 
-    /** Judges the answer to the proof: {@link Handshake.Welcomed} or {@link Handshake.Refused}. */
-    public Handshake welcomed(byte[] welcome) {
-        try {
-            ByteBuffer fields = ByteBuffer.wrap(welcome);
-            Messages.open(fields, Messages.WELCOME, Versions.only(how.version()));
-            int length = transcript.isFormer() ? Handshake.GRANT_BYTES : fields.getInt() & MAX_LENGTH;
-            verify(welcome);
-            boolean byFormer = !how.secret().equals(offer.secrets().current());
-            Terms terms = new Terms(peer, how.version(), right, digest, byFormer);
-            return new Handshake.Welcomed(terms, fields.slice(fields.position(), length));
-        } catch (BadMessage refusal) {
-            return new Handshake.Refused(String.valueOf(refusal.getMessage()));
-        }
+    /**
+     * What the answer to the proof grants.
+     *
+     * @throws BadMessage if the responder is not believed
+     */
+    public Welcomed welcomed(byte[] welcome) throws BadMessage {
+        ByteBuffer fields = ByteBuffer.wrap(welcome);
+        Messages.open(fields, Messages.WELCOME, Versions.only(how.version()));
+        int length = transcript.isFormer() ? Handshake.GRANT_BYTES : fields.getInt() & MAX_LENGTH;
+        verify(welcome);
+        boolean byFormer = !how.secret().equals(offer.secrets().current());
+        Terms terms = new Terms(peer, how.version(), right, digest, byFormer);
+        return new Welcomed(terms, fields.slice(fields.position(), length));
     }
 
     private void verify(byte[] message) throws BadMessage {

@@ -23,36 +23,29 @@ public final class Responder {
     }
 
     /**
-     * Judges the first message: {@link Handshake.Send} or {@link Handshake.Refused}.
+     * The challenge, which answers the first message.
      *
      * @param nonce {@value Messages#NONCE_LENGTH_BYTES} unpredictable bytes, never used before
+     * @throws BadMessage if the initiator is not believed
      */
-    public Handshake greeted(byte[] hello, byte[] nonce) {
-        try {
-            ByteBuffer fields = ByteBuffer.wrap(hello);
-            Messages.Header header = Messages.open(fields, Messages.HELLO, offer.spoken());
-            int version = header.version();
-            Right right = right(header.right());
-            NodeId from = Messages.node(Messages.nodeValue(fields, version));
-            int called = Messages.nodeValue(fields, version);
-            if (called != offer.self().node().value()) {
-                return new Handshake.Refused(from + " calls node-" + called + " here: check its peer list");
-            }
-            ClusterSecret secret = heard(hello, header, right, from);
-            if (version != Versions.FORMER) {
-                offer.spoken().refuseDowngrade(version, header.spoken());
-            }
-            boolean byFormer = !secret.equals(offer.secrets().current());
-            claimed = new Terms(
-                    new Identity(from, fields.getLong()),
-                    version,
-                    right,
-                    ByteBuffer.allocate(Handshake.DIGEST_BYTES),
-                    byFormer);
-            return Handshake.Send.of(challenge(nonce));
-        } catch (BadMessage refusal) {
-            return new Handshake.Refused(String.valueOf(refusal.getMessage()));
+    public byte[] greeted(byte[] hello, byte[] nonce) throws BadMessage {
+        ByteBuffer fields = ByteBuffer.wrap(hello);
+        Messages.Header header = Messages.open(fields, Messages.HELLO, offer.spoken());
+        int version = header.version();
+        Right right = right(header.right());
+        NodeId from = Messages.node(Messages.nodeValue(fields, version));
+        int called = Messages.nodeValue(fields, version);
+        if (called != offer.self().node().value()) {
+            throw new BadMessage(from + " calls node-" + called + " here: check its peer list");
         }
+        ClusterSecret secret = heard(hello, header, right, from);
+        if (version != Versions.FORMER) {
+            offer.spoken().refuseDowngrade(version, header.spoken());
+        }
+        boolean byFormer = !secret.equals(offer.secrets().current());
+        ByteBuffer none = ByteBuffer.allocate(Handshake.DIGEST_BYTES);
+        claimed = new Terms(new Identity(from, fields.getLong()), version, right, none, byFormer);
+        return challenge(nonce);
     }
 
     private Right right(int code) throws BadMessage {
@@ -99,31 +92,30 @@ public final class Responder {
         return Optional.ofNullable(claimed);
     }
 
-    /** Judges the answer to the challenge: {@link Handshake.Proven} or {@link Handshake.Refused}. */
-    public Handshake proven(byte[] proof) {
+    /**
+     * Who the answer to the challenge proves to be there: register memory for it, then {@link #welcome}.
+     *
+     * @throws BadMessage if the initiator is not believed
+     */
+    public Terms proven(byte[] proof) throws BadMessage {
         Terms peer = claimed;
         if (peer == null) {
             throw new IllegalStateException("a proof was judged before a greeting");
         }
-        try {
-            ByteBuffer fields = ByteBuffer.wrap(proof);
-            Messages.open(fields, Messages.PROOF, Versions.only(peer.version()));
-            if (!said().verify(proof)) {
-                throw new BadMessage(
-                        peer.peer().node() + " does not prove the cluster secret, or replays an old proof");
-            }
-            ByteBuffer digest = said().isFormer()
-                    ? peer.digest()
-                    : fields.slice(fields.position() + Integer.BYTES, Handshake.DIGEST_BYTES);
-            claimed = new Terms(peer.peer(), peer.version(), peer.right(), digest, peer.byFormerSecret());
-            return new Handshake.Proven(claimed);
-        } catch (BadMessage refusal) {
-            return new Handshake.Refused(String.valueOf(refusal.getMessage()));
+        ByteBuffer fields = ByteBuffer.wrap(proof);
+        Messages.open(fields, Messages.PROOF, Versions.only(peer.version()));
+        if (!said().verify(proof)) {
+            throw new BadMessage(peer.peer().node() + " does not prove the cluster secret, or replays an old proof");
         }
+        ByteBuffer digest = said().isFormer()
+                ? peer.digest()
+                : fields.slice(fields.position() + Integer.BYTES, Handshake.DIGEST_BYTES);
+        claimed = new Terms(peer.peer(), peer.version(), peer.right(), digest, peer.byFormerSecret());
+        return claimed;
     }
 
     /**
-     * The last message: tells a proven peer where the memory is. Call only after {@link Handshake.Proven}.
+     * The last message: tells a proven peer where the memory is. Call only after {@link #proven}.
      *
      * @param grant {@value Handshake#GRANT_BYTES} bytes in version 2, at most {@value Handshake#MAX_GRANT_BYTES} in
      *     version 3

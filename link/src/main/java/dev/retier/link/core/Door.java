@@ -1,7 +1,7 @@
 package dev.retier.link.core;
 
 import dev.retier.link.NodeId;
-import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.Identity;
 import dev.retier.link.auth.Offer;
 import dev.retier.link.auth.Responder;
@@ -51,15 +51,14 @@ public final class Door<K> {
      */
     private record Place(InetAddress address, boolean former, Optional<NodeId> own) {}
 
-    /** What came of a request. */
-    public sealed interface Verdict<K> {
-        /** Let in, with what to answer; those in {@code out} are put out for it. */
-        @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
-        record In<K>(Responder responder, byte[] challenge, List<K> out) implements Verdict<K> {}
-
-        /** Not let in. */
-        record No<K>(String reason) implements Verdict<K> {}
-    }
+    /**
+     * A connection that is let in.
+     *
+     * @param challenge what to answer
+     * @param out are put out for it
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
+    public record LetIn<K>(Responder responder, byte[] challenge, List<K> out) {}
 
     /** A door at which nobody stands. */
     public Door(Supplier<byte[]> nonces) {
@@ -81,48 +80,35 @@ public final class Door<K> {
      *
      * @param hello what came with it; nothing if the provider hides it, and then it comes as the first message
      * @param from who asks
+     * @throws BadMessage if it is not let in
      */
-    public Verdict<K> requested(K connection, byte[] hello, InetAddress from, Offer offer) {
+    public LetIn<K> requested(K connection, byte[] hello, InetAddress from, Offer offer) throws BadMessage {
         boolean configured = peers.containsValue(from);
-        Responder responder = new Responder(offer);
-        byte[] challenge = {};
-        if (hello.length > 0) {
-            switch (responder.greeted(hello, nonces.get())) {
-                case Handshake.Send(var message) -> {
-                    challenge = new byte[message.remaining()];
-                    message.get(challenge);
-                }
-                case Handshake.Refused(String reason) -> {
-                    return new Verdict.No<>(reason);
-                }
-                case Handshake.Proven _, Handshake.Welcomed _ ->
-                    throw new IllegalStateException("a greeting is followed by a challenge");
-            }
-        } else if (!configured) {
-            return new Verdict.No<>("it says nothing, and its address is no peer's");
+        if (hello.length == 0 && !configured) {
+            throw new BadMessage("it says nothing, and its address is no peer's");
         }
+        Responder responder = new Responder(offer);
+        byte[] challenge = hello.length == 0 ? hello : responder.greeted(hello, nonces.get());
         Optional<Terms> claimed = responder.claimed();
         boolean former =
                 claimed.filter(terms -> terms.version() == Versions.FORMER).isPresent();
         if (former && !configured) {
-            return new Verdict.No<>("it speaks the former handshake, and its address is no peer's");
+            throw new BadMessage("it speaks the former handshake, and its address is no peer's");
         }
-        Optional<String> refusal = claimed.flatMap(this::refusal);
-        if (refusal.isPresent()) {
-            return new Verdict.No<>(refusal.get());
+        if (claimed.isPresent()) {
+            refuse(claimed.get().peer());
         }
         Optional<NodeId> own = claimed.map(terms -> terms.peer().node()).filter(node -> from.equals(peers.get(node)));
-        return new Verdict.In<>(responder, challenge, take(connection, new Place(from, former, own)));
+        return new LetIn<>(responder, challenge, take(connection, new Place(from, former, own)));
     }
 
-    private Optional<String> refusal(Terms terms) {
-        Identity who = terms.peer();
+    private void refuse(Identity who) throws BadMessage {
         if (!peers.containsKey(who.node())) {
-            return Optional.of(who.node() + " is not among this cell's peers");
+            throw new BadMessage(who.node() + " is not among this cell's peers");
         }
-        return rivals.isRefused(who)
-                ? Optional.of(who.node() + " runs twice, and the elder of both stands")
-                : Optional.empty();
+        if (rivals.isRefused(who)) {
+            throw new BadMessage(who.node() + " runs twice, and the elder of both stands");
+        }
     }
 
     /** Its first message came after its request, and is of the former handshake; whether there is a place for it. */

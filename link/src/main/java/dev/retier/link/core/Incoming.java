@@ -1,7 +1,7 @@
 package dev.retier.link.core;
 
 import dev.retier.link.NodeId;
-import dev.retier.link.auth.Handshake;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.Responder;
 import dev.retier.link.auth.Terms;
 import dev.retier.link.auth.Versions;
@@ -156,38 +156,32 @@ public final class Incoming {
             case OVER -> List.of();
             case PROVEN -> over("it says more than a handshake", nowNanos);
             case UNPROVEN -> {
-                Handshake next = greeted ? responder.proven(message) : responder.greeted(message, nonces.get());
-                boolean full =
-                        !greeted && speaksFormer() && !setup.takesFormer().getAsBoolean();
-                greeted = true;
-                yield full
-                        ? refuse("others are about to prove the former handshake", nowNanos)
-                        : answer(next, nowNanos);
-            }
-        };
-    }
-
-    private boolean speaksFormer() {
-        return responder
-                .claimed()
-                .filter(who -> who.version() == Versions.FORMER)
-                .isPresent();
-    }
-
-    private List<Effect> answer(Handshake next, long nowNanos) {
-        return switch (next) {
-            case Handshake.Send(ByteBuffer challenge) -> List.of(new Effect.Send(challenge));
-            case Handshake.Refused(String reason) -> refuse(reason, nowNanos);
-            case Handshake.Proven(Terms terms) -> {
-                NodeId node = terms.peer().node();
-                if (!setup.isPeer().test(node)) {
-                    yield refuse(node + " is not among this cell's peers", nowNanos);
+                try {
+                    yield greeted ? proven(message, nowNanos) : greeted(message, nowNanos);
+                } catch (BadMessage refusal) {
+                    yield refuse(refusal.reason(), nowNanos);
                 }
-                phase = Phase.PROVEN;
-                yield List.of(new Effect.Admit(terms));
             }
-            case Handshake.Welcomed _ -> throw new IllegalStateException("only an initiator is welcomed");
         };
+    }
+
+    private List<Effect> greeted(byte[] hello, long nowNanos) throws BadMessage {
+        greeted = true;
+        byte[] challenge = responder.greeted(hello, nonces.get());
+        boolean former = responder.claimed().orElseThrow().version() == Versions.FORMER;
+        return former && !setup.takesFormer().getAsBoolean()
+                ? refuse("others are about to prove the former handshake", nowNanos)
+                : List.of(new Effect.Send(ByteBuffer.wrap(challenge)));
+    }
+
+    private List<Effect> proven(byte[] proof, long nowNanos) throws BadMessage {
+        Terms terms = responder.proven(proof);
+        NodeId node = terms.peer().node();
+        if (!setup.isPeer().test(node)) {
+            return refuse(node + " is not among this cell's peers", nowNanos);
+        }
+        phase = Phase.PROVEN;
+        return List.of(new Effect.Admit(terms));
     }
 
     /** Ends a connection whose peer was to be admitted, and must not. */

@@ -1,8 +1,8 @@
 package dev.retier.link.core;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.ClusterSecret;
-import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Initiator;
 import dev.retier.link.auth.Offer;
 import dev.retier.link.auth.Terms;
@@ -234,21 +234,25 @@ public final class Outgoing {
 
     private void answer(byte[] message, long nowNanos) {
         Initiator asking = Objects.requireNonNull(initiator);
-        Handshake next = challenged ? asking.welcomed(message) : asking.challenged(message);
-        challenged = true;
-        switch (next) {
-            case Handshake.Send(ByteBuffer proof) -> effects.add(new Effect.Send(proof));
-            case Handshake.Refused(String reason) -> fail(reason, true, nowNanos);
-            case Handshake.Welcomed(Terms terms, ByteBuffer grant) -> {
-                phase = Phase.UP;
-                wasUp = true;
-                nextTry = 0;
-                lastComplaint = "";
-                backoff.succeeded();
-                effects.add(new Effect.Up(terms, grant));
+        try {
+            if (challenged) {
+                up(asking.welcomed(message));
+            } else {
+                challenged = true;
+                effects.add(new Effect.Send(ByteBuffer.wrap(asking.challenged(message))));
             }
-            case Handshake.Proven _ -> throw new IllegalStateException("only a responder judges a proof");
+        } catch (BadMessage refusal) {
+            fail(refusal.reason(), true, nowNanos);
         }
+    }
+
+    private void up(Initiator.Welcomed welcomed) {
+        phase = Phase.UP;
+        wasUp = true;
+        nextTry = 0;
+        lastComplaint = "";
+        backoff.succeeded();
+        effects.add(new Effect.Up(welcomed.terms(), welcomed.grant()));
     }
 
     private void fail(String reason, boolean byPeer, long nowNanos) {

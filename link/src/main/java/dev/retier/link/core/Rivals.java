@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Which of several agents that run under one node id counts. The newest incarnation takes the place of the one before:
@@ -22,8 +21,6 @@ public final class Rivals {
     /** Replaced incarnations of one node that are remembered. */
     private static final int REMEMBERED = 4;
 
-    private static final long TELL_NANOS = TimeUnit.HOURS.toNanos(1);
-
     private final Map<NodeId, Life> lives = new HashMap<>();
 
     private static final class Life {
@@ -31,8 +28,6 @@ public final class Rivals {
         final Deque<Long> replaced = new ArrayDeque<>();
         boolean contested;
         boolean stands = true;
-        boolean told;
-        long toldNanos;
 
         Life(Seen present) {
             this.present = present;
@@ -52,7 +47,7 @@ public final class Rivals {
     }
 
     /** {@code who} is proven, from {@code address}, and takes its node's place; what to tell a person, if anything. */
-    public Optional<String> stands(Identity who, String address, long nowNanos) {
+    public Optional<String> stands(Identity who, String address) {
         Seen seen = new Seen(who.incarnation(), address);
         Life life = lives.computeIfAbsent(who.node(), _ -> new Life(seen));
         Seen before = life.present;
@@ -68,11 +63,9 @@ public final class Rivals {
             life.replaced.removeFirst();
         }
         life.contested = isBack && wasStanding;
-        if (!life.contested || (life.told && nowNanos - life.toldNanos < TELL_NANOS)) {
+        if (!life.contested) {
             return Optional.empty();
         }
-        life.told = true;
-        life.toldNanos = nowNanos;
         return Optional.of("two agents run as " + who.node() + ": incarnation "
                 + Long.toHexString(who.incarnation()) + " at " + address + ", which stays, and "
                 + Long.toHexString(before.incarnation()) + " at " + before.address()

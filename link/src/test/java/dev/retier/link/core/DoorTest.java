@@ -1,8 +1,10 @@
 package dev.retier.link.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Identity;
@@ -37,9 +39,8 @@ class DoorTest {
 
     @Test
     void shouldLetInWithAChallenge_whenAPeerProvesTheSecret() {
-        Door.Verdict<Integer> verdict = request("10.0.0.2", hello(TWO, SECRET, 3));
+        Door.LetIn<Integer> in = request("10.0.0.2", hello(TWO, SECRET, 3));
 
-        Door.Verdict.In<Integer> in = (Door.Verdict.In<Integer>) verdict;
         assertThat(in.challenge()).hasSize(104);
         assertThat(in.out()).isEmpty();
         assertThat(door.unproven()).isEqualTo(1);
@@ -50,23 +51,21 @@ class DoorTest {
     @Test
     void shouldRefuseAndKeepNothing_whenAStrangerKnowsNoSecret() {
         for (int i = 0; i < 1000; i++) {
-            assertThat(request("10.9.9.9", hello(TWO, WRONG, 3)))
-                    .isEqualTo(new Door.Verdict.No<>("node-2 does not prove the cluster secret"));
+            refuses("node-2 does not prove the cluster secret", "10.9.9.9", hello(TWO, WRONG, 3));
         }
         assertThat(door.unproven()).isZero();
     }
 
     @Test
     void shouldRefuseBeforeAnythingIsMade_whenAMemberOfNoCellProves() {
-        assertThat(request("10.0.0.2", hello(new NodeId(9), SECRET, 3)))
-                .isEqualTo(new Door.Verdict.No<>("node-9 is not among this cell's peers"));
+        refuses("node-9 is not among this cell's peers", "10.0.0.2", hello(new NodeId(9), SECRET, 3));
     }
 
     @Test
     void shouldRefuseTheFormerHandshakeAndSilence_whenTheAddressIsNoPeers() {
-        assertThat(request("10.9.9.9", hello(TWO, SECRET, 2))).isInstanceOf(Door.Verdict.No.class);
-        assertThat(request("10.9.9.9", new byte[0])).isInstanceOf(Door.Verdict.No.class);
-        assertThat(request("10.0.0.2", new byte[0])).isInstanceOf(Door.Verdict.In.class);
+        refuses("it speaks the former handshake, and its address is no peer's", "10.9.9.9", hello(TWO, SECRET, 2));
+        refuses("it says nothing, and its address is no peer's", "10.9.9.9", new byte[0]);
+        assertThat(out(request("10.0.0.2", new byte[0]))).isEmpty();
     }
 
     @Test
@@ -168,21 +167,30 @@ class DoorTest {
         Identity elder = new Identity(TWO, 6);
         Identity younger = new Identity(TWO, 7);
         for (Identity who : List.of(elder, younger, elder)) {
-            door.rivals().stands(who, "10.0.0.2", 0);
+            door.rivals().stands(who, "10.0.0.2");
         }
-        assertThat(request("10.0.0.2", hello(TWO, SECRET, 3)))
-                .isEqualTo(new Door.Verdict.No<>("node-2 runs twice, and the elder of both stands"));
+        refuses("node-2 runs twice, and the elder of both stands", "10.0.0.2", hello(TWO, SECRET, 3));
 
         door.rivals().gone(elder);
-        assertThat(request("10.0.0.2", hello(TWO, SECRET, 3))).isInstanceOf(Door.Verdict.In.class);
+        assertThat(out(request("10.0.0.2", hello(TWO, SECRET, 3)))).isEmpty();
     }
 
-    private Door.Verdict<Integer> request(String from, byte[] hello) {
-        return door.requested(++lastId, hello, address(from), HERE);
+    private Door.LetIn<Integer> request(String from, byte[] hello) {
+        try {
+            return door.requested(++lastId, hello, address(from), HERE);
+        } catch (BadMessage refusal) {
+            throw new AssertionError(refusal.reason(), refusal);
+        }
     }
 
-    private static List<Integer> out(Door.Verdict<Integer> verdict) {
-        return ((Door.Verdict.In<Integer>) verdict).out();
+    private void refuses(String why, String from, byte[] hello) {
+        assertThatThrownBy(() -> door.requested(++lastId, hello, address(from), HERE))
+                .isInstanceOf(BadMessage.class)
+                .hasMessage(why);
+    }
+
+    private static List<Integer> out(Door.LetIn<Integer> in) {
+        return in.out();
     }
 
     private static byte[] hello(NodeId from, ClusterSecret secret, int version) {

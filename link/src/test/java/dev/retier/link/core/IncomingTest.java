@@ -3,6 +3,7 @@ package dev.retier.link.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Identity;
@@ -155,8 +156,12 @@ class IncomingTest {
     private List<Effect> prove(NodeId node) {
         Initiator initiator = new Initiator(offer(node), new Initiator.Try(3, SECRET), HERE);
         List<Effect> challenge = link.on(new Event.Received(initiator.hello(new byte[16])), 0);
-        Handshake proof = initiator.challenged(bytes(((Effect.Send) challenge.getFirst()).message()));
-        return link.on(new Event.Received(bytes(((Handshake.Send) proof).message())), 0);
+        try {
+            byte[] proof = initiator.challenged(bytes(((Effect.Send) challenge.getFirst()).message()));
+            return link.on(new Event.Received(proof), 0);
+        } catch (BadMessage refusal) {
+            throw new AssertionError(refusal.reason(), refusal);
+        }
     }
 
     private static Offer offer(NodeId self) {

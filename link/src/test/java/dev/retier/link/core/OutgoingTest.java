@@ -3,6 +3,7 @@ package dev.retier.link.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Identity;
@@ -33,8 +34,7 @@ class OutgoingTest {
     void shouldGoThroughItsLife_whenThePeerAnswers() {
         byte[] hello = ((Effect.Connect) tick().getFirst()).hello();
         assertThat(hello).hasSize(56);
-        List<Effect> proof = on(new Event.Established(message(responder.greeted(hello, new byte[16]))));
-        responder.proven(bytes(((Effect.Send) proof.getFirst()).message()));
+        prove(hello);
         assertThat(link.phase()).isEqualTo(Phase.PROVING);
 
         List<Effect> up = on(new Event.Received(responder.welcome(new byte[32])));
@@ -191,8 +191,7 @@ class OutgoingTest {
 
     private void up() {
         byte[] hello = connecting();
-        List<Effect> proof = on(new Event.Established(message(responder.greeted(hello, new byte[16]))));
-        responder.proven(bytes(((Effect.Send) proof.getFirst()).message()));
+        prove(hello);
         on(new Event.Received(responder.welcome(new byte[32])));
     }
 
@@ -218,8 +217,13 @@ class OutgoingTest {
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES));
     }
 
-    private static byte[] message(Handshake step) {
-        return bytes(((Handshake.Send) step).message());
+    private void prove(byte[] hello) {
+        try {
+            List<Effect> proof = on(new Event.Established(responder.greeted(hello, new byte[16])));
+            responder.proven(bytes(((Effect.Send) proof.getFirst()).message()));
+        } catch (BadMessage refusal) {
+            throw new AssertionError(refusal.reason(), refusal);
+        }
     }
 
     private static byte[] bytes(ByteBuffer message) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.link.NodeId;
 import dev.retier.link.auth.Identity;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RivalsTest {
@@ -15,17 +14,17 @@ class RivalsTest {
 
     @Test
     void shouldSayNothingAndLetInTheNewest_whenAnAgentIsRestarted() {
-        assertThat(rivals.stands(ELDER, "10.0.0.1", 0)).isEmpty();
+        assertThat(rivals.stands(ELDER, "10.0.0.1")).isEmpty();
         assertThat(rivals.isRefused(YOUNGER)).isFalse();
-        assertThat(rivals.stands(YOUNGER, "10.0.0.1", 1)).isEmpty();
+        assertThat(rivals.stands(YOUNGER, "10.0.0.1")).isEmpty();
     }
 
     @Test
     void shouldTellBothOnceAndKeepTheElder_whenItComesBackBesideTheYounger() {
-        rivals.stands(ELDER, "10.0.0.1", 0);
-        rivals.stands(YOUNGER, "10.0.0.9", 1);
+        rivals.stands(ELDER, "10.0.0.1");
+        rivals.stands(YOUNGER, "10.0.0.9");
 
-        assertThat(rivals.stands(ELDER, "10.0.0.1", 2))
+        assertThat(rivals.stands(ELDER, "10.0.0.1"))
                 .hasValueSatisfying(line -> assertThat(line)
                         .contains(
                                 "node-1", "incarnation a at 10.0.0.1, which stays", "b at 10.0.0.9, which is refused"));
@@ -38,29 +37,19 @@ class RivalsTest {
 
     @Test
     void shouldLetInTheYounger_whenTheElderIsGone() {
-        rivals.stands(ELDER, "10.0.0.1", 0);
-        rivals.stands(YOUNGER, "10.0.0.9", 1);
-        rivals.stands(ELDER, "10.0.0.1", 2);
+        rivals.stands(ELDER, "10.0.0.1");
+        rivals.stands(YOUNGER, "10.0.0.9");
+        rivals.stands(ELDER, "10.0.0.1");
         rivals.gone(ELDER);
 
         assertThat(rivals.isRefused(YOUNGER)).isFalse();
-        assertThat(rivals.stands(YOUNGER, "10.0.0.9", 3)).isEmpty();
-    }
-
-    @Test
-    void shouldTellAgainOnlyAfterAnHour_whenTheyGoOn() {
-        long hour = TimeUnit.HOURS.toNanos(1);
-        rivals.stands(ELDER, "10.0.0.1", 0);
-        rivals.stands(YOUNGER, "10.0.0.9", 0);
-        assertThat(rivals.stands(ELDER, "10.0.0.1", 0)).isPresent();
-        assertThat(rivals.stands(YOUNGER, "10.0.0.9", hour - 1)).isEmpty();
-        assertThat(rivals.stands(ELDER, "10.0.0.1", hour)).isPresent();
+        assertThat(rivals.stands(YOUNGER, "10.0.0.9")).isEmpty();
     }
 
     @Test
     void shouldSayNothing_whenTheSameAgentConnectsAgainAndAgain() {
         for (int i = 0; i < 4; i++) {
-            assertThat(rivals.stands(ELDER, "10.0.0.1", i)).isEmpty();
+            assertThat(rivals.stands(ELDER, "10.0.0.1")).isEmpty();
         }
         assertThat(rivals.isRefused(ELDER)).isFalse();
     }
@@ -68,30 +57,18 @@ class RivalsTest {
     @Test
     void shouldRememberFourReplacedAgents_whenOneNodeIsRestartedOften() {
         for (int incarnation = 1; incarnation <= 5; incarnation++) {
-            assertThat(stands(incarnation, incarnation)).isFalse();
+            assertThat(stands(incarnation)).isFalse();
         }
-        assertThat(stands(1, 6)).as("the fourth before the last").isTrue();
+        assertThat(stands(1)).as("the fourth before the last").isTrue();
         for (int incarnation = 11; incarnation <= 15; incarnation++) {
-            assertThat(stands(incarnation, 7)).isFalse();
+            assertThat(stands(incarnation)).isFalse();
         }
-        assertThat(stands(1, TimeUnit.HOURS.toNanos(2)))
-                .as("the fifth is forgotten")
-                .isFalse();
-    }
-
-    @Test
-    void shouldTellOnceAnHour_whenTheNodeHasRunForLong() {
-        long now = TimeUnit.DAYS.toNanos(9);
-        rivals.stands(ELDER, "10.0.0.1", now);
-        rivals.stands(YOUNGER, "10.0.0.9", now);
-        assertThat(rivals.stands(ELDER, "10.0.0.1", now)).isPresent();
-        rivals.stands(YOUNGER, "10.0.0.9", now + 1);
-        assertThat(rivals.stands(ELDER, "10.0.0.1", now + 2)).isEmpty();
+        assertThat(stands(1)).as("the fifth is forgotten").isFalse();
     }
 
     /** Whether a line is written as that incarnation is proven. */
-    private boolean stands(long incarnation, long nowNanos) {
-        return rivals.stands(new Identity(new NodeId(1), incarnation), "10.0.0.1", nowNanos)
+    private boolean stands(long incarnation) {
+        return rivals.stands(new Identity(new NodeId(1), incarnation), "10.0.0.1")
                 .isPresent();
     }
 }
