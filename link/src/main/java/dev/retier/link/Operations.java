@@ -24,6 +24,9 @@ public final class Operations {
      */
     private static final long GATHER_NANOS = 100_000;
 
+    /** Whoever ends the operations of a lost connection cannot wake a thread that sleeps in the queue. */
+    private static final int ASLEEP_MILLIS = 50;
+
     private final Completions source;
     private final LinkConfig.Pace pace;
     private final ReentrantLock serving = new ReentrantLock();
@@ -95,7 +98,7 @@ public final class Operations {
                 if (!gathering.isMissing() || leftNanos <= 0) {
                     return;
                 }
-                source.await((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNanos)));
+                source.await(Math.clamp(TimeUnit.NANOSECONDS.toMillis(leftNanos), 1, ASLEEP_MILLIS));
                 source.drain();
             }
         } catch (IOException ended) {

@@ -155,6 +155,23 @@ class OperationsTest {
     }
 
     @Test
+    void shouldWaitNoLonger_whenAnotherThreadEndsTheConnection() throws Exception {
+        Operations operations = operations(LinkConfig.Pace.SYSTEM);
+        BlockingQueue<Work> begun = new LinkedBlockingQueue<>();
+        BlockingQueue<String> news = new LinkedBlockingQueue<>();
+        Thread waiter = Thread.ofPlatform().daemon().start(() -> {
+            Gathering<String> gathering = new Gathering<>();
+            begun.add(gathering.add("it", operations, TwoEnds.word(), givenBack::add));
+            news.add(await(gathering, inTwentySeconds()).toString());
+        });
+        Work work = begun.take();
+        untilItSleeps(waiter);
+        work.unknown("the connection is lost");
+
+        assertThat(news.poll(10, TimeUnit.SECONDS)).isEqualTo("{it=FAILED}");
+    }
+
+    @Test
     void shouldWaitNoLonger_whenTheQueueFails() throws IOException {
         Gathering<String> gathering = new Gathering<>();
         read(gathering, "a", operations(LinkConfig.Pace.SYSTEM));
