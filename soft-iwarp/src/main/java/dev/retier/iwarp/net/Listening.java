@@ -295,7 +295,10 @@ public final class Listening implements Ready, Timed, AutoCloseable {
         }
     }
 
-    /** Stops listening. Connections that were accepted live on. */
+    /**
+     * Stops listening; the port is free when this returns, if the caller is not the loop's thread. Connections that were
+     * accepted live on.
+     */
     @Override
     public void close() {
         try {
@@ -303,7 +306,7 @@ public final class Listening implements Ready, Timed, AutoCloseable {
         } catch (IOException e) {
             LOG.debug("closing {} failed", local, e);
         }
-        device.loop().wakeup();
+        device.loop().awaitSelection();
     }
 
     /** Ends with the device only: a connection that could not be served is no reason to turn all others away. */

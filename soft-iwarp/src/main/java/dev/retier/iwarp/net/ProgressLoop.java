@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -103,6 +104,27 @@ public final class ProgressLoop implements AutoCloseable {
     void wakeup() {
         if (!onThread()) {
             selector.wakeup();
+        }
+    }
+
+    /**
+     * Waits, up to 5 s, until the selector has let go of what was closed before; only then is its port free. At once on
+     * the loop's thread. Safe for any thread.
+     */
+    void awaitSelection() {
+        if (onThread()) {
+            return;
+        }
+        CountDownLatch selected = new CountDownLatch(1);
+        execute(() -> execute(selected::countDown)); // a task of the first round may run before it selects again
+        long deadlineNanos = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+        try {
+            boolean isDone = false;
+            while (!isDone && thread.isAlive() && System.nanoTime() - deadlineNanos < 0) {
+                isDone = selected.await(TIMER_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

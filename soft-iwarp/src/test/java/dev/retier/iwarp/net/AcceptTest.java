@@ -75,6 +75,18 @@ class AcceptTest {
         }
     }
 
+    @Test
+    void shouldHaveFreedItsPort_whenItIsClosed() throws IwarpException {
+        Device device = new Device(DeviceConfig.defaults(), loop);
+        InetSocketAddress address = ANY_PORT;
+        for (int i = 0; i < 100; i++) {
+            try (Listening listening = Listening.open(device, address, 5, requests::add)) {
+                loop.awaitSelection(); // the selector knows it
+                address = listening.local();
+            }
+        }
+    }
+
     /** Silent connections hold descriptors: they make room before anybody has to wait. */
     @Test
     void shouldHangUpOnTheSilent_whenThereIsNoDescriptor() throws Exception {
