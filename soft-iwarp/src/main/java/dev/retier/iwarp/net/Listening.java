@@ -296,8 +296,8 @@ public final class Listening implements Ready, Timed, AutoCloseable {
     }
 
     /**
-     * Stops listening; the port is free when this returns, if the caller is not the loop's thread. Connections that were
-     * accepted live on.
+     * Stops listening; the port is free when this returns, if the caller is not the loop's thread. Connections that
+     * were accepted live on.
      */
     @Override
     public void close() {
