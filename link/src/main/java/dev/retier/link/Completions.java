@@ -28,9 +28,6 @@ public final class Completions {
     /** IBV_WC_SUCCESS of libibverbs. */
     private static final int SUCCESS = 0;
 
-    /** IBV_WC_WITH_IMM of libibverbs. */
-    private static final int WITH_IMMEDIATE = 1 << 1;
-
     private static final int BATCH = 32;
     private static final int WAIT_MILLIS = 500;
 
@@ -103,11 +100,6 @@ public final class Completions {
 
     IbvCQ queue() {
         return queue;
-    }
-
-    /** Whether {@code work} was a receive that took an immediate. */
-    public static boolean isImmediate(IbvWC work) {
-        return (work.getWc_flags() & WITH_IMMEDIATE) != 0;
     }
 
     /** An id for a work request, never given out before. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +32,8 @@ final class IncomingLink implements QueuePair.Listener {
     private final QueuePair pair;
     /** Guarded by this. */
     private final Incoming life;
-    /** Guarded by this. */
-    private Connection use = Connection.PASSIVE;
+
+    private final AtomicReference<Connection> use = new AtomicReference<>(Connection.PASSIVE);
 
     private volatile @Nullable Terms terms;
 
@@ -55,7 +56,7 @@ final class IncomingLink implements QueuePair.Listener {
         this.pair = new QueuePair(id, local.queues(id.getVerbs(), false), local.sizes(), this);
         try {
             PrivateData.pass(in.challenge(), id::accept);
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | OutOfMemoryError failed) {
             pair.destroy();
             throw failed;
         }
@@ -64,7 +65,7 @@ final class IncomingLink implements QueuePair.Listener {
     /** Does what is due; whether it is to be freed. */
     boolean tick(long nowNanos) {
         // Not under the lock: to be asked for its oldest operation, a user may need a lock of its own.
-        take(new Event.Tick(use().oldestNanos(nowNanos)));
+        take(new Event.Tick(use.get().oldestNanos(nowNanos)));
         synchronized (this) {
             return life.isToBeFreed(nowNanos);
         }
@@ -102,7 +103,7 @@ final class IncomingLink implements QueuePair.Listener {
                 pair.send(Outgoing.goodbye());
             }
         } catch (IOException failed) {
-            LOG.debug("{} could not say goodbye to {}: {}", self(), terms, failed.toString());
+            LOG.debug("{} could not say goodbye to {}: {}", local.self(), terms, failed.toString());
         }
     }
 
@@ -110,11 +111,7 @@ final class IncomingLink implements QueuePair.Listener {
     void close() {
         take(new Event.Broken("the connection is closed"));
         pair.destroy();
-        Connection ended;
-        synchronized (this) {
-            ended = use;
-            use = Connection.PASSIVE;
-        }
+        Connection ended = use.getAndSet(Connection.PASSIVE);
         ended.abort("the connection is closed");
         ended.freed();
     }
@@ -122,7 +119,7 @@ final class IncomingLink implements QueuePair.Listener {
     @Override
     public void received(byte[] message) {
         if (message.length == 0 && terms().isPresent()) {
-            use().nudged();
+            use.get().nudged();
         } else {
             take(new Event.Received(message));
         }
@@ -130,7 +127,7 @@ final class IncomingLink implements QueuePair.Listener {
 
     @Override
     public void immediate(int value) {
-        use().immediate(value);
+        use.get().immediate(value);
     }
 
     @Override
@@ -141,10 +138,6 @@ final class IncomingLink implements QueuePair.Listener {
     @Override
     public void heardOut(int terminateWord) {
         take(new Event.HeardOut(terminateWord));
-    }
-
-    private synchronized Connection use() {
-        return use;
     }
 
     private synchronized void take(Event event) {
@@ -158,7 +151,7 @@ final class IncomingLink implements QueuePair.Listener {
             } catch (IOException failed) {
                 take(new Event.Broken(String.valueOf(failed.getMessage())));
             } catch (RuntimeException fault) {
-                LOG.error("{} ends a connection that cannot be handled", self(), fault);
+                LOG.error("{} ends a connection that cannot be handled", local.self(), fault);
                 take(new Event.Broken("it could not be handled here: " + fault.getMessage()));
             }
         }
@@ -175,7 +168,8 @@ final class IncomingLink implements QueuePair.Listener {
                         LinkMetric.KEYS_REFUSED,
                         terms == null ? address : terms.peer().node() + " at " + address,
                         "it used a key or an address that it may not use");
-            case Effect.TellOver(String reason) -> LOG.debug("{} is no longer seen by {}: {}", self(), terms, reason);
+            case Effect.TellOver(String reason) ->
+                LOG.debug("{} is no longer seen by {}: {}", local.self(), terms, reason);
         }
     }
 
@@ -187,12 +181,8 @@ final class IncomingLink implements QueuePair.Listener {
         }
         terms = who;
         LinkHost.Admission admission = local.admit(new LinkHost.Ready(pair, pair.receives(), who, this::broken));
-        use = admission.use();
+        use.set(admission.use());
         pair.send(life.welcome(admission.grant()));
-        LOG.debug("{} is seen by {} in version {}", self(), who.peer(), who.version());
-    }
-
-    private NodeId self() {
-        return local.identity().node();
+        LOG.debug("{} is seen by {} in version {}", local.self(), who.peer(), who.version());
     }
 }

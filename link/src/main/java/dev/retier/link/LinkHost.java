@@ -108,6 +108,11 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return identity;
     }
 
+    /** Which node this is. */
+    final NodeId self() {
+        return links.self();
+    }
+
     /** What the links know. */
     public final LinkConfig links() {
         return links;
@@ -165,7 +170,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         }
         Completions made = completions(device);
         Loop loop = new Loop(
-                "state-cq-" + identity.node() + "-" + served.size(),
+                "state-cq-" + self() + "-" + served.size(),
                 links.pace(),
                 made::serve,
                 made::destroy,

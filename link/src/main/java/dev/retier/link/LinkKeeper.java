@@ -11,15 +11,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +77,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         }
         follow();
         this.loop = new Loop(
-                "state-cm-" + self(),
+                "state-cm-" + local.self(),
                 local.links().pace(),
                 this::turn,
                 this::free,
@@ -150,13 +149,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             follow();
         }
         outgoing.values().forEach(link -> guarded(link, link::tick));
-        List<RdmaCmId> over = new ArrayList<>();
-        incoming.forEach((id, link) -> {
-            if (isOver(link, nowNanos)) {
-                over.add(id);
-            }
-        });
-        over.forEach(this::drop);
+        dropAll(link -> isOver(link, nowNanos));
         local.tidy();
     }
 
@@ -164,7 +157,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         try {
             return link.tick(nowNanos);
         } catch (RuntimeException | OutOfMemoryError fault) {
-            LOG.error("{} drops a connection that cannot be handled", self(), fault);
+            LOG.error("{} drops a connection that cannot be handled", local.self(), fault);
             return true;
         }
     }
@@ -174,7 +167,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         try {
             action.run();
         } catch (RuntimeException | OutOfMemoryError fault) {
-            LOG.error("{} ends a connection that cannot be handled", self(), fault);
+            LOG.error("{} ends a connection that cannot be handled", local.self(), fault);
             link.failed("it could not be handled here: " + fault);
         }
     }
@@ -202,7 +195,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             try {
                 take(event);
             } catch (RuntimeException | OutOfMemoryError fault) {
-                LOG.error("{} cannot handle {}", self(), event.getEvent(), fault);
+                LOG.error("{} cannot handle {}", local.self(), event.getEvent(), fault);
             }
             event.ackEvent();
             event = taken < EVENTS_PER_TICK ? channel.getCmEvent(0) : null;
@@ -233,7 +226,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             QueuePair.destroy(id);
             reception.tell(LinkMetric.HANDSHAKES_REFUSED, address, refusal.reason());
         } catch (IOException | RuntimeException | OutOfMemoryError failed) {
-            LOG.debug("{} cannot take a connection: {}", self(), failed.toString());
+            LOG.debug("{} cannot take a connection: {}", local.self(), failed.toString());
             reception.forget(id);
             QueuePair.destroy(id);
             reception.tell(LinkMetric.CONNECTIONS_TURNED_AWAY, address, "its connection could not be taken: " + failed);
@@ -245,7 +238,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         if (link != null && link.terms().isEmpty()) {
             reception.tell(
                     LinkMetric.CONNECTIONS_TURNED_AWAY, link.address(), "too many of its connections prove nothing");
-            drop(id);
+            drop(link);
         }
     }
 
@@ -262,17 +255,18 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         return new InetSocketAddress(0).getAddress();
     }
 
-    private void drop(RdmaCmId id) {
-        IncomingLink link = incoming.remove(id);
-        if (link == null) {
-            return;
-        }
+    private void dropAll(Predicate<IncomingLink> which) {
+        incoming.values().stream().filter(which).toList().forEach(this::drop);
+    }
+
+    private void drop(IncomingLink link) {
+        incoming.remove(link.id());
         try {
             link.close();
         } catch (RuntimeException fault) {
-            LOG.error("{} cannot end a connection in good order", self(), fault);
+            LOG.error("{} cannot end a connection in good order", local.self(), fault);
         }
-        reception.left(id, link);
+        reception.left(link);
     }
 
     /** Makes the links follow the peers. */
@@ -287,14 +281,8 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         });
         now.forEach(
                 (node, there) -> outgoing.computeIfAbsent(node, _ -> new OutgoingLink<>(local, node, there, channel)));
-        List<RdmaCmId> strangers = new ArrayList<>();
-        incoming.forEach((id, link) -> {
-            if (link.terms().isPresent()
-                    && !now.containsKey(link.terms().get().peer().node())) {
-                strangers.add(id);
-            }
-        });
-        strangers.forEach(this::drop);
+        dropAll(link ->
+                link.terms().filter(who -> !now.containsKey(who.peer().node())).isPresent());
         Map<NodeId, InetAddress> addresses = new HashMap<>();
         now.forEach((node, there) -> addresses.put(node, there.getAddress()));
         reception.peers(addresses);
@@ -307,16 +295,12 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private void free() {
         incoming.values().forEach(IncomingLink::sayGoodbye);
         outgoing.values().forEach(OutgoingLink::close);
-        incoming.values().forEach(IncomingLink::close);
+        dropAll(_ -> true);
         destroy(listener, channel);
     }
 
     private static void destroy(RdmaCmId listener, RdmaEventChannel channel) {
         QueuePair.destroy(listener);
         QueuePair.quietly("destroy the event channel", channel::destroyEventChannel);
-    }
-
-    private NodeId self() {
-        return local.identity().node();
     }
 }

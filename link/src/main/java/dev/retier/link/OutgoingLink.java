@@ -164,21 +164,22 @@ public final class OutgoingLink<S extends Connection> {
             try {
                 perform(effect);
             } catch (IOException failed) {
-                perform(new Event.Failed(String.valueOf(failed.getMessage())));
-                return;
+                ended(effect, String.valueOf(failed.getMessage()));
             } catch (RuntimeException fault) {
-                LOG.error(
-                        "{} ends a connection that cannot be handled",
-                        local.identity().node(),
-                        fault);
-                perform(new Event.Failed("it could not be handled here: " + fault.getMessage()));
-                return;
+                if (local.isNews("fault " + peer)) {
+                    LOG.error("{} ends a connection to {} that cannot be handled", local.self(), peer, fault);
+                }
+                ended(effect, "it could not be handled here: " + fault.getMessage());
             }
         }
     }
 
+    /** What could not be done ends the connection, and nothing that has to be done for its end is left out. */
+    private void ended(Effect undone, String reason) {
+        perform(undone instanceof Effect.Up ? new Event.Unusable(reason) : new Event.Failed(reason));
+    }
+
     private void perform(Effect effect) throws IOException {
-        NodeId self = local.identity().node();
         switch (effect) {
             case Effect.Connect(byte[] hello) -> {
                 attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP), hello);
@@ -190,11 +191,11 @@ public final class OutgoingLink<S extends Connection> {
                 Attempt current = Objects.requireNonNull(attempt);
                 QueuePair pair = Objects.requireNonNull(current.pair);
                 session = local.connected(new LinkHost.Ready(pair, pair.receives(), terms, current::broken), grant);
-                LOG.info("{} sees {} at {} (version {})", self, peer, address, terms.version());
+                LOG.info("{} sees {} at {} (version {})", local.self(), peer, address, terms.version());
             }
             case Effect.Abort(String reason) -> abort(reason);
             case Effect.TellFailure(String reason) ->
-                LOG.info("{} cannot see {} at {} yet: {}", self, peer, address, reason);
+                LOG.info("{} cannot see {} at {} yet: {}", local.self(), peer, address, reason);
             case Effect.TellStall _ -> local.counters().count(LinkMetric.CONNECTIONS_STALLED);
             case Effect.TellEnd(boolean hasLeft, String reason) -> tellEnd(hasLeft, reason);
             case Effect.Drop _ -> drop();
@@ -212,13 +213,12 @@ public final class OutgoingLink<S extends Connection> {
 
     /** Says what became of a connection that was up, once a goodbye has had time to be read. */
     private void tellEnd(boolean hasLeft, String reason) {
-        NodeId self = local.identity().node();
         if (hasLeft) {
             local.counters().count(LinkMetric.CONNECTIONS_LEFT);
-            LOG.info("{} no longer sees {} at {}: it has left", self, peer, address);
+            LOG.info("{} no longer sees {} at {}: it has left", local.self(), peer, address);
         } else {
             local.counters().count(LinkMetric.CONNECTIONS_LOST);
-            LOG.warn("{} lost {} at {}: {}", self, peer, address, reason);
+            LOG.warn("{} lost {} at {}: {}", local.self(), peer, address, reason);
         }
     }
 

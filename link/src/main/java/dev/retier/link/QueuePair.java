@@ -49,6 +49,9 @@ public final class QueuePair {
     /** A message behind the handshake: a goodbye, or nothing, so that all receives can share the memory. */
     private static final int SHORT_BYTES = 8;
 
+    /** IBV_WC_WITH_IMM of libibverbs. */
+    private static final int WITH_IMMEDIATE = 1 << 1;
+
     private static final int MESSAGE_BYTES = Handshake.MAX_MESSAGE_BYTES;
 
     private final RdmaCmId id;
@@ -61,7 +64,7 @@ public final class QueuePair {
     private final Map<IbvMr, MemorySegment> registrations = new ConcurrentHashMap<>();
 
     private final IbvMr messageRegistration;
-    /** Under which something of this queue pair is expected; forgotten with it. */
+    /** Under which something of this queue pair was expected: few, and forgotten with it. */
     private final Set<Long> workIds = ConcurrentHashMap.newKeySet();
 
     private final Sizes sizes;
@@ -127,7 +130,7 @@ public final class QueuePair {
                 receiveOnce(messages.asSlice((long) i * MESSAGE_BYTES, MESSAGE_BYTES));
             }
             receiveAlways(sizes.receives(), messages.asSlice(messages.byteSize() - SHORT_BYTES, SHORT_BYTES));
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | OutOfMemoryError failed) {
             free(madeDomain, madePair);
             throw failed;
         }
@@ -192,7 +195,6 @@ public final class QueuePair {
         request.setWr_id(workId);
         workIds.add(workId);
         queues.sends().expect(workId, (success, _) -> {
-            workIds.remove(workId);
             if (!success) {
                 listener.broken("a message could not be sent");
             }
@@ -266,10 +268,7 @@ public final class QueuePair {
     private void receiveOnce(MemorySegment into) throws IOException {
         long workId = queues.receives().nextId();
         workIds.add(workId);
-        queues.receives().expect(workId, (success, ended) -> {
-            workIds.remove(workId);
-            told(success, ended, into);
-        });
+        queues.receives().expect(workId, (success, ended) -> told(success, ended, into));
         receive(workId, into).execute().free();
     }
 
@@ -301,7 +300,7 @@ public final class QueuePair {
         if (!success) {
             listener.heardOut(pair instanceof NatIbvQP ? 0 : ended.getVendor_err());
             listener.broken("the connection broke");
-        } else if (Completions.isImmediate(ended)) {
+        } else if ((ended.getWc_flags() & WITH_IMMEDIATE) != 0) {
             listener.immediate(ended.getImm_data());
         } else {
             listener.received(from.asSlice(0, ended.getByte_len()).toArray(ValueLayout.JAVA_BYTE));

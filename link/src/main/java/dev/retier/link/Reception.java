@@ -60,8 +60,8 @@ final class Reception {
     }
 
     /** A connection is over. */
-    synchronized void left(RdmaCmId id, IncomingLink link) {
-        door.left(id);
+    synchronized void left(IncomingLink link) {
+        door.left(link.id());
         link.terms().map(Terms::peer).ifPresent(who -> {
             if (proven.remove(who.node(), link)) {
                 door.rivals().gone(who);
@@ -98,10 +98,15 @@ final class Reception {
     private void warnOf(Terms who, String address) {
         NodeId node = who.peer().node();
         if (who.version() == Versions.FORMER && local.isNews("former " + node)) {
-            LOG.warn("{} is seen by {} at {} through the former handshake: upgrade that node", self(), node, address);
+            LOG.warn(
+                    "{} is seen by {} at {} through the former handshake: upgrade that node",
+                    local.self(),
+                    node,
+                    address);
         }
         if (who.byFormerSecret() && local.isNews("secret " + node)) {
-            LOG.warn("{} is seen by {} at {} under the former secret: give it the new one", self(), node, address);
+            LOG.warn(
+                    "{} is seen by {} at {} under the former secret: give it the new one", local.self(), node, address);
         }
     }
 
@@ -115,7 +120,7 @@ final class Reception {
                 && peers.values().stream()
                         .anyMatch(peer -> peer.getHostAddress().equals(from))) {
             local.counters().count(LinkMetric.HANDSHAKES_UNPROVEN);
-            LOG.debug("{}: a connection from {} ended and has proven nothing", self(), from);
+            LOG.debug("{}: a connection from {} ended and has proven nothing", local.self(), from);
         } else {
             tell(LinkMetric.HANDSHAKES_UNPROVEN, from, "its connections end and have proven nothing");
         }
@@ -125,15 +130,11 @@ final class Reception {
     void tell(LinkMetric metric, String from, String what) {
         local.counters().count(metric);
         if (isNews(metric + " " + from)) {
-            LOG.warn("{} refuses {}: {}; not told again for an hour, but counted", self(), from, what);
+            LOG.warn("{} refuses {}: {}; not told again for an hour, but counted", local.self(), from, what);
         }
     }
 
     private synchronized boolean isNews(String subject) {
         return complaints.tells(subject, local.nowNanos());
-    }
-
-    private NodeId self() {
-        return local.identity().node();
     }
 }

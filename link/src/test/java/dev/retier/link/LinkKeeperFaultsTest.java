@@ -250,6 +250,22 @@ class LinkKeeperFaultsTest extends CellFixture {
     }
 
     @Test
+    void shouldFreeEverything_whenWhatUsesAConnectionFailsAtTheEnd() {
+        Node one = open(ONE);
+        Node two = open(TWO);
+        pass(2000);
+        nodes.clear();
+        one.servedTo(TWO).fault = new IllegalStateException("its user fails");
+        one.use(TWO).fault = new IllegalStateException("its user fails, too");
+        for (Node node : List.of(one, two)) {
+            node.keeper.close();
+            node.close();
+        }
+
+        assertThat(world.live()).isEmpty();
+    }
+
+    @Test
     void shouldEndThatConnectionAlone_whenItsUserFailsToTellItsOldestOperation() {
         Node one = open(ONE);
         Node two = open(TWO);

@@ -197,9 +197,32 @@ class LinkKeeperTest extends CellFixture {
         open(TWO);
         pass(4000);
         assertThat(one.sees(TWO)).isFalse();
+        assertThat(logged.warnings("cannot be handled"))
+                .as("of each peer, itself too: %s", logged)
+                .hasSize(2);
+        assertThat(logged.warnings("lost")).as("it was never of use").isEmpty();
+        assertThat(one.count(LinkMetric.CONNECTIONS_LOST)).isZero();
         one.understandsGrants = true;
         pass(4000);
         assertThat(one.sees(TWO)).isTrue();
+    }
+
+    @Test
+    void shouldFreeWhatWasMade_whenThereIsNoMemoryForTheRestOfIt() {
+        for (String call : List.of("createQP", "regMr", "accept")) {
+            Node one = open(ONE);
+            pass(500);
+            Map<String, Integer> before = world.live();
+            open(TWO);
+            world.fail(call, 1, new OutOfMemoryError("none left"));
+            pass(2000);
+            assertThat(one.sees(TWO)).as(call).isTrue();
+            nodes.forEach(node -> node.keeper.close());
+            nodes.forEach(Node::close);
+            assertThat(world.live()).as(call).isEmpty();
+            nodes.clear();
+            assertThat(before).isNotEmpty();
+        }
     }
 
     @Test

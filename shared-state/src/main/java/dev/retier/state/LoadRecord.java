@@ -56,43 +56,6 @@ public record LoadRecord(
         requireNotNegative("appliedEpoch", (double) appliedEpoch);
     }
 
-    /** A record of a node that has heard nothing from operators. */
-    @SuppressWarnings("checkstyle:parameternumber") // a record's own, but for the last
-    public LoadRecord(
-            long appliedEpoch,
-            Health serverHealth,
-            double utilisation,
-            double cacheShare,
-            double backEndShare,
-            double requestsPerSecond,
-            int requestsInService,
-            double capacityUnitsPerSecond) {
-        this(
-                appliedEpoch,
-                serverHealth,
-                utilisation,
-                cacheShare,
-                backEndShare,
-                requestsPerSecond,
-                requestsInService,
-                capacityUnitsPerSecond,
-                0);
-    }
-
-    /** The same of a node that has heard this from operators. */
-    public LoadRecord withOperatorWord(int word) {
-        return new LoadRecord(
-                appliedEpoch,
-                serverHealth,
-                utilisation,
-                cacheShare,
-                backEndShare,
-                requestsPerSecond,
-                requestsInService,
-                capacityUnitsPerSecond,
-                word);
-    }
-
     private static void requireShare(String name, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw new IllegalArgumentException(name + " " + value + " is not in [0,1]");

@@ -4,9 +4,6 @@ package dev.retier.state;
  * The move lock of one site while this node holds it. Not thread-safe: used by the thread that acquired it.
  */
 public interface MoveLease {
-    /** The site whose moves it serialises. */
-    SiteId site();
-
     /** Higher than that of every earlier acquisition of the same lock; 1 to 2^32 - 1. */
     long term();
 

@@ -77,6 +77,9 @@ public final class PostSend {
     }
 
     private static void swap(NatIbvQP pair, IbvSendWR request) throws IOException {
+        if (!pair.isOpen()) {
+            throw new IOException("the queue pair is over");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment record = arena.allocate(LENGTH_BYTES, Long.BYTES);
             layOut(request, record);

@@ -67,8 +67,8 @@ final class CoreCost {
         Map<NodeId, SlotReading> readings = new HashMap<>();
         for (var node : config.nodes()) {
             RoleWord word = RoleWord.active(1, 0, node.initialRole());
-            LoadRecord load =
-                    new LoadRecord(3, LoadRecord.Health.UP, 0.6 + 0.35 * random.nextDouble(), 0.5, 0.5, 100, 3, 95_000);
+            LoadRecord load = new LoadRecord(
+                    3, LoadRecord.Health.UP, 0.6 + 0.35 * random.nextDouble(), 0.5, 0.5, 100, 3, 95_000, 0);
             readings.put(node.id(), new SlotReading.Known(word, load, 1, 1, 0));
         }
         return readings;

@@ -34,7 +34,7 @@ import java.util.concurrent.locks.LockSupport;
 final class BenchCell implements AutoCloseable {
     static final int LARGEST_MESH = 31;
     static final SiteId SITE = new SiteId(1);
-    static final LoadRecord LOAD = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0.25, 0.5, 100, 3, 2000);
+    static final LoadRecord LOAD = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0.25, 0.5, 100, 3, 2000, 0);
 
     private static final ClusterSecret SECRET = ClusterSecret.of("the secret of the benchmark's cell");
     private static final Duration READ_DEADLINE = Duration.ofMillis(500);

@@ -67,7 +67,7 @@ public final class StalenessVictim {
             for (long now = System.nanoTime(); due - now > 0; now = System.nanoTime()) {
                 LockSupport.parkNanos(due - now);
             }
-            state.publish(new LoadRecord(1, LoadRecord.Health.UP, 1, 0, 0, 0, 0, System.nanoTime()));
+            state.publish(new LoadRecord(1, LoadRecord.Health.UP, 1, 0, 0, 0, 0, System.nanoTime(), 0));
         }
     }
 

@@ -63,7 +63,8 @@ record TornReads(long tries, long torn, long whole, long accepted, long written,
     private static LoadRecord numbered(long number) {
         double share = (double) (number % SHARES) / SHARES;
         int small = (int) (number & Integer.MAX_VALUE);
-        return new LoadRecord(number, LoadRecord.Health.UP, share, 1 - share, share / 2, number, small, 2.0 * number);
+        return new LoadRecord(
+                number, LoadRecord.Health.UP, share, 1 - share, share / 2, number, small, 2.0 * number, 0);
     }
 
     String sentence() {

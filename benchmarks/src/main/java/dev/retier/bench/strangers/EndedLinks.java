@@ -67,8 +67,8 @@ final class EndedLinks {
     }
 
     private static boolean run(Table table, Cell cell, String kind, int count, Ending ending) throws IOException {
-        // The first ones load classes and fill caches.
-        ending.end(Math.min(count, 2 * MOST_GROWTH));
+        // The first ones load classes and fill the pools of what is used again.
+        ending.end(Math.max(Math.min(count, 2 * MOST_GROWTH), count / 4));
         long pid = cell.agents().pid(Cell.VICTIM);
         Map<String, Long> before = settledHistogram(pid);
         double residentBefore = ProcessFigures.of(pid).residentMebibytes();

@@ -5,9 +5,6 @@ public final class Handshake {
     /** The longest message of the handshake in bytes. */
     public static final int MAX_MESSAGE_BYTES = 192;
 
-    /** The longest first message: what the connection set-up of every transport has room for. */
-    public static final int MAX_HELLO_BYTES = 56;
-
     /** The length of what a WELCOME of version 2 grants: places and keys, whose meaning depends on the right. */
     public static final int GRANT_BYTES = 32;
 

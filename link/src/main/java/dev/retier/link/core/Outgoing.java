@@ -97,6 +97,9 @@ public final class Outgoing {
         @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
         record Received(byte[] message) implements Event {}
 
+        /** It is up and of no use here: what the peer grants is not what this node needs. */
+        record Unusable(String reason) implements Event {}
+
         /** All that the peer has sent has been told. */
         record HeardOut() implements Event {}
 
@@ -173,6 +176,10 @@ public final class Outgoing {
             case Event.Closed _ -> close();
             case Event.Refused(String reason) -> fail(reason, true, nowNanos);
             case Event.Failed(String reason) -> fail(reason, false, nowNanos);
+            case Event.Unusable(String reason) -> {
+                wasUp = false;
+                fail(reason, false, nowNanos);
+            }
             case Event.HeardOut _ -> dueNanos = phase == Phase.LAST_WORDS ? nowNanos : dueNanos;
             case Event.Received(byte[] message) -> received(message, nowNanos);
             case Event.Established(byte[] challenge) -> {
@@ -185,10 +192,14 @@ public final class Outgoing {
     }
 
     private void tick(long oldestNanos, long nowNanos) {
-        if (phase == Phase.UP && nowNanos - oldestNanos > setup.stallNanos()) {
-            effects.add(new Effect.TellStall());
-            fail("an operation was not answered in time", false, nowNanos);
-        } else if (phase != Phase.UP && phase != Phase.IDLE && phase != Phase.LAST_WORDS && nowNanos - dueNanos > 0) {
+        if (phase == Phase.UP) {
+            lastComplaint = "";
+            backoff.succeeded();
+            if (nowNanos - oldestNanos > setup.stallNanos()) {
+                effects.add(new Effect.TellStall());
+                fail("an operation was not answered in time", false, nowNanos);
+            }
+        } else if (phase != Phase.IDLE && phase != Phase.LAST_WORDS && nowNanos - dueNanos > 0) {
             fail("no answer in " + TimeUnit.NANOSECONDS.toSeconds(CONNECT_NANOS) + " s", false, nowNanos);
         }
         if (phase == Phase.LAST_WORDS && nowNanos - dueNanos >= 0) {
@@ -250,8 +261,6 @@ public final class Outgoing {
         phase = Phase.UP;
         wasUp = true;
         nextTry = 0;
-        lastComplaint = "";
-        backoff.succeeded();
         effects.add(new Effect.Up(welcomed.terms(), welcomed.grant()));
     }
 

@@ -169,11 +169,27 @@ class OutgoingTest {
             now = link.dueNanos();
         }
         up();
+        tick();
         on(new Event.Failed("the connection broke"));
         on(new Event.HeardOut());
         tick();
 
         assertThat(link.dueNanos() - now).isBetween(37_500_000L, 62_500_000L);
+    }
+
+    @Test
+    void shouldTellOnceAndBackOff_whenWhatThePeerGrantsIsOfNoUse() {
+        for (int i = 0; i < 6; i++) {
+            up();
+            assertThat(on(new Event.Unusable("it grants too little")))
+                    .isEqualTo(i == 0 ? List.of(new Effect.TellFailure("it grants too little")) : List.of());
+            assertThat(tick()).containsExactly(new Effect.Drop());
+            if (i < 5) {
+                now = link.dueNanos();
+            }
+        }
+
+        assertThat(link.dueNanos() - now).as("a second or so").isBetween(750_000_000L, 1_250_000_000L);
     }
 
     @Test

@@ -184,7 +184,7 @@ public final class StatusPoller implements AutoCloseable {
     }
 
     private LoadRecord load(Health health) {
-        return meter.load(health).withOperatorWord(operatorWord);
+        return meter.load(health, operatorWord);
     }
 
     /** Stops polling and publishes that the agent is leaving. Waits for the thread, which takes one poll at most. */

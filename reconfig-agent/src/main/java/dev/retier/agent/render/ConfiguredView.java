@@ -13,7 +13,7 @@ public final class ConfiguredView {
 
     /** All nodes idle, working and known: what the first role file of a node is rendered from. */
     public static ClusterView of(ClusterConfig config) {
-        LoadRecord idle = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 0);
+        LoadRecord idle = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 0, 0);
         return ClusterView.of(config.nodes().stream()
                 .<NodeView>map(node -> new NodeView.Known(node.id(), RoleWord.active(0, 0, node.initialRole()), idle))
                 .toList());

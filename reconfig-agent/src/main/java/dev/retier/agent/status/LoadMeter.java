@@ -51,11 +51,11 @@ public final class LoadMeter {
     }
 
     /** The load now; all figures that need two samples are 0 until there are two, see {@link #isTelling}. */
-    public LoadRecord load(Health health) {
+    public LoadRecord load(Health health, int operatorWord) {
         Sample last = samples.peekLast();
         Sample first = samples.peekFirst();
         if (last == null || first == null) {
-            return new LoadRecord(0, health, 0, 0, 0, 0, 0, 0);
+            return new LoadRecord(0, health, 0, 0, 0, 0, 0, 0, operatorWord);
         }
         double seconds = (last.atNanos - first.atNanos) / NANOS_PER_SECOND;
         ServerStatus now = last.status;
@@ -68,7 +68,8 @@ public final class LoadMeter {
                 share(now.backEndInFlight(), now.inFlight()),
                 seconds > 0 ? (now.requests() - then.requests()) / seconds : 0,
                 now.inFlight(),
-                now.capacityUnitsPerSecond());
+                now.capacityUnitsPerSecond(),
+                operatorWord);
     }
 
     private boolean isSecondOldEnough(long nowNanos) {

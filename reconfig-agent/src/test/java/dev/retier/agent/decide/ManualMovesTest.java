@@ -214,7 +214,7 @@ class ManualMovesTest {
         return new NodeView.Known(
                 node(id),
                 RoleWord.active(0, 0, role),
-                new LoadRecord(0, Health.UP, utilisation, 0, 0, requestsPerSecond, 0, 1_000));
+                new LoadRecord(0, Health.UP, utilisation, 0, 0, requestsPerSecond, 0, 1_000, 0));
     }
 
     @Test

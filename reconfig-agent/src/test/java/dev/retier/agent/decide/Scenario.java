@@ -78,7 +78,7 @@ final class Scenario {
                 case FINE, SILENT, DEAD -> Health.UP;
             };
             double used = ownLoad == null ? tierLoad : ownLoad;
-            LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity);
+            LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity, 0);
             boolean isSilent = fate == Fate.SILENT || fate == Fate.DEAD;
             return isSilent
                     ? new NodeView.Silent(id, word, load, SlotReading.Reason.STALE, fate == Fate.DEAD)

@@ -245,7 +245,7 @@ class MoverTest {
     @Test
     void shouldEnd_whenTheVictimIsDead() {
         untilWatching();
-        LoadRecord load = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 0);
+        LoadRecord load = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 0, 0);
         NodeView silent = new NodeView.Silent(node(2), ORDER, load, SlotReading.Reason.STALE, false);
         NodeView dead = new NodeView.Silent(node(2), ORDER, load, SlotReading.Reason.STALE, true);
         assertThat(mover.on(new MoverEvent.Looked(view(silent)), 1)).isEmpty();

@@ -64,7 +64,7 @@ final class RealNodes {
                 .<NodeView>map(node -> new NodeView.Known(
                         node.id(),
                         RoleWord.active(0, 0, appsUp.contains(node.id().value()) ? Clusters.APP : Clusters.PROXY),
-                        new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 1_000)))
+                        new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 1_000, 0)))
                 .toList());
     }
 

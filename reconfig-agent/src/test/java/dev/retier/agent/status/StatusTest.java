@@ -47,7 +47,7 @@ class StatusTest {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
         meter.record(status("proxy", 1.0, 100, 10, null), 0);
         meter.record(status("proxy", 1.05, 150, 30, null), 100_000_000);
-        LoadRecord load = meter.load(Health.UP);
+        LoadRecord load = meter.load(Health.UP, 0);
         assertThat(load.utilisation()).isCloseTo(0.5, within(1e-9));
         assertThat(load.cacheShare()).isCloseTo(0.4, within(1e-9));
         assertThat(load.backEndShare()).isEqualTo(0.75);
@@ -62,7 +62,7 @@ class StatusTest {
         for (int i = 0; i <= 10; i++) {
             meter.record(status("proxy", Math.max(0, i - 5) * 0.1, 0, 0, null), i * 100_000_000L);
         }
-        assertThat(meter.load(Health.UP).utilisation()).isCloseTo(1.0, within(1e-9));
+        assertThat(meter.load(Health.UP, 0).utilisation()).isCloseTo(1.0, within(1e-9));
     }
 
     @Test
@@ -71,7 +71,7 @@ class StatusTest {
         meter.record(status("proxy", 0, 0, 0, null), 0);
         meter.record(status("proxy", 0.5, 0, 0, null), 1_000_000_000);
         meter.record(status("proxy", 1.5, 0, 0, null), 2_000_000_000);
-        assertThat(meter.load(Health.UP).utilisation()).isEqualTo(1.0);
+        assertThat(meter.load(Health.UP, 0).utilisation()).isEqualTo(1.0);
     }
 
     @Test
@@ -87,11 +87,11 @@ class StatusTest {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
         meter.record(status("proxy", 1, 100, 0, null), 0);
         meter.record(status("app", 2, 200, 0, null), 100_000_000);
-        assertThat(meter.load(Health.UP).utilisation()).isZero();
+        assertThat(meter.load(Health.UP, 0).utilisation()).isZero();
         meter.record(status("app", 2.1, 200, 0, null), 200_000_000);
-        assertThat(meter.load(Health.UP).utilisation()).isCloseTo(1.0, within(1e-6));
+        assertThat(meter.load(Health.UP, 0).utilisation()).isCloseTo(1.0, within(1e-6));
         meter.record(status("app", 0.1, 1, 0, null), 300_000_000);
-        assertThat(meter.load(Health.UP).utilisation()).isZero();
+        assertThat(meter.load(Health.UP, 0).utilisation()).isZero();
     }
 
     @Test
@@ -136,7 +136,7 @@ class StatusTest {
     @Test
     void shouldSayNothing_whenThereIsNoSample() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
-        assertThat(meter.load(Health.DOWN)).isEqualTo(new LoadRecord(0, Health.DOWN, 0, 0, 0, 0, 0, 0));
+        assertThat(meter.load(Health.DOWN, 5)).isEqualTo(new LoadRecord(0, Health.DOWN, 0, 0, 0, 0, 0, 0, 5));
     }
 
     @Test
@@ -145,7 +145,7 @@ class StatusTest {
         for (int i = 0; i < 1_000; i++) {
             meter.record(status("app", i, i, 0, null), i * 1_000_000L);
         }
-        assertThat(meter.load(Health.UP).requestsPerSecond())
+        assertThat(meter.load(Health.UP, 0).requestsPerSecond())
                 .as("over the 64 newest samples only, so still the true rate")
                 .isCloseTo(1_000, within(1e-6));
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class SightingsTest {
     private static final Duration BOUND = Duration.ofNanos(100);
     private static final RoleWord WORD = RoleWord.active(3, 1, APP);
-    private static final LoadRecord LOAD = new LoadRecord(7, Health.UP, 0.5, 0, 0, 0, 0, 1_000);
+    private static final LoadRecord LOAD = new LoadRecord(7, Health.UP, 0.5, 0, 0, 0, 0, 1_000, 0);
     private static final SlotReading SEEN = new SlotReading.Known(WORD, LOAD, 1, 1, 0);
     private static final SlotReading LOST = new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
 
@@ -66,7 +66,7 @@ class SightingsTest {
     @Test
     void shouldKnowTheRoleButNoLoad_whenTheNodeSaysThatItsServerIsMute() {
         RoleWord newer = RoleWord.active(4, 1, PROXY);
-        LoadRecord empty = new LoadRecord(0, Health.MUTE, 0, 0, 0, 0, 0, 0);
+        LoadRecord empty = new LoadRecord(0, Health.MUTE, 0, 0, 0, 0, 0, 0, 0);
         SlotReading mute = new SlotReading.Known(newer, empty, 2, 1, 0);
         Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(mute), 10);
         assertThat(only(sightings, Set.of(), 10))

@@ -2,9 +2,11 @@ package dev.retier.state.lock;
 
 import dev.retier.link.LeaseTimes;
 import dev.retier.link.NodeId;
+import dev.retier.state.Watch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,7 +32,9 @@ public final class MoveLock {
     private final Predicate<NodeId> isMember;
     private final LeaseTimes times;
     private final int majority;
-    private final ReplicaWatch watch = new ReplicaWatch();
+    /** Since when this node has seen each replica stand at its present word. */
+    private final Map<Integer, Watch<LockWord>> replicas = new HashMap<>();
+
     /**
      * The highest term seen or proposed, never above {@link LockWord#HIGHEST_TERM}. A term is never proposed twice: a
      * late undo of the first proposal would free what the second one won.
@@ -58,12 +62,13 @@ public final class MoveLock {
      * when the lock is wanted.
      *
      * @param nowNanos a time not before the word was read
+     * @return for how many nanoseconds the replica has been seen at this word
      */
-    public void observe(int witness, LockWord word, long nowNanos) {
+    public long observe(int witness, LockWord word, long nowNanos) {
         if (word.term() <= LockWord.HIGHEST_TERM) {
             highestTerm = Math.max(highestTerm, word.term());
         }
-        watch.observe(witness, word, nowNanos);
+        return replicas.computeIfAbsent(witness, _ -> new Watch<>()).observe(word, nowNanos);
     }
 
     /**
@@ -86,14 +91,15 @@ public final class MoveLock {
 
     /** Decides from the words that the witnesses answered. */
     LockStep<Attempt> propose(Map<Integer, LockWord> answered, long nowNanos) {
-        answered.forEach((witness, word) -> observe(witness, word, nowNanos));
+        List<Integer> open = new ArrayList<>();
+        answered.forEach((witness, word) -> {
+            if (observe(witness, word, nowNanos) >= times.leaseNanos() || word.isFree()) {
+                open.add(witness);
+            }
+        });
         if (answered.size() < majority) {
             return unavailable(answered.size() + " witnesses answered, " + majority + " are needed");
         }
-        List<Integer> open = answered.keySet().stream()
-                .filter(witness -> watch.mayTake(witness, nowNanos, times.leaseNanos()))
-                .sorted()
-                .toList();
         if (open.size() < majority) {
             return new LockStep.Ended<>(occupied(answered.values()));
         }
@@ -103,6 +109,7 @@ public final class MoveLock {
         long term = ++highestTerm;
         LockWord next = LockWord.heldBy(self, term);
         List<Swap> swaps = open.stream()
+                .sorted()
                 .map(witness -> new Swap(witness, Objects.requireNonNull(answered.get(witness)), next))
                 .toList();
         return new LockStep.Exchange<>(swaps, (replies, endNanos) -> conclude(swaps, replies, nowNanos, endNanos));

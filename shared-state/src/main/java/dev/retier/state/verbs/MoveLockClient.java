@@ -81,11 +81,6 @@ final class MoveLockClient {
     /** The lock of this site in one term. */
     private record Lease(MoveLockClient client, Tenure tenure) implements MoveLease {
         @Override
-        public SiteId site() {
-            return client.site;
-        }
-
-        @Override
         public long term() {
             return tenure.term();
         }

@@ -104,11 +104,8 @@ final class Session implements Connection {
             return false;
         }
         Work work = gathering.add(key, operations, buffer, free::add);
-        if (queue.reserve(1)) {
-            queue.post(work, List.of(request.apply(buffer)));
-        } else {
-            work.notDone("no room for its work requests");
-        }
+        boolean _ = queue.reserve(1); // there is room: an operation that is over gives back its place before its buffer
+        queue.post(work, List.of(request.apply(buffer)));
         if (work.ending() == Work.Ending.FAILED) {
             onBroken.accept("an operation failed");
         }

@@ -5,7 +5,8 @@ import dev.retier.link.NodeId;
 import dev.retier.link.Work;
 import dev.retier.state.SlotReading;
 import dev.retier.state.StateMetric;
-import dev.retier.state.slot.HeartbeatWatch;
+import dev.retier.state.Watch;
+import dev.retier.state.slot.Beat;
 import dev.retier.state.slot.SlotImage;
 import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +34,7 @@ final class SlotReader {
     private final Sessions sessions;
     private final BiConsumer<NodeId, MemorySegment> observer;
     /** Guarded by this. */
-    private final Map<NodeId, HeartbeatWatch> heartbeats = new HashMap<>();
+    private final Map<NodeId, Watch<Beat>> heartbeats = new HashMap<>();
 
     /** {@code observer} is told of every slot that was read, before it is judged. */
     SlotReader(Local local, Sessions sessions, BiConsumer<NodeId, MemorySegment> observer) {
@@ -98,8 +99,8 @@ final class SlotReader {
 
     private synchronized SlotReading judgeAge(NodeId node, SlotImage.Whole whole) {
         long ageNanos = heartbeats
-                .computeIfAbsent(node, _ -> new HeartbeatWatch())
-                .observe(whole.incarnation(), whole.heartbeat(), local.nowNanos());
+                .computeIfAbsent(node, _ -> new Watch<>())
+                .observe(new Beat(whole.incarnation(), whole.heartbeat()), local.nowNanos());
         return ageNanos > local.config().stalenessBound().toNanos()
                 ? new SlotReading.Unknown(SlotReading.Reason.STALE)
                 : new SlotReading.Known(

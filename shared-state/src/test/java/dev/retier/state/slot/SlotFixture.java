@@ -15,7 +15,7 @@ final class SlotFixture {
     static final NodeId NODE = new NodeId(7);
     static final long INCARNATION = 0x0102_0304_0506_0708L;
     static final RoleWord ROLE = RoleWord.active(5, 1, Role.serving(new SiteId(1), Tier.APP));
-    static final LoadRecord LOAD = new LoadRecord(9, LoadRecord.Health.UP, 0.5, 0.25, 0.125, 1000, 3, 2000);
+    static final LoadRecord LOAD = new LoadRecord(9, LoadRecord.Health.UP, 0.5, 0.25, 0.125, 1000, 3, 2000, 0);
 
     final MemorySegment memory = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, SlotLayout.ALIGNMENT_BYTES);
     final SlotWriter writer = new SlotWriter(memory, new Identity(NODE, INCARNATION), ROLE);
@@ -35,6 +35,6 @@ final class SlotFixture {
     static LoadRecord numbered(long number) {
         double share = (number % 1000) / 1000.0;
         return new LoadRecord(
-                number, LoadRecord.Health.UP, share, share, share, number, (int) (number % 1_000_000), number);
+                number, LoadRecord.Health.UP, share, share, share, number, (int) (number % 1_000_000), number, 0);
     }
 }

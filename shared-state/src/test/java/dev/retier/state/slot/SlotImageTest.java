@@ -73,7 +73,7 @@ class SlotImageTest {
     @Test
     void shouldGiveBackEachHealth_whenItWasPublished() {
         for (LoadRecord.Health health : LoadRecord.Health.values()) {
-            LoadRecord load = new LoadRecord(9, health, 1, 0, 0.5, 0, 0, 0).withOperatorWord(77);
+            LoadRecord load = new LoadRecord(9, health, 1, 0, 0.5, 0, 0, 0, 77);
             slot.writer.publish(load);
 
             assertThat(SlotImage.parse(slot.copy(), SlotFixture.NODE))

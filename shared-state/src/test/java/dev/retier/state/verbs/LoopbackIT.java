@@ -43,7 +43,7 @@ class LoopbackIT {
     @Test
     void shouldSeeWhatOthersPublish_whenAllAreUp() {
         openAll();
-        LoadRecord load = new LoadRecord(4, LoadRecord.Health.LEAVING, 0.75, 0, 1, 12.5, 9, 400);
+        LoadRecord load = new LoadRecord(4, LoadRecord.Health.LEAVING, 0.75, 0, 1, 12.5, 9, 400, 0);
         cell.at(2).publish(load);
 
         assertThat(known(1, 2).load()).isEqualTo(load);

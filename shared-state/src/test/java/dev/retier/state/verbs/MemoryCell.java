@@ -35,7 +35,7 @@ import java.util.TreeMap;
 final class MemoryCell {
     static final NodeId SELF = new NodeId(1);
     static final SiteId SITE = new SiteId(1);
-    static final LoadRecord LOAD = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0.25, 0.5, 100, 3, 2000);
+    static final LoadRecord LOAD = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0.25, 0.5, 100, 3, 2000, 0);
     static final Duration STALE = Duration.ofSeconds(1);
     static final Duration LEASE = Duration.ofSeconds(60);
     static final RoleWord WORD = RoleWord.active(3, 7, Role.SPARE);

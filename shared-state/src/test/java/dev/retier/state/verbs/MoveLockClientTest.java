@@ -111,7 +111,6 @@ class MoveLockClientTest {
             assertThat(other.submit(lock::tryAcquire).get())
                     .isEqualTo(new LockOutcome.Held(MemoryCell.SELF, lease.term()));
         }
-        assertThat(lease.site()).isEqualTo(MemoryCell.SITE);
     }
 
     @Test

@@ -30,7 +30,7 @@ import java.util.TreeMap;
 final class SteppedCell {
     static final SiteId SITE = new SiteId(1);
     static final RoleWord ROLE = RoleWord.active(1, 0, Role.serving(SITE, Tier.PROXY));
-    static final LoadRecord LOAD = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0.25, 0.5, 100, 3, 2000);
+    static final LoadRecord LOAD = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0.25, 0.5, 100, 3, 2000, 0);
     static final Duration DEADLINE = Duration.ofMillis(500);
     static final Duration LEASE = Duration.ofSeconds(6);
     static final Duration STALE = Duration.ofSeconds(60);

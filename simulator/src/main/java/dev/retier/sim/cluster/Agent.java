@@ -12,8 +12,8 @@ import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
-import dev.retier.state.slot.HeartbeatWatch;
-import java.util.Arrays;
+import dev.retier.state.Watch;
+import dev.retier.state.slot.Beat;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One life of one agent: the control loop in virtual time. It looks every S, or at once after an announcement, or
@@ -38,7 +39,7 @@ final class Agent {
     private final Node node;
     private final double clockRate;
     private final long sensitivityNanos;
-    private final HeartbeatWatch[] heartbeats;
+    private final List<Watch<Beat>> heartbeats;
     private final Poller poller;
     private final Follower follower;
     private final VictimRun victim;
@@ -62,8 +63,8 @@ final class Agent {
         this.node = node;
         this.clockRate = clockRate;
         this.sensitivityNanos = cluster.config().timing().sensitivity().toNanos();
-        this.heartbeats = new HeartbeatWatch[cluster.size()];
-        Arrays.setAll(heartbeats, _ -> new HeartbeatWatch());
+        this.heartbeats =
+                Stream.generate(Watch<Beat>::new).limit(cluster.size()).toList();
         this.poller = new Poller(this);
         this.follower = new Follower(this);
         this.victim = new VictimRun(this);
@@ -327,7 +328,7 @@ final class Agent {
         }
         Slot slot = cluster.node(target).slot;
         SlotReading.Known known = slot.read();
-        long standingNanos = heartbeats[target].observe(slot.incarnation(), slot.heartbeat(), clock());
+        long standingNanos = heartbeats.get(target).observe(new Beat(slot.incarnation(), slot.heartbeat()), clock());
         boolean isStale = standingNanos >= cluster.config().timing().staleness().toNanos();
         return known == null || isStale ? new SlotReading.Unknown(SlotReading.Reason.STALE) : known;
     }

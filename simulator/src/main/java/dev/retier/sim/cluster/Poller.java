@@ -90,7 +90,7 @@ final class Poller {
     }
 
     private void publish(Health health) {
-        LoadRecord load = meter.load(health);
+        LoadRecord load = meter.load(health, 0);
         agent.node().slot.publish(load);
         agent.cluster().listener().published(agent.node().index, load);
     }

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class SafetyTest {
     private static final Role PROXY = Role.serving(Shops.SHOP, Tier.PROXY);
     private static final Role APP = Role.serving(Shops.SHOP, Tier.APP);
-    private static final LoadRecord IDLE = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 1000);
+    private static final LoadRecord IDLE = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 1000, 0);
     private static final long SECOND = 1_000_000_000L;
 
     private final VirtualTime time = new VirtualTime();

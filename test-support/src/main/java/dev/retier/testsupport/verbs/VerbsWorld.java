@@ -51,7 +51,7 @@ public final class VerbsWorld {
     /** Something that will happen at the other end. */
     record Delivery(Kind kind, Runnable action) {}
 
-    private record Failure(int times, Exception with) {}
+    private record Failure(int times, Throwable with) {}
 
     /** An empty world that delivers at once and fails nowhere. */
     public VerbsWorld() {}
@@ -133,8 +133,8 @@ public final class VerbsWorld {
         fail(call, times, new IOException(call + " failed as planned"));
     }
 
-    /** As {@link #fail(String, int)}, with that {@link IOException} or {@link RuntimeException}. */
-    public void fail(String call, int times, Exception with) {
+    /** As {@link #fail(String, int)}, with that {@link IOException}, {@link RuntimeException} or {@link Error}. */
+    public void fail(String call, int times, Throwable with) {
         locked(() -> failures.put(call, new Failure(times, with)));
     }
 
@@ -214,6 +214,9 @@ public final class VerbsWorld {
             failures.remove(call);
         } else {
             failures.put(call, new Failure(failure.times() - 1, failure.with()));
+        }
+        if (failure.with() instanceof Error error) {
+            throw error;
         }
         if (failure.with() instanceof RuntimeException unchecked) {
             throw unchecked;
