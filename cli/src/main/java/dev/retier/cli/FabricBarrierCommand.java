@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code retier fabric barrier}. */
@@ -18,11 +19,13 @@ import picocli.CommandLine.Spec;
         description = "Meet at a barrier, round after round: nobody goes on before all members have come.",
         footer = {
             "",
-            "When a member is killed, the round is broken for those who wait in it after a lease; they come again, and",
-            "go on once it has been started again. Numbers of rounds only grow, and all see the same."
+            "When a member is killed while it waits in a round, the round is broken after a lease; the others come",
+            "again, and go on once it has been started again. One that was killed between rounds is waited for as",
+            "long as --patience says. Numbers of rounds only grow, and all see the same."
         })
 final class FabricBarrierCommand implements Callable<Integer> {
     private static final int BARRIER = 255;
+    private static final Duration LEAST_LEASE = Duration.ofMillis(300);
 
     @Mixin
     private FabricOptions options = new FabricOptions();
@@ -56,6 +59,9 @@ final class FabricBarrierCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (lease.compareTo(LEAST_LEASE) < 0) {
+            throw new ParameterException(spec.commandLine(), "--lease " + lease.toMillis() + "ms: at least 300ms");
+        }
         try (FabricSession session = new FabricSession(options);
                 Locks locks = new Locks(session.fabric(), lease)) {
             String name = session.name(session.group().self());

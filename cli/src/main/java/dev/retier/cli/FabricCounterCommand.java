@@ -2,25 +2,27 @@ package dev.retier.cli;
 
 import dev.retier.cli.fabric.LostException;
 import dev.retier.cli.fabric.Members;
+import dev.retier.cli.fabric.SharedCounter;
 import dev.retier.cli.fabric.SharedWords;
 import dev.retier.report.Table;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code retier fabric counter}. */
 @Command(
         name = "counter",
-        description = "Count together: each member adds 1 to one shared counter, again and again, by fetch-and-add.",
+        description = "Count together: each member adds 1 to one shared counter, again and again, by compare-and-swap.",
         footer = {
             "",
-            "The home ends last, and its table is the final one. \"counter\" is what all have added; \"adds\" of all",
-            "members are so many, but for one of each member that was killed between an addition and saying so, and",
-            "for those whose answer never came (\"unknown\")."
+            "The home ends last, and its table is the final one. \"counter\" is what all have added. It is the sum of",
+            "all \"adds\", whoever is killed between an addition and hearing of it: a member that is started again finds",
+            "out whether its last one was done."
         })
 final class FabricCounterCommand implements Callable<Integer> {
     private static final int COUNTER = 0;
@@ -44,46 +46,46 @@ final class FabricCounterCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    private long unknown;
-    private long done;
+    private Optional<SharedCounter> counter = Optional.empty();
 
     @Override
     public Integer call() throws InterruptedException {
         try (FabricSession session = new FabricSession(options)) {
             int count = session.group().all().size();
+            if (count > SharedCounter.MAX_MEMBERS || adds < 0 || adds > SharedCounter.MAX_TOTAL / count) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--adds " + adds + " by " + count + " members: 0 to " + SharedCounter.MAX_TOTAL / count + " by "
+                                + SharedCounter.MAX_MEMBERS + " at most");
+            }
             SharedWords words = session.words("counter", MEMBERS_FROM + Members.words(count));
             Members members =
                     new Members(words, MEMBERS_FROM, count, session.group().self());
             try {
                 addAll(session, words, members);
-                output.print(spec, totals(session, words, members));
-                members.reach(Members.ENDED);
-                while (session.group().isHome() && !session.areOthers(members, Members.ENDED)) {
-                    session.idle();
-                }
+                output.print(spec, totals(session, members));
+                session.end(members);
                 return ExitCode.OK.code();
             } catch (LostException lost) {
-                output.print(spec, table().row(session.name(members.self()), done, unknown, "", "LOST"));
-                throw FabricSession.lost(lost);
+                long done = counter.map(SharedCounter::made).orElse(0L);
+                output.print(spec, table().row(session.name(members.self()), done, "", "LOST"));
+                throw session.lost(lost);
             }
         }
     }
 
     private void addAll(FabricSession session, SharedWords words, Members members) throws InterruptedException {
         members.reach(Members.WORKING);
-        done = members.made(members.self());
+        SharedCounter shared = new SharedCounter(words, COUNTER, members);
+        counter = Optional.of(shared);
         long last = -1;
-        while (done < adds) {
-            OptionalLong found = words.increment(COUNTER);
-            if (found.isEmpty()) {
-                unknown++;
-            } else if (found.getAsLong() <= last) {
-                throw new IllegalStateException("the counter went from " + last + " to " + found.getAsLong());
-            } else {
-                last = found.getAsLong();
-                session.note("added " + last);
-                members.haveMade(++done);
+        while (shared.made() < adds) {
+            long found = shared.add();
+            if (found <= last) {
+                throw new IllegalStateException("the counter went from " + last + " to " + found);
             }
+            last = found;
+            session.note("added " + found);
             session.rest();
         }
         members.reach(Members.FINISHED);
@@ -92,28 +94,17 @@ final class FabricCounterCommand implements Callable<Integer> {
         }
     }
 
-    private Table totals(FabricSession session, SharedWords words, Members members) {
+    private Table totals(FabricSession session, Members members) {
         Table table = table();
-        for (int member = 0; member < members.count(); member++) {
-            boolean isSelf = member == members.self();
-            table.row(session.name(member), members.made(member), isSelf ? unknown : "", "", outcome(members, member));
-        }
-        return table.row("all", made(members), "", words.get(COUNTER), "");
-    }
-
-    private static String outcome(Members members, int member) {
-        return members.state(member) >= Members.FINISHED ? "done" : "not done";
-    }
-
-    private static long made(Members members) {
         long made = 0;
         for (int member = 0; member < members.count(); member++) {
             made += members.made(member);
+            table.row(session.name(member), members.made(member), "", session.outcome(members, member));
         }
-        return made;
+        return table.row("all", made, counter.orElseThrow().total(), "");
     }
 
     private static Table table() {
-        return new Table("node", "adds", "unknown", "counter", "outcome");
+        return new Table("node", "adds", "counter", "outcome");
     }
 }

@@ -118,6 +118,14 @@ final class FabricOptions {
                 : members.stream()
                         .map(name -> cluster.nodeNamed(name).orElseThrow(() -> unknown("--members", name, cluster)))
                         .toList();
+        all.stream()
+                .map(NodeConfig::name)
+                .filter(name ->
+                        all.stream().filter(one -> one.name().equals(name)).count() > 1)
+                .findFirst()
+                .ifPresent(twice -> {
+                    throw new CommandFailure(ExitCode.USAGE, "--members: " + twice + " is named twice");
+                });
         return new Group(
                 cluster,
                 all,

@@ -45,6 +45,7 @@ final class FabricQueueCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
+    private int made;
     private long taken;
 
     @Override
@@ -62,14 +63,11 @@ final class FabricQueueCommand implements Callable<Integer> {
             try {
                 work(session, queue, members);
                 output.print(spec, totals(session, queue, members));
-                members.reach(Members.ENDED);
-                while (session.group().isHome() && !session.areOthers(members, Members.ENDED)) {
-                    session.idle();
-                }
+                session.end(members);
                 return ExitCode.OK.code();
             } catch (LostException lost) {
-                output.print(spec, table().row(session.name(self), "", taken, "LOST"));
-                throw FabricSession.lost(lost);
+                output.print(spec, table().row(session.name(self), made, taken, "LOST"));
+                throw session.lost(lost);
             }
         }
     }
@@ -77,12 +75,12 @@ final class FabricQueueCommand implements Callable<Integer> {
     private void work(FabricSession session, SharedQueue queue, Members members) throws InterruptedException {
         members.reach(Members.WORKING);
         boolean takes = !onlyMake || session.group().isHome();
-        int next = queue.nextNumber();
-        members.haveMade(next);
-        while (next < items) {
-            if (queue.add(next)) {
-                session.note("made " + session.name(members.self()) + " " + next);
-                members.haveMade(++next);
+        made = queue.nextNumber();
+        members.haveMade(made);
+        while (made < items) {
+            if (queue.add(made)) {
+                session.note("made " + session.name(members.self()) + " " + made);
+                members.haveMade(++made);
             }
             if (takes) {
                 take(session, queue);
@@ -114,16 +112,15 @@ final class FabricQueueCommand implements Callable<Integer> {
 
     private static Table totals(FabricSession session, SharedQueue queue, Members members) {
         Table table = table();
-        long made = 0;
+        long all = 0;
         long taken = 0;
         for (int member = 0; member < members.count(); member++) {
             long own = queue.taken(member, members.count());
-            made += members.made(member);
+            all += members.made(member);
             taken += own;
-            String outcome = members.state(member) >= Members.FINISHED ? "done" : "not done";
-            table.row(session.name(member), members.made(member), own, outcome);
+            table.row(session.name(member), members.made(member), own, session.outcome(members, member));
         }
-        return table.row("all", made, taken, "");
+        return table.row("all", all, taken, "");
     }
 
     private static Table table() {

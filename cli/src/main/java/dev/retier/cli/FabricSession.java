@@ -21,6 +21,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One process of {@code retier fabric}: its fabric, and what is common to all that it can do. Owned by one thread. */
@@ -57,7 +59,11 @@ final class FabricSession implements AutoCloseable {
                             options.log().get(), StandardOpenOption.CREATE, StandardOpenOption.APPEND));
         } catch (IOException e) {
             fabric.close();
-            throw new CommandFailure(ExitCode.FAILED, "--log cannot be written: " + e, e);
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "--log " + options.log().get() + " cannot be written: "
+                            + (e instanceof NoSuchFileException ? "its folder does not exist" : e.getMessage()),
+                    e);
         }
     }
 
@@ -108,8 +114,16 @@ final class FabricSession implements AutoCloseable {
         RegionName name = name(what);
         Duration patience = options.patience();
         if (group.isHome()) {
-            return new SharedWords(
-                    opened.create(name, RegionSpec.on(group.homeId(), (long) count * Long.BYTES, USE), patience));
+            try {
+                return new SharedWords(
+                        opened.create(name, RegionSpec.on(group.homeId(), (long) count * Long.BYTES, USE), patience));
+            } catch (RegionException none) {
+                throw new CommandFailure(
+                        ExitCode.TIMED_OUT,
+                        "most members have not come within --patience: start them with the same --members and --home ("
+                                + none.getMessage() + ")",
+                        none);
+            }
         }
         long endNanos = System.nanoTime() + patience.toNanos();
         while (true) {
@@ -140,27 +154,59 @@ final class FabricSession implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Whether all others have come as far as {@code state}, or have been away for longer than the patience. */
+    /** Whether all others have come as far as {@code state}, or have not taken part for longer than the patience. */
     boolean areOthers(Members members, long state) {
         return IntStream.range(0, members.count())
                 .filter(member -> member != members.self())
-                .allMatch(member -> isAwayForLong(member) || members.state(member) >= state);
+                .allMatch(member -> hasComeOrIsAway(member, members.state(member), state));
     }
 
-    private boolean isAwayForLong(int member) {
+    private boolean hasComeOrIsAway(int member, long reached, long state) {
         NodeId node = group.all().get(member).id();
-        if (fabric.link(node).isPresent()) {
+        boolean takesPart = reached >= Members.WORKING && fabric.link(node).isPresent();
+        if (takesPart || reached >= state) {
             awaySinceNanos.remove(member);
-            return false;
+            return reached >= state;
         }
         long now = System.nanoTime();
         return now - awaySinceNanos.computeIfAbsent(member, _ -> now)
                 > options.patience().toNanos();
     }
 
+    /** What became of a member, for people. */
+    String outcome(Members members, int member) {
+        return members.state(member) >= Members.FINISHED ? "done" : "not done";
+    }
+
+    /**
+     * Asks for nothing more; the home stays until the others do so, too.
+     *
+     * @throws CommandFailure at the home, with {@link ExitCode#TIMED_OUT}, if a member has not done its work
+     */
+    void end(Members members) throws InterruptedException {
+        members.reach(Members.ENDED);
+        while (group.isHome() && !areOthers(members, Members.ENDED)) {
+            idle();
+        }
+        String missing = IntStream.range(0, members.count())
+                .filter(member -> members.state(member) < Members.FINISHED)
+                .mapToObj(this::name)
+                .collect(Collectors.joining(", "));
+        if (group.isHome() && !missing.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.TIMED_OUT,
+                    missing + " did not take part to the end, and was waited for as long as --patience says: start it"
+                            + " with the same --members and --home");
+        }
+    }
+
     /** The exit code of somebody who was told that all is lost. */
-    static CommandFailure lost(LostException e) {
-        return new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+    CommandFailure lost(LostException e) {
+        return new CommandFailure(
+                ExitCode.FAILED,
+                "LOST: the home, " + name(group.home()) + ", has ended or was started again: start all members again ("
+                        + e.getMessage() + ")",
+                e);
     }
 
     @Override

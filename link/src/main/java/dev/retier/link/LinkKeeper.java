@@ -76,6 +76,10 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             throw taken;
         }
         follow();
+        LOG.info(
+                "{} begins: incarnation {}",
+                local.self(),
+                Long.toHexString(local.identity().incarnation()));
         this.loop = new Loop(
                 "state-cm-" + local.self(),
                 local.links().pace(),
@@ -133,7 +137,8 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         } catch (IOException taken) {
             throw new StateException(
                     "cannot listen on " + address.getHostString() + ":" + address.getPort()
-                            + ": stop what uses it or choose another listen address (" + taken.getMessage() + ")",
+                            + ": stop what uses it or choose another listen address ("
+                            + (taken.getCause() == null ? taken : taken.getCause()).getMessage() + ")",
                     taken);
         }
     }

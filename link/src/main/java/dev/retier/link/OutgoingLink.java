@@ -65,7 +65,7 @@ public final class OutgoingLink<S extends Connection> {
 
         @Override
         public void broken(String reason) {
-            take(this, new Event.Failed(reason));
+            take(this, new Event.Broken(reason));
         }
 
         @Override
@@ -131,7 +131,8 @@ public final class OutgoingLink<S extends Connection> {
                     PrivateData.pass(attempt.hello, id::connect);
                 }
                 case RDMA_CM_EVENT_ESTABLISHED -> perform(new Event.Established(PrivateData.of(event)));
-                case RDMA_CM_EVENT_REJECTED -> perform(new Event.Refused("it refuses the connection"));
+                case RDMA_CM_EVENT_REJECTED ->
+                    perform(new Event.Refused("it refuses the connection: is its agent running?"));
                 case RDMA_CM_EVENT_DISCONNECTED -> perform(new Event.Refused("it closed the connection"));
                 case RDMA_CM_EVENT_ADDR_ERROR, RDMA_CM_EVENT_ROUTE_ERROR, RDMA_CM_EVENT_UNREACHABLE ->
                     perform(new Event.Failed("it cannot be reached"));

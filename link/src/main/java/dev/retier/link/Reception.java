@@ -46,7 +46,7 @@ final class Reception {
 
     /** Judges a connection request. */
     synchronized Door.LetIn<RdmaCmId> requested(RdmaCmId id, byte[] hello, InetAddress from) throws BadMessage {
-        return door.requested(id, hello, from, local.offer());
+        return door.requested(id, hello, from, local.offer(), local.nowNanos());
     }
 
     /** Whether one that was let in may go on in the former handshake. */

@@ -21,13 +21,15 @@ public final class SecretSource {
      */
     public static ClusterSecret fromFile(Path file) {
         try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                throw new StateException(file + " is too long for a secret: over " + MAX_FILE_BYTES + " bytes");
+            if (!Files.isRegularFile(file) || Files.size(file) > MAX_FILE_BYTES) {
+                throw new StateException(file + " is no file of up to " + MAX_FILE_BYTES
+                        + " bytes: make one with the cluster secret," + " text in UTF-8 that this user only can read");
             }
             return parse("file " + file, Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException unreadable) {
             throw new StateException(
-                    "cannot read the cluster secret from " + file + ": create it, readable by this user only",
+                    "cannot read the cluster secret from " + file
+                            + ": create it, text in UTF-8 that this user only can read",
                     unreadable);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.link.auth.Identity;
 import dev.retier.link.auth.Secrets;
+import dev.retier.link.core.Door;
 import dev.retier.testsupport.verbs.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -177,13 +178,13 @@ class LinkKeeperFaultsTest extends CellFixture {
             steps(1);
         }
         assertThat(one.count(LinkMetric.CONNECTIONS_TURNED_AWAY)).isEqualTo(8);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 2; i++) {
             knock("127.0.0.9", ONE, SECRET);
         }
         steps(1);
 
-        assertThat(one.count(LinkMetric.CONNECTIONS_TURNED_AWAY))
-                .as("four may stand there")
+        assertThat(one.count(LinkMetric.CONNECTIONS_TURNED_AWAY) + one.count(LinkMetric.HANDSHAKES_REFUSED))
+                .as("two may stand there")
                 .isEqualTo(8);
     }
 
@@ -195,15 +196,35 @@ class LinkKeeperFaultsTest extends CellFixture {
         for (int i = 0; i < 6; i++) {
             knock("127.0.0.9", ONE, SECRET);
             steps(1);
+            nowNanos += Door.TURN_NANOS;
         }
 
-        assertThat(one.count(LinkMetric.CONNECTIONS_TURNED_AWAY)).isEqualTo(2);
+        assertThat(one.count(LinkMetric.CONNECTIONS_TURNED_AWAY)).isEqualTo(4);
         assertThat(logged.warnings("node-1 refuses 127.0.0.9: too many of its connections prove nothing"))
                 .hasSize(1);
-        assertThat(world.openPairs()).as("six that ask, four that are served").isEqualTo(before + 6 + 4);
+        assertThat(world.openPairs()).as("six that ask, two that are served").isEqualTo(before + 6 + 2);
         pass(3100);
         assertThat(world.openPairs()).as("none of them proves anything").isEqualTo(before + 6);
         assertThat(one.count(LinkMetric.HANDSHAKES_UNPROVEN)).isEqualTo(6);
+    }
+
+    @Test
+    void shouldMakeNothing_whenAPeersAddressAsksAgainAndAgain() throws IOException {
+        Node one = alone();
+        pass(1000);
+        int before = world.openPairs();
+        for (int i = 0; i < 20; i++) {
+            knock("127.0.0.1", ONE, SECRET);
+            knock("127.0.0.1");
+            stranger("127.0.0.1", new Identity(ONE, 99), 2, SECRET).greet(false);
+            steps(1);
+        }
+
+        assertThat(world.openPairs())
+                .as("sixty that ask, two of each kind that are served")
+                .isEqualTo(before + 60 + 4);
+        assertThat(one.count(LinkMetric.CONNECTIONS_TURNED_AWAY)).isZero();
+        assertThat(logged.warnings("node-1 refuses 127.0.0.1")).hasSize(1);
     }
 
     @Test
@@ -214,7 +235,7 @@ class LinkKeeperFaultsTest extends CellFixture {
         knock("127.0.0.9");
         steps(1);
 
-        assertThat(logged.warnings("node-1 refuses 0.0.0.0: it says nothing, and its address is no peer's"))
+        assertThat(logged.warnings("node-1 refuses 0.0.0.0: its first message proves nothing"))
                 .hasSize(1);
     }
 

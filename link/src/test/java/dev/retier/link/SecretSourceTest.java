@@ -31,7 +31,8 @@ class SecretSourceTest {
         assertThatThrownBy(() -> SecretSource.fromFile(shortOne))
                 .hasMessageContaining("4 characters")
                 .hasMessageNotContaining("hush");
-        assertThatThrownBy(() -> SecretSource.fromFile(longOne)).hasMessageContaining("too long");
+        assertThatThrownBy(() -> SecretSource.fromFile(longOne)).hasMessageContaining("no file of up to 4096 bytes");
+        assertThatThrownBy(() -> SecretSource.fromFile(Path.of("/dev/zero"))).hasMessageContaining("no file of up to");
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Somebody without a keeper, who connects to a node and goes through the handshake message by message. */
 final class Stranger implements QueuePair.Listener {
@@ -42,7 +43,7 @@ final class Stranger implements QueuePair.Listener {
                 List.of(new Right(2, "")),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES));
         initiator = new Initiator(offer, new Initiator.Try(version, secret), called);
-        hello = initiator.hello(new byte[16]);
+        hello = initiator.hello(nonce());
         id.resolveAddr(null, address, 0);
         event();
         queue = new Completions(id.getVerbs(), 64, 64);
@@ -94,5 +95,12 @@ final class Stranger implements QueuePair.Listener {
     @Override
     public void broken(String reason) {
         broken = true;
+    }
+
+    /** Never the same. */
+    private static byte[] nonce() {
+        byte[] nonce = new byte[16];
+        ThreadLocalRandom.current().nextBytes(nonce);
+        return nonce;
     }
 }

@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +72,7 @@ public final class RawPeer implements AutoCloseable, QueuePair.Listener {
     /** Goes through the whole handshake as {@code node}. */
     public SlotGrant prove(ClusterSecret secret, NodeId node, NodeId called) throws IOException {
         Initiator initiator = initiator(secret, node, called);
-        byte[] challenge = Objects.requireNonNull(greet(initiator.hello(new byte[16])));
+        byte[] challenge = Objects.requireNonNull(greet(initiator.hello(nonce())));
         try {
             send(ByteBuffer.wrap(initiator.challenged(challenge)));
             return SlotGrant.decode(
@@ -163,5 +164,12 @@ public final class RawPeer implements AutoCloseable, QueuePair.Listener {
         pair.destroy();
         source.destroy();
         channel.destroyEventChannel();
+    }
+
+    /** Never the same. */
+    private static byte[] nonce() {
+        byte[] nonce = new byte[16];
+        ThreadLocalRandom.current().nextBytes(nonce);
+        return nonce;
     }
 }

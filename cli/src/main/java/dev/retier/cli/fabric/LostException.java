@@ -6,6 +6,6 @@ public final class LostException extends RuntimeException {
 
     /** Says what is known. */
     public LostException(String detail) {
-        super("LOST: " + detail);
+        super(detail);
     }
 }

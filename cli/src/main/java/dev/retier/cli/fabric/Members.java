@@ -1,8 +1,7 @@
 package dev.retier.cli.fabric;
 
 /**
- * Where the processes that share words say how far they are: a group of words for each, which it alone writes. Owned by
- * one thread.
+ * Where the processes that share words say how far they are: a group of words for each. Owned by one thread.
  */
 public final class Members {
     /** It has begun, and is at it. */
@@ -59,6 +58,11 @@ public final class Members {
     /** What {@code member} has made. */
     public long made(int member) {
         return words.get(first + PER_MEMBER * member + 1);
+    }
+
+    /** Makes {@code member}'s word say that it has made {@code made}, if it says {@code known}. */
+    void raise(int member, long known, long made) {
+        words.replace(first + PER_MEMBER * member + 1, known, made);
     }
 
     /** Says what this one has made. */

@@ -50,11 +50,6 @@ public final class SharedWords {
         transfer(() -> region.write(at(word), List.of(one), DEADLINE));
     }
 
-    /** Adds 1. What was in the word before, or nothing if nobody can tell whether it was done. */
-    public OptionalLong increment(int word) {
-        return found(() -> region.fetchAdd(at(word), 1, DEADLINE));
-    }
-
     /**
      * Puts {@code value} into the word if {@code expected} is in it. Whether this has done so; nothing if nobody can
      * tell.

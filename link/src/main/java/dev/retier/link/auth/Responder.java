@@ -49,12 +49,10 @@ public final class Responder {
     }
 
     private Right right(int code) throws BadMessage {
-        for (Right served : offer.rights()) {
-            if (served.code() == code) {
-                return served;
-            }
-        }
-        throw new BadMessage("right " + code + " is asked for, which is not served here");
+        return offer.rights().stream()
+                .filter(served -> served.code() == code)
+                .findFirst()
+                .orElseThrow(() -> new BadMessage("right " + code + " is asked for, which is not served here"));
     }
 
     /** Begins the transcript; the secret by which {@code hello} was sealed, or the current one if it is not sealed. */

@@ -8,48 +8,51 @@ import dev.retier.link.auth.Responder;
 import dev.retier.link.auth.Terms;
 import dev.retier.link.auth.Versions;
 import java.net.InetAddress;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
  * Who is let in. A connection request is judged by its first message before anything is made for it; then it takes one
- * of the places for connections that have proven nothing. A peer that asks from its configured address has places of
- * its own, so that peers that share an address never take each other's; there are some more for each address, a bound
- * for all those that are no peer's, and two for the former handshake. Where there is none left, the oldest unproven one
- * of the same kind is put out, so that the newest is never kept waiting.
+ * of the places for connections that have proven nothing yet: each peer has two, for messages that prove the secret and
+ * were never heard before; each peer's address has two, for those that say nothing as their provider hides it; all that
+ * speak the former handshake, in which this node has to prove the secret first, have two together. Where there is none
+ * left, the oldest of the same kind is put out, unless it has not had the time to prove itself: so one that asks again
+ * and again costs little.
  *
  * @param <K> names a connection
  */
 public final class Door<K> {
-    /** Places for each address, and two more for each peer that has it. */
-    public static final int STRANGER_PLACES = 4;
+    /** Places of one kind; of an address, for each peer that has it. */
+    public static final int PLACES = 2;
 
-    /** Places for all addresses together that are no configured peer's. */
-    public static final int STRANGERS = 32;
+    /** For so long nobody is put out. */
+    public static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Places of a peer that asks from its configured address. */
-    public static final int OWN_PLACES = 2;
-
-    /** Places of all that speak the former handshake, in which this node has to prove the secret first. */
-    public static final int FORMER_PLACES = 2;
+    /** First messages that are remembered; each life of a link has one. */
+    private static final int REMEMBERED = 1024;
 
     private final Supplier<byte[]> nonces;
     private final Map<K, Place> unproven = new LinkedHashMap<>();
+    private final Set<ByteBuffer> heard = new LinkedHashSet<>();
     private final Rivals rivals = new Rivals();
     private Map<NodeId, InetAddress> peers = Map.of();
+    /** Whether the provider shows what comes with a request, as it has done so: then nobody has reason to be silent. */
+    private boolean shown;
 
     /**
-     * A kind of place.
+     * A place at the door.
      *
-     * @param own the peer that has it to itself
+     * @param kind a {@link NodeId}, an {@link InetAddress}, or {@link Versions#FORMER}
      */
-    private record Place(InetAddress address, boolean former, Optional<NodeId> own) {}
+    private record Place(Object kind, long sinceNanos) {}
 
     /**
      * A connection that is let in.
@@ -82,24 +85,29 @@ public final class Door<K> {
      * @param from who asks
      * @throws BadMessage if it is not let in
      */
-    public LetIn<K> requested(K connection, byte[] hello, InetAddress from, Offer offer) throws BadMessage {
-        boolean configured = peers.containsValue(from);
-        if (hello.length == 0 && !configured) {
-            throw new BadMessage("it says nothing, and its address is no peer's");
-        }
+    public LetIn<K> requested(K connection, byte[] hello, InetAddress from, Offer offer, long nowNanos)
+            throws BadMessage {
         Responder responder = new Responder(offer);
         byte[] challenge = hello.length == 0 ? hello : responder.greeted(hello, nonces.get());
         Optional<Terms> claimed = responder.claimed();
-        boolean former =
-                claimed.filter(terms -> terms.version() == Versions.FORMER).isPresent();
-        if (former && !configured) {
-            throw new BadMessage("it speaks the former handshake, and its address is no peer's");
+        Object kind = claimed.<Object>map(who -> who.version() == Versions.FORMER
+                        ? Versions.FORMER
+                        : who.peer().node())
+                .orElse(from);
+        shown |= hello.length > 0;
+        if (!(kind instanceof NodeId) && (!peers.containsValue(from) || (hello.length == 0 && shown))) {
+            throw new BadMessage("its first message proves nothing");
         }
         if (claimed.isPresent()) {
             refuse(claimed.get().peer());
         }
-        Optional<NodeId> own = claimed.map(terms -> terms.peer().node()).filter(node -> from.equals(peers.get(node)));
-        return new LetIn<>(responder, challenge, take(connection, new Place(from, former, own)));
+        if (kind instanceof NodeId && !heard.add(ByteBuffer.wrap(hello))) {
+            throw new BadMessage("it repeats what was said before");
+        }
+        if (heard.size() > REMEMBERED) {
+            heard.remove(heard.iterator().next());
+        }
+        return new LetIn<>(responder, challenge, take(connection, new Place(kind, nowNanos)));
     }
 
     private void refuse(Identity who) throws BadMessage {
@@ -113,9 +121,9 @@ public final class Door<K> {
 
     /** Its first message came after its request, and is of the former handshake; whether there is a place for it. */
     public boolean takesFormer(K connection) {
-        boolean room = unproven.values().stream().filter(Place::former).count() < FORMER_PLACES;
+        boolean room = same(Versions.FORMER).size() < PLACES;
         unproven.computeIfPresent(
-                connection, (_, place) -> room ? new Place(place.address(), true, place.own()) : place);
+                connection, (_, place) -> room ? new Place(Versions.FORMER, place.sinceNanos()) : place);
         return room;
     }
 
@@ -124,35 +132,26 @@ public final class Door<K> {
         unproven.remove(connection);
     }
 
-    /** How many stand at the door. */
-    public int unproven() {
-        return unproven.size();
-    }
-
-    private List<K> take(K connection, Place place) {
-        List<K> out = new ArrayList<>();
-        int places = STRANGER_PLACES + 2 * Collections.frequency(peers.values(), place.address());
-        if (place.former()) {
-            makeRoom(FORMER_PLACES, Place::former, out);
-        } else {
-            makeRoom(place.own().isPresent() ? OWN_PLACES : places, place::equals, out);
+    private List<K> take(K connection, Place place) throws BadMessage {
+        int places = PLACES * Math.max(1, Collections.frequency(peers.values(), place.kind()));
+        List<Map.Entry<K, Place>> same = same(place.kind());
+        List<Map.Entry<K, Place>> out = same.subList(0, Math.max(0, same.size() - places + 1));
+        for (Map.Entry<K, Place> one : out) {
+            if (place.sinceNanos() - one.getValue().sinceNanos() < TURN_NANOS) {
+                throw new BadMessage("too many of its connections prove nothing");
+            }
         }
-        if (!peers.containsValue(place.address())) {
-            makeRoom(STRANGERS, other -> !peers.containsValue(other.address()), out);
-        }
+        List<K> names = out.stream().map(Map.Entry::getKey).toList();
+        unproven.keySet().removeAll(names);
         unproven.put(connection, place);
-        return out;
+        return names;
     }
 
-    /** Puts out the oldest of a kind until there is a place. */
-    private void makeRoom(int places, Predicate<Place> kind, List<K> out) {
-        List<K> same = unproven.entrySet().stream()
-                .filter(entry -> kind.test(entry.getValue()))
-                .map(Map.Entry::getKey)
+    /** Those that have a place of this kind, oldest first. */
+    private List<Map.Entry<K, Place>> same(Object kind) {
+        return unproven.entrySet().stream()
+                .filter(entry -> entry.getValue().kind().equals(kind))
+                .map(Map.Entry::copyOf)
                 .toList();
-        for (K oldest : same.subList(0, Math.max(0, same.size() - places + 1))) {
-            unproven.remove(oldest);
-            out.add(oldest);
-        }
     }
 }

@@ -10,8 +10,10 @@ import dev.retier.link.auth.Versions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -34,6 +36,9 @@ public final class Outgoing {
      */
     public static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Reasons why a peer cannot be connected to that are told until it is. */
+    private static final int MOST_TOLD = 5;
+
     private static final byte[] GOODBYE = "RTBYE".getBytes(StandardCharsets.US_ASCII);
 
     private final Setup setup;
@@ -51,13 +56,15 @@ public final class Outgoing {
     private byte[] hello = {};
     private boolean challenged;
     private String failure = "";
-    private String lastComplaint = "";
+    /** Why it could not be connected since it was up, as far as told. */
+    private final Set<String> told = new HashSet<>();
+
     private boolean wasUp;
     private boolean hasLeft;
     private boolean refused;
 
     /** Where a link is in its life. */
-    public enum Phase {
+    private enum Phase {
         /** Waiting for the next try. */
         IDLE,
         /** The peer is looked up and asked. */
@@ -92,6 +99,11 @@ public final class Outgoing {
 
         /** It did not work. */
         record Failed(String reason) implements Event {}
+
+        /**
+         * The queue pair broke. While the peer is asked this is no news: the connection manager tells why, before or after.
+         */
+        record Broken(String reason) implements Event {}
 
         /** The peer sent this. */
         @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
@@ -158,11 +170,6 @@ public final class Outgoing {
         return ByteBuffer.wrap(GOODBYE).asReadOnlyBuffer();
     }
 
-    /** Where the link is. */
-    public Phase phase() {
-        return phase;
-    }
-
     /** When a tick is due at the latest, but for stalls, which are looked for now and then. */
     public long dueNanos() {
         return dueNanos;
@@ -176,6 +183,11 @@ public final class Outgoing {
             case Event.Closed _ -> close();
             case Event.Refused(String reason) -> fail(reason, true, nowNanos);
             case Event.Failed(String reason) -> fail(reason, false, nowNanos);
+            case Event.Broken(String reason) -> {
+                if (phase != Phase.CONNECTING) {
+                    fail(reason, false, nowNanos);
+                }
+            }
             case Event.Unusable(String reason) -> {
                 wasUp = false;
                 fail(reason, false, nowNanos);
@@ -193,7 +205,7 @@ public final class Outgoing {
 
     private void tick(long oldestNanos, long nowNanos) {
         if (phase == Phase.UP) {
-            lastComplaint = "";
+            told.clear();
             backoff.succeeded();
             if (nowNanos - oldestNanos > setup.stallNanos()) {
                 effects.add(new Effect.TellStall());
@@ -274,8 +286,7 @@ public final class Outgoing {
         dueNanos = wasUp ? nowNanos + LAST_WORDS_NANOS : nowNanos;
         if (wasUp) {
             effects.add(new Effect.Abort(reason));
-        } else if (!reason.equals(lastComplaint) && !mayTryAnother()) {
-            lastComplaint = reason;
+        } else if (!mayTryAnother() && told.size() < MOST_TOLD && told.add(reason)) {
             effects.add(new Effect.TellFailure(reason));
         }
     }

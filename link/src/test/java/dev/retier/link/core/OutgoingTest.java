@@ -14,8 +14,8 @@ import dev.retier.link.auth.Secrets;
 import dev.retier.link.auth.Versions;
 import dev.retier.link.core.Outgoing.Effect;
 import dev.retier.link.core.Outgoing.Event;
-import dev.retier.link.core.Outgoing.Phase;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -35,11 +35,9 @@ class OutgoingTest {
         byte[] hello = ((Effect.Connect) tick().getFirst()).hello();
         assertThat(hello).hasSize(56);
         prove(hello);
-        assertThat(link.phase()).isEqualTo(Phase.PROVING);
 
         List<Effect> up = on(new Event.Received(responder.welcome(new byte[32])));
         assertThat(up).singleElement().isInstanceOf(Effect.Up.class);
-        assertThat(link.phase()).isEqualTo(Phase.UP);
     }
 
     @Test
@@ -147,7 +145,6 @@ class OutgoingTest {
     void shouldTakeNothingElseForAGoodbye_whenItIsUp() {
         up();
         assertThat(on(new Event.Received(new byte[] {'R', 'T'}))).isEmpty();
-        assertThat(link.phase()).isEqualTo(Phase.UP);
     }
 
     @Test
@@ -175,6 +172,30 @@ class OutgoingTest {
         tick();
 
         assertThat(link.dueNanos() - now).isBetween(37_500_000L, 62_500_000L);
+    }
+
+    @Test
+    void shouldTellEachReasonOnceAndFiveAtMost_whenTheyAlternate() {
+        List<String> told = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            connecting();
+            String reason = "reason " + (i < 20 ? i % 2 : i);
+            on(new Event.Failed(reason)).stream()
+                    .filter(Effect.TellFailure.class::isInstance)
+                    .forEach(_ -> told.add(reason));
+            tick();
+            now = link.dueNanos();
+        }
+
+        assertThat(told).containsExactly("reason 0", "reason 1", "reason 20", "reason 21", "reason 22");
+    }
+
+    @Test
+    void shouldWaitForTheConnectionManager_whenItsQueuePairBreaksWhileThePeerIsAsked() {
+        connecting();
+        assertThat(on(new Event.Broken("the connection broke"))).isEmpty();
+        assertThat(on(new Event.Failed("it cannot be reached")))
+                .containsExactly(new Effect.TellFailure("it cannot be reached"));
     }
 
     @Test

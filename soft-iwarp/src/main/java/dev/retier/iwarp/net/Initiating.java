@@ -123,7 +123,7 @@ public final class Initiating implements Ready, Timed {
             fail(failure, why);
             return;
         }
-        LOG.info("{} hung up on an enhanced Request; asking once more with MPA revision 1", peer);
+        LOG.debug("{} hung up on an enhanced Request; asking once more with MPA revision 1", peer);
         SocketChannel old = channel;
         if (old != null) {
             StreamSocket.closeQuietly(old);

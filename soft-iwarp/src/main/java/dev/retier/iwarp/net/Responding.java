@@ -113,7 +113,7 @@ public final class Responding implements Ready, Timed {
             pair.operate(await(0), acceptance.agreement(), startup);
             over = true;
         } catch (IOException | RuntimeException | OutOfMemoryError e) { // direct buffers: this connection alone ends
-            LOG.info("accepting {} failed: {}", remote, e.getMessage());
+            listening.device().loop().refused(remote, "accepting it failed: " + e.getMessage());
             close();
             pair.neverConnected("accepting " + remote + " failed: " + e.getMessage());
         }
