@@ -55,8 +55,12 @@ final class DirectoryDriver implements AutoCloseable {
     /** Answers a peer. */
     CompletableFuture<RegionAnswer> answer(Caller caller, RegionRequest request) {
         return begin(() -> {
+            if (!caller.isOpen()) {
+                return new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, "the connection is over");
+            }
             if (!memory.isConnected(caller)) {
                 holder.disconnected(caller.node());
+                directory.disconnected(caller.node());
                 memory.replace(caller);
                 caller.whenOver(() -> run(() -> over(caller)));
             }
@@ -122,6 +126,7 @@ final class DirectoryDriver implements AutoCloseable {
     private synchronized void over(Caller caller) {
         if (memory.isConnected(caller)) {
             holder.disconnected(caller.node());
+            directory.disconnected(caller.node());
             memory.disconnected(caller.node());
         }
     }
