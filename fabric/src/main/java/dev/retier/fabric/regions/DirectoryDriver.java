@@ -160,7 +160,11 @@ final class DirectoryDriver implements AutoCloseable {
                                         .apply(answers.stream()
                                                 .map(CompletableFuture::join)
                                                 .toList())),
-                                this::run);
+                                threads)
+                        .exceptionallyCompose(fault -> threads.isShutdown()
+                                ? CompletableFuture.completedFuture(new RegionAnswer.Refused(
+                                        RegionFailure.NODE_UNREACHABLE, "the regions of " + self + " are closed"))
+                                : CompletableFuture.failedFuture(fault));
             }
         };
     }
@@ -169,9 +173,10 @@ final class DirectoryDriver implements AutoCloseable {
         return switch (effect) {
             case Action.Call(NodeId to, RegionRequest request) -> call(to, request);
             case Action.Allocate(PartId part, long lengthBytes) ->
-                CompletableFuture.supplyAsync(() -> memory.allocate(part, lengthBytes), this::run);
+                CompletableFuture.allOf().thenApplyAsync(_ -> memory.allocate(part, lengthBytes), threads);
             case Action.Copy(NodeId from, List<Action.Piece> pieces) ->
-                CompletableFuture.supplyAsync(() -> memory.copy(regions.fabric.link(from), from, pieces), this::run);
+                CompletableFuture.allOf()
+                        .thenApplyAsync(_ -> memory.copy(regions.fabric.link(from), from, pieces), threads);
             case Action.Drain(long handle, RegionFailure why) -> regions.drain(handle, why);
         };
     }

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.fabric.MemoryNodes;
+import dev.retier.fabric.directory.Permission;
 import dev.retier.fabric.directory.Permissions;
 import dev.retier.fabric.directory.RegionFailure;
 import dev.retier.fabric.directory.RegionName;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 /** What goes on after its caller has gone: past a deadline, in memory that was closed, at a node that was closed. */
 @Timeout(60)
 class GivenUpTest {
+    private static final Permissions READ = Permissions.of(Permission.READ);
     private static final Duration SHORT = Duration.ofMillis(50);
 
     private final MemoryRegions cell = new MemoryRegions(2);
@@ -114,6 +116,45 @@ class GivenUpTest {
         assertThat(((MappedRegion) holder).drain(RegionFailure.UNMAPPED)).isDone();
     }
 
+    @Test
+    void shouldKeepNoRegistration_whenAMappingComesAfterItsDeadline() {
+        int registered = registrations();
+        cell.nodes.world().hold(Kind.WRITE);
+        assertThat(failureOf(() -> cell.at(1).map(name, READ, SHORT))).isEqualTo(RegionFailure.TIMED_OUT);
+        cell.nodes.world().release(0);
+        MemoryNodes.until(() -> registrations() == registered + 1);
+        cell.nodes.world().release();
+
+        MemoryNodes.until(() -> registrations() == registered);
+    }
+
+    @Test
+    void shouldTryNothingAgain_whenItsThreadIsInterrupted() {
+        RegionName other = cell.nameAt(2);
+        cell.kill(2);
+        long begunNanos = System.nanoTime();
+        Thread.currentThread().interrupt();
+
+        assertThat(failureOf(() -> cell.at(1).map(other, READ, PATIENCE))).isEqualTo(RegionFailure.NODE_UNREACHABLE);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(PATIENCE.dividedBy(2));
+    }
+
+    @Test
+    void shouldSayClosed_whenTheNodeIsClosedWhileItLooksForThePart() {
+        cell.nodes.lose(1, 2);
+        cell.nodes.awaitConnected();
+        cell.nodes.world().hold(Kind.WRITE);
+        MemorySegment found = Arena.ofAuto().allocate(8);
+        CompletableFuture<Void> reading = region.readAsync(0, List.of(found), PATIENCE);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(cell.at(1)::close);
+        MemoryNodes.until(cell.at(1).cores.threads::isShutdown);
+        cell.nodes.world().release();
+
+        assertThatThrownBy(reading::join).hasMessageContaining("CLOSED");
+        assertThat(closing).succeedsWithin(PATIENCE);
+    }
+
     /** Reads whose answers are held. */
     private List<CompletableFuture<Void>> takeAllChunks() {
         cell.nodes.world().hold(Kind.READ);
@@ -128,5 +169,9 @@ class GivenUpTest {
     /** All that has begun through the handle has let go of everything; nothing begins any more. */
     private void awaitNoUser() {
         MemoryNodes.until(((MappedRegion) region).drain(RegionFailure.UNMAPPED)::isDone);
+    }
+
+    private int registrations() {
+        return cell.nodes.world().live().getOrDefault("regMr", 0);
     }
 }

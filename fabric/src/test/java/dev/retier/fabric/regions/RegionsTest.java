@@ -281,6 +281,14 @@ class RegionsTest {
     }
 
     @Test
+    void shouldGiveAHandleUpAtOnce_whenTheRegionsWereClosedBefore() {
+        Region region = cell.at(1).create(NAME, RegionSpec.on(node(2), 4096, Permissions.ALL), PATIENCE);
+        cell.at(1).close();
+
+        assertThat(CompletableFuture.runAsync(region::close)).succeedsWithin(PATIENCE);
+    }
+
+    @Test
     void shouldCountWhatTheConnectionsDo_whenAskedForMetrics() {
         assertThat(cell.metric(1, LinkMetric.CONNECTIONS)).isEqualTo(3);
         assertThat(cell.at(1).metrics()).containsKeys(RegionMetric.values()).containsKeys(LinkMetric.values());
