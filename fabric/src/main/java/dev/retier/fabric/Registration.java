@@ -5,7 +5,6 @@ import com.ibm.disni.verbs.IbvSge;
 import dev.retier.link.QueuePair;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -35,12 +34,7 @@ public final class Registration implements AutoCloseable {
 
     /** The piece of it as a work request names it. */
     IbvSge element(long offset, int lengthBytes) {
-        Objects.checkFromIndexSize(offset, lengthBytes, memory.byteSize());
-        IbvSge element = new IbvSge();
-        element.setAddr(memory.address() + offset);
-        element.setLength(lengthBytes);
-        element.setLkey(region.getLkey());
-        return element;
+        return QueuePair.element(memory.asSlice(offset, lengthBytes), region);
     }
 
     /** Takes the memory back: a peer that still uses it loses the connection. Idempotent. */

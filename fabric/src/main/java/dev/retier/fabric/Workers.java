@@ -107,6 +107,8 @@ final class Workers implements AutoCloseable {
             Optional<Serving.Job<Client>> turn = next();
             while (turn.isPresent()) {
                 run(turn.get());
+                // A function may have left it set; nobody interrupts these threads.
+                boolean _ = Thread.interrupted();
                 turn = next();
             }
         } catch (InterruptedException interrupted) {
@@ -133,7 +135,7 @@ final class Workers implements AutoCloseable {
             end(job, Status.DONE, NOTHING);
             try {
                 handler.answer(new IncomingCall(job));
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | Error failed) {
                 LOG.warn("function {} failed on a one-way call", job.call().function(), failed);
             }
         } else {
@@ -145,7 +147,7 @@ final class Workers implements AutoCloseable {
         byte[] answer;
         try {
             answer = handler.answer(new IncomingCall(job));
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             LOG.debug("function {} failed", job.call().function(), failed);
             byte[] reason = failed.toString().getBytes(StandardCharsets.UTF_8);
             end(job, Status.FAILED, Arrays.copyOf(reason, Math.min(reason.length, maxAnswerBytes)));

@@ -328,7 +328,8 @@ public final class QueuePair {
         return attributes;
     }
 
-    private static IbvSge element(MemorySegment memory, IbvMr registration) {
+    /** Registered memory, or a piece of it, as a work request names it. */
+    public static IbvSge element(MemorySegment memory, IbvMr registration) {
         IbvSge element = new IbvSge();
         element.setAddr(memory.address());
         element.setLength((int) memory.byteSize());

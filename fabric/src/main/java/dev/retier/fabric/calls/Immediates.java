@@ -26,10 +26,6 @@ final class Immediates {
         return immediate < 0;
     }
 
-    static int taken(int immediate) {
-        return immediate & COUNT_MASK;
-    }
-
     /** Where the record begins; may lie outside of any ring. */
     static long offset(int immediate) {
         return (long) immediate * MessageRecord.ALIGNMENT;

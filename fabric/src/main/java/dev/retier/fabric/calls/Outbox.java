@@ -50,7 +50,7 @@ public final class Outbox {
     /**
      * The peer has taken messages.
      *
-     * @param count how many in all so far, modulo 2^31
+     * @param count how many in all so far, modulo 2^31; the highest bit does not matter
      */
     public void taken(int count) throws ProtocolError {
         int fresh = (count - (int) taken) & Immediates.COUNT_MASK;

@@ -94,7 +94,7 @@ public final class RingEnd {
     /** The peer has announced something: the message, if it was one. */
     public Optional<Message> take(int immediate) throws ProtocolError {
         if (Immediates.isCreditUpdate(immediate)) {
-            outbox.taken(Immediates.taken(immediate));
+            outbox.taken(immediate);
             return Optional.empty();
         }
         long offset = Immediates.offset(immediate);

@@ -47,7 +47,9 @@ public final class Directory {
     private final Map<Long, Reports> reports = new HashMap<>();
 
     private boolean gathering = true;
+    /** What each node has reported since its connection began, until it has said that this was all. */
     private final Map<NodeId, Set<Long>> reporting = new HashMap<>();
+
     private long forbidden;
     private long orphans;
 
@@ -117,6 +119,11 @@ public final class Directory {
     /** Tells holders again what they have not confirmed. Call now and then, and when a peer has come back. */
     public Reaction reconcile() {
         return ledger.reconcile(unheard);
+    }
+
+    /** The connection with {@code peer} broke: it reports all again on the next one. */
+    public void disconnected(NodeId peer) {
+        reporting.remove(peer);
     }
 
     /** Requests that the grants did not allow. */

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
  * What a region is called in its cell: 1 to {@value #MAX_LENGTH} letters, digits, dots, underlines, hyphens and
  * slashes of ASCII, beginning with a letter or digit. So a name needs no quoting in a log, a path or a command line.
  */
-public record RegionName(String value) implements Comparable<RegionName> {
+public record RegionName(String value) {
     /** Characters at most. */
     public static final int MAX_LENGTH = 64;
 
@@ -14,20 +14,10 @@ public record RegionName(String value) implements Comparable<RegionName> {
 
     /** Refuses a bad name with {@link IllegalArgumentException}, which does not repeat the name. */
     public RegionName {
-        if (!isValid(value)) {
+        if (!VALID.matcher(value).matches()) {
             throw new IllegalArgumentException("a region's name has 1 to " + MAX_LENGTH
                     + " letters, digits and characters of \"._-/\", and begins with a letter or digit");
         }
-    }
-
-    /** Whether {@code value} may be a region's name. */
-    public static boolean isValid(String value) {
-        return VALID.matcher(value).matches();
-    }
-
-    @Override
-    public int compareTo(RegionName other) {
-        return value.compareTo(other.value);
     }
 
     @Override

@@ -57,20 +57,23 @@ final class HomeCalls {
         Optional<T> judge(Optional<HomeRequest.Answer> answer, long askedNanos, boolean isSilent);
     }
 
-    /** Asks until {@code judge} has an end, or the deadline has come. */
+    /** Asks until {@code judge} has an end, or the deadline has come; throws what the home refuses. */
     <T> Optional<T> until(long deadlineNanos, NodeId home, int function, HomeRequest request, Judge<T> judge)
             throws InterruptedException {
         Semaphore nudge = new Semaphore(0);
         waiting.put(request.id(), nudge);
         try {
             long heardNanos = System.nanoTime();
-            long left = deadlineNanos - System.nanoTime();
-            while (left > 0) {
+            for (long left = deadlineNanos - System.nanoTime(); left > 0; left = deadlineNanos - System.nanoTime()) {
                 nudge.drainPermits();
                 long askedNanos = System.nanoTime();
                 Duration patience = Duration.ofNanos(Math.min(left, pause.toNanos()));
-                Optional<HomeRequest.Answer> answer = answer(
-                        fabric.call(home, function, request.encode(), patience).await());
+                CallOutcome outcome =
+                        fabric.call(home, function, request.encode(), patience).await();
+                if (outcome instanceof CallOutcome.Failed(String reason)) {
+                    throw new IllegalArgumentException(home + " refuses: " + reason);
+                }
+                Optional<HomeRequest.Answer> answer = answer(outcome);
                 heardNanos = answer.isPresent() ? System.nanoTime() : heardNanos;
                 boolean isSilent = System.nanoTime() - heardNanos > ASKS_PER_LEASE * pause.toNanos();
                 Optional<T> end = judge.judge(answer, askedNanos, isSilent);
@@ -79,7 +82,6 @@ final class HomeCalls {
                 }
                 left = deadlineNanos - System.nanoTime();
                 boolean _ = nudge.tryAcquire(Math.min(left, pause.toNanos()), TimeUnit.NANOSECONDS);
-                left = deadlineNanos - System.nanoTime();
             }
             return Optional.empty();
         } finally {

@@ -87,7 +87,8 @@ public final class Locks implements AutoCloseable {
      * Waits until {@code parties} threads of any nodes have come to the barrier. Whoever gives up at its deadline, or
      * dies, breaks the round for all who wait in it.
      *
-     * @param parties the same for everybody who comes
+     * @param parties the same for everybody who comes, for as long as the home lives
+     * @throws IllegalArgumentException if the home knows the barrier for another number, or there can be no such one
      */
     public BarrierOutcome await(LockPlace place, int parties, Duration deadline) throws InterruptedException {
         return barriers.await(place, parties, deadline);

@@ -1,5 +1,6 @@
 package dev.retier.fabric.regions;
 
+import dev.retier.fabric.Callbacks;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.OneSided;
 import dev.retier.fabric.OpOutcome;
@@ -16,7 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * One compare-and-set or fetch-add. It is sent once or never: only what was surely not sent is tried again.
  * Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
 final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRegion.PartUser {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
@@ -60,8 +60,8 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRe
     void abandon(RegionFailure why, String detail) {
         if (decided.compareAndSet(false, true)) {
             end(new AtomicOutcome.Refused(why, detail));
-        } else if (done.complete(new AtomicOutcome.Unknown(why, detail))) {
-            region.regions.counters.count(RegionMetric.REGIONS_UNKNOWN);
+        } else {
+            unknown(why, detail);
         }
     }
 
@@ -101,7 +101,7 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRe
         OneSided operation = expected.isPresent()
                 ? new OneSided.CompareAndSwap(word, expected.getAsLong(), value, found)
                 : new OneSided.FetchAndAdd(word, value, found);
-        way.staging().link.post(operation).thenAccept(outcome -> posted(way, chunk, outcome));
+        Callbacks.run("an atomic", way.staging().link.post(operation), outcome -> posted(way, chunk, outcome));
     }
 
     private void posted(Route.Remote way, ChunkPool.Chunk chunk, OpOutcome outcome) {
@@ -109,8 +109,8 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRe
         switch (outcome) {
             case OpOutcome.Done(long found) -> end(new AtomicOutcome.Done(found));
             case OpOutcome.Unknown(String reason) -> {
-                region.regions.counters.count(RegionMetric.REGIONS_UNKNOWN);
-                end(new AtomicOutcome.Unknown(RegionFailure.NODE_UNREACHABLE, reason));
+                region.leave();
+                unknown(RegionFailure.NODE_UNREACHABLE, reason);
             }
             case OpOutcome.NotDone(String reason)
             when way.isOpen() -> end(new AtomicOutcome.Refused(RegionFailure.BUSY, reason));
@@ -118,6 +118,12 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRe
                 decided.set(false);
                 begin();
             }
+        }
+    }
+
+    private void unknown(RegionFailure why, String detail) {
+        if (done.complete(new AtomicOutcome.Unknown(why, detail))) {
+            region.regions.counters.count(RegionMetric.REGIONS_UNKNOWN);
         }
     }
 

@@ -88,10 +88,11 @@ final class ChunkPool {
             for (Runnable next = next(); next != null; next = next()) {
                 next.run();
             }
-        } finally {
+        } catch (RuntimeException | Error fault) {
             synchronized (this) {
                 handingOut = false;
             }
+            throw fault;
         }
     }
 

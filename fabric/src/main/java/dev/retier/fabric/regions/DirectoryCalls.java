@@ -1,5 +1,6 @@
 package dev.retier.fabric.regions;
 
+import dev.retier.fabric.Callbacks;
 import dev.retier.fabric.Caller;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.PeerLink;
@@ -32,7 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
@@ -68,8 +68,7 @@ final class DirectoryCalls {
     private static final byte LATER = 0;
     private static final byte NOW = 1;
 
-    /** Runs a while later. */
-    private static final Executor AGAIN = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
+    private static final long AGAIN_NANOS = 20_000_000L;
 
     private final Fabric fabric;
     private final Counters counters;
@@ -101,15 +100,13 @@ final class DirectoryCalls {
     /** As {@link #ask(NodeId, RegionRequest, Duration)}; whoever waits for others itself is waited for longer. */
     CompletableFuture<RegionAnswer> ask(NodeId node, RegionRequest request) {
         Duration revoke = drainBound.plus(MARGIN);
-        return ask(
-                node,
-                request,
-                switch (request) {
-                    case Revoke _ -> revoke;
-                    case Fetch _, Create _, Grant _, Move _, Free _ -> COPY_BOUND;
-                    case Allocate _, Seal _, Settle _ -> revoke.plus(ALLOCATION_BOUND);
-                    case LookUp _, Report _, Reported _, Open _, Close _, Find _ -> CALL_BOUND;
-                });
+        Duration bound = switch (request) {
+            case Revoke _ -> revoke;
+            case Fetch _, Create _, Grant _, Move _, Free _ -> COPY_BOUND;
+            case Allocate _, Seal _, Settle _ -> revoke.plus(ALLOCATION_BOUND);
+            case LookUp _, Report _, Reported _, Open _, Close _, Find _ -> CALL_BOUND;
+        };
+        return ask(node, request, bound);
     }
 
     /** Asks {@code node}, which is another one. Ends within {@code bound}; by a refusal if there was no answer. */
@@ -117,13 +114,14 @@ final class DirectoryCalls {
         long token = lastToken.incrementAndGet();
         CompletableFuture<RegionAnswer> answer = new CompletableFuture<>();
         waiting.put(token, new Waiting(node, fabric.link(node), answer));
-        byte[] body = tagged(token, DirectoryMessages.emit(request));
-        fabric.call(node, REQUEST, body, bound).outcome().thenAccept(outcome -> answered(node, answer, outcome));
-        RegionAnswer none =
-                new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, "no answer from " + node + " in time");
-        answer.completeOnTimeout(none, bound.toNanos(), TimeUnit.NANOSECONDS);
         answer.whenComplete((_, _) -> waiting.remove(token));
-        return answer;
+        byte[] body = tagged(token, DirectoryMessages.emit(request));
+        try {
+            fabric.call(node, REQUEST, body, bound).whenOver(outcome -> answered(node, answer, outcome));
+        } catch (IllegalArgumentException tooLong) {
+            answer.complete(new RegionAnswer.Refused(RegionFailure.MALFORMED, String.valueOf(tooLong.getMessage())));
+        }
+        return answer.completeOnTimeout(lost(node, "no answer in time"), bound.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Ends the waiting for answers that would have come on connections that are over. */
@@ -163,11 +161,15 @@ final class DirectoryCalls {
             malformed(caller.node());
             return now(new RegionAnswer.Refused(RegionFailure.MALFORMED, "the request was not understood"));
         }
-        CompletableFuture<RegionAnswer> answer = server.apply(caller, request.get());
+        CompletableFuture<RegionAnswer> answer = server.apply(caller, request.get())
+                .exceptionally(fault -> {
+                    LOG.error("a request of {} could not be handled", caller.node(), fault);
+                    return new RegionAnswer.Refused(RegionFailure.MALFORMED, "the request could not be handled");
+                });
         if (answer.isDone()) {
             return now(answer.join());
         }
-        answer.thenAccept(late -> callBack(caller, tagged(token, DirectoryMessages.emit(late))));
+        Callbacks.run("a request", answer, late -> callBack(caller, tagged(token, DirectoryMessages.emit(late))));
         return new byte[] {LATER};
     }
 
@@ -185,9 +187,9 @@ final class DirectoryCalls {
 
     /** Until it is heard or its caller is gone: a caller that has just come is not connected in both ways yet. */
     private void callBack(Caller caller, byte[] body) {
-        fabric.call(caller.node(), CALL_BACK, body, CALL_BOUND).outcome().thenAccept(outcome -> {
+        fabric.call(caller.node(), CALL_BACK, body, CALL_BOUND).whenOver(outcome -> {
             if (isPassing(outcome) && caller.isOpen()) {
-                AGAIN.execute(() -> callBack(caller, body));
+                fabric.timers().after(AGAIN_NANOS, () -> callBack(caller, body));
             } else if (!(outcome instanceof CallOutcome.Answered)) {
                 LOG.debug("{} does not hear an answer: {}", caller.node(), outcome);
             }

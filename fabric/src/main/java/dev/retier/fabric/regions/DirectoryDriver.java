@@ -55,8 +55,12 @@ final class DirectoryDriver implements AutoCloseable {
     /** Answers a peer. */
     CompletableFuture<RegionAnswer> answer(Caller caller, RegionRequest request) {
         return begin(() -> {
+            if (!caller.isOpen()) {
+                return new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, "the connection is over");
+            }
             if (!memory.isConnected(caller)) {
                 holder.disconnected(caller.node());
+                directory.disconnected(caller.node());
                 memory.replace(caller);
                 caller.whenOver(() -> run(() -> over(caller)));
             }
@@ -122,6 +126,7 @@ final class DirectoryDriver implements AutoCloseable {
     private synchronized void over(Caller caller) {
         if (memory.isConnected(caller)) {
             holder.disconnected(caller.node());
+            directory.disconnected(caller.node());
             memory.disconnected(caller.node());
         }
     }
@@ -155,7 +160,11 @@ final class DirectoryDriver implements AutoCloseable {
                                         .apply(answers.stream()
                                                 .map(CompletableFuture::join)
                                                 .toList())),
-                                this::run);
+                                threads)
+                        .exceptionallyCompose(fault -> threads.isShutdown()
+                                ? CompletableFuture.completedFuture(new RegionAnswer.Refused(
+                                        RegionFailure.NODE_UNREACHABLE, "the regions of " + self + " are closed"))
+                                : CompletableFuture.failedFuture(fault));
             }
         };
     }
@@ -164,9 +173,10 @@ final class DirectoryDriver implements AutoCloseable {
         return switch (effect) {
             case Action.Call(NodeId to, RegionRequest request) -> call(to, request);
             case Action.Allocate(PartId part, long lengthBytes) ->
-                CompletableFuture.supplyAsync(() -> memory.allocate(part, lengthBytes), this::run);
+                CompletableFuture.allOf().thenApplyAsync(_ -> memory.allocate(part, lengthBytes), threads);
             case Action.Copy(NodeId from, List<Action.Piece> pieces) ->
-                CompletableFuture.supplyAsync(() -> memory.copy(regions.fabric.link(from), from, pieces), this::run);
+                CompletableFuture.allOf()
+                        .thenApplyAsync(_ -> memory.copy(regions.fabric.link(from), from, pieces), threads);
             case Action.Drain(long handle, RegionFailure why) -> regions.drain(handle, why);
         };
     }

@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is to be done now and then: peers that have come are told what is held here of their names, holders are told
@@ -26,7 +24,6 @@ import org.slf4j.LoggerFactory;
 final class Maintenance {
     static final Duration TURN = Duration.ofMillis(50);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
     private static final int TURNS_PER_REMINDER = 10;
 
     private final Regions regions;
@@ -50,22 +47,18 @@ final class Maintenance {
     }
 
     void turn() {
-        try {
-            regions.calls.dropLost();
-            if (turns == 0) {
-                cores.answer(new RegionRequest.Reported());
-            }
-            fabric.nodes().forEach(this::observe);
-            if (!gathered && System.nanoTime() - gatherEndNanos > 0) {
-                gathered = true;
-                cores.endGathering();
-            }
-            turns++;
-            if (turns % TURNS_PER_REMINDER == 0) {
-                remind();
-            }
-        } catch (RuntimeException fault) {
-            LOG.error("the maintenance of regions failed; it goes on", fault);
+        regions.calls.dropLost();
+        if (turns == 0) {
+            cores.answer(new RegionRequest.Reported());
+        }
+        fabric.nodes().forEach(this::observe);
+        if (!gathered && System.nanoTime() - gatherEndNanos > 0) {
+            gathered = true;
+            cores.endGathering();
+        }
+        turns++;
+        if (turns % TURNS_PER_REMINDER == 0) {
+            remind();
         }
     }
 
@@ -90,16 +83,19 @@ final class Maintenance {
 
     /** One by one, so that the last one says that all have come. */
     private void report(NodeId node, PeerLink link) {
-        List<RegionRequest> requests = new ArrayList<>(cores.reports(node));
-        requests.add(new RegionRequest.Reported());
-        boolean heard = true;
-        for (RegionRequest request : requests) {
-            heard = heard && regions.calls.ask(node, request).join() instanceof RegionAnswer.Done;
+        try {
+            List<RegionRequest> requests = new ArrayList<>(cores.reports(node));
+            requests.add(new RegionRequest.Reported());
+            boolean heard = true;
+            for (RegionRequest request : requests) {
+                heard = heard && regions.calls.ask(node, request).join() instanceof RegionAnswer.Done;
+            }
+            if (heard) {
+                succeeded.put(node, link);
+            }
+        } finally {
+            reporting.remove(node);
         }
-        if (heard) {
-            succeeded.put(node, link);
-        }
-        reporting.remove(node);
     }
 
     private void remind() {

@@ -1,5 +1,6 @@
 package dev.retier.fabric.regions;
 
+import dev.retier.fabric.Callbacks;
 import dev.retier.fabric.PeerLink;
 import dev.retier.fabric.RemotePlace;
 import dev.retier.fabric.directory.PartKey;
@@ -32,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Its users are counted in one word, without a lock, and all of it is in this object, not in others beside it: of
  * 100,000 handles none is in the cache, so each object that an operation has to fetch can be measured.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
 final class MappedRegion implements Region {
     /** In the count of users: no more may come. Whoever finds it goes at once, so a count beside it may be passing. */
     private static final int OVER = 1 << 30;
@@ -254,8 +254,10 @@ final class MappedRegion implements Region {
     void reach(int part, PartUser user) {
         switch (route(part)) {
             case null ->
-                search(record.placement().get(part))
-                        .thenAccept(none -> none.ifPresentOrElse(user::unreachable, () -> reach(part, user)));
+                Callbacks.run(
+                        "a search",
+                        search(record.placement().get(part)),
+                        none -> none.ifPresentOrElse(user::unreachable, () -> reach(part, user)));
             case Route.Local(MemorySegment own) -> user.local(own);
             case Route.Remote way ->
                 way.staging().take(chunk -> {

@@ -3,7 +3,6 @@ package dev.retier.fabric.regions;
 import dev.retier.fabric.directory.RegionFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -54,13 +53,12 @@ abstract class Operation<T> {
             Thread.currentThread().interrupt();
             abandon(RegionFailure.TIMED_OUT, "interrupted");
         } catch (ExecutionException failed) {
-            throw failure(failed);
+            // It is thrown as it is, below.
         }
-        try {
-            return done.join();
-        } catch (CompletionException failed) {
-            throw failure(failed);
+        if (done.isCompletedExceptionally()) {
+            throw (RegionException) done.exceptionNow();
         }
+        return done.resultNow();
     }
 
     private void start() {
@@ -72,11 +70,5 @@ abstract class Operation<T> {
             return;
         }
         begin();
-    }
-
-    private static RegionException failure(Exception failed) {
-        return failed.getCause() instanceof RegionException known
-                ? known
-                : new RegionException(RegionFailure.CLOSED, String.valueOf(failed.getCause()));
     }
 }

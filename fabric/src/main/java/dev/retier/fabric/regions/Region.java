@@ -19,9 +19,9 @@ import java.util.concurrent.CompletableFuture;
  * and writes are sent again until their deadline. A write that is sent again may overwrite what another node has
  * written in between: use {@link #compareAndSet} where nodes share a word.
  *
- * <p>Memory of the caller is on the heap or in a shared or automatic arena. Leave it alone while an operation uses it;
- * after the operation has ended, by its deadline too, nothing touches it any more. Futures end on a thread that must
- * not be blocked.
+ * <p>Memory of the caller is on the heap or in a shared or automatic arena. While an operation uses it, leave it alone
+ * and open: one that finds it closed fails with {@link RegionFailure#CLOSED}. After the operation has ended, by its
+ * deadline too, nothing touches it any more. Futures end on a thread that must not be blocked.
  */
 public interface Region extends AutoCloseable {
     /** Its name. */

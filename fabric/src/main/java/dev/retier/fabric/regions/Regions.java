@@ -1,5 +1,6 @@
 package dev.retier.fabric.regions;
 
+import dev.retier.fabric.Callbacks;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.PeerLink;
 import dev.retier.fabric.directory.Names;
@@ -41,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * The named regions of a cell, as one node of a fabric sees them; every node of the fabric opens one.
  *
  * <p>Safe for any thread; every call blocks until it is done or its deadline has passed, and then throws {@link
- * RegionException}. What is passing ({@link RegionFailure#isPassing}) is tried again until the deadline. No thread
- * beside those of the fabric; short-lived virtual ones for what waits.
+ * RegionException}. What is passing ({@link RegionFailure#isPassing}) is tried again until the deadline, but not by a
+ * thread that is interrupted. No thread beside those of the fabric; short-lived virtual ones for what waits.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what is chained handles every outcome itself
 public final class Regions implements AutoCloseable {
@@ -191,8 +192,11 @@ public final class Regions implements AutoCloseable {
         long handle = lastHandle.incrementAndGet();
         Map<NodeId, PeerLink> before = new HashMap<>();
         names.nodes().forEach(node -> fabric.link(node).ifPresent(link -> before.put(node, link)));
-        RegionAnswer answer = within(left, cores.map(mapper -> mapper.map(name, wanted, handle)));
+        CompletableFuture<RegionAnswer> mapping = cores.map(mapper -> mapper.map(name, wanted, handle));
+        RegionAnswer answer = within(left, mapping.copy());
         if (!(answer instanceof RegionAnswer.Mapped(RegionRecord region, List<PartKey> keys))) {
+            // It may be mapped yet, for nobody.
+            Callbacks.run("a mapping", mapping, _ -> cores.map(mapper -> mapper.unmap(handle)));
             refuse(answer);
             throw new IllegalStateException("mapped, but by " + answer);
         }
@@ -224,7 +228,8 @@ public final class Regions implements AutoCloseable {
             try {
                 return once.apply(Duration.ofNanos(Math.max(1, endNanos - System.nanoTime())));
             } catch (RegionException refused) {
-                if (!refused.failure().isPassing() || endNanos - System.nanoTime() < wait) {
+                boolean givesUp = Thread.currentThread().isInterrupted() && !closed.get();
+                if (!refused.failure().isPassing() || givesUp || endNanos - System.nanoTime() < wait) {
                     throw refused;
                 }
                 LOG.debug("{} tries again: {}", fabric.self(), refused.getMessage());

@@ -54,9 +54,4 @@ public record RegionsConfig(
         return new RegionsConfig(
                 Optional.empty(), Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofSeconds(3), 16 * 1024, 32);
     }
-
-    /** This with parts in sparse files. */
-    public RegionsConfig backedBy(Path directory) {
-        return new RegionsConfig(Optional.of(directory), drainBound, gatherBound, absenceBound, chunkBytes, chunks);
-    }
 }

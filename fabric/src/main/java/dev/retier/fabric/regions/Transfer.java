@@ -1,5 +1,6 @@
 package dev.retier.fabric.regions;
 
+import dev.retier.fabric.Callbacks;
 import dev.retier.fabric.OneSided;
 import dev.retier.fabric.OpOutcome;
 import dev.retier.fabric.PeerLink;
@@ -42,6 +43,9 @@ final class Transfer extends Operation<Void> {
         if (!memory.stream().allMatch(segment -> segment.isAccessibleBy(ANOTHER))) {
             throw new IllegalArgumentException(
                     "memory of a confined arena: use a shared or automatic one, or the heap");
+        }
+        if (direction == Permission.READ && memory.stream().anyMatch(MemorySegment::isReadOnly)) {
+            throw new IllegalArgumentException("nothing can be read into memory that is read-only");
         }
         this.direction = direction;
         this.offset = offset;
@@ -135,16 +139,17 @@ final class Transfer extends Operation<Void> {
 
         @Override
         public void remote(Route.Remote way, ChunkPool.Chunk chunk) {
+            if (direction == Permission.WRITE && !copy(chunk.memory)) {
+                chunk.giveBack();
+                ended();
+                return;
+            }
             List<OneSided.Piece> pieces = List.of(chunk.piece(bytes));
             PeerLink link = way.staging().link;
-            CompletableFuture<OpOutcome> ending;
-            if (direction == Permission.WRITE) {
-                copy(chunk.memory);
-                ending = link.place(new OneSided.Write(pieces, way.at(inPart)), chunk.piece(Long.BYTES));
-            } else {
-                ending = link.post(new OneSided.Read(way.at(inPart), pieces));
-            }
-            ending.thenAccept(outcome -> posted(link, chunk, outcome));
+            CompletableFuture<OpOutcome> ending = direction == Permission.WRITE
+                    ? link.place(new OneSided.Write(pieces, way.at(inPart)), chunk.piece(Long.BYTES))
+                    : link.post(new OneSided.Read(way.at(inPart), pieces));
+            Callbacks.run("a piece of a transfer", ending, outcome -> posted(link, chunk, outcome));
         }
 
         private void posted(PeerLink link, ChunkPool.Chunk chunk, OpOutcome outcome) {
@@ -166,21 +171,31 @@ final class Transfer extends Operation<Void> {
             }
         }
 
-        /** Copies between the caller's memory and the beginning of {@code other}, unless the caller has gone. */
-        private void copy(MemorySegment other) {
-            synchronized (Transfer.this) {
-                long skip = at;
-                long copied = over ? bytes : 0;
-                for (MemorySegment segment : memory) {
-                    long here = Math.min(segment.byteSize() - skip, bytes - copied);
-                    if (here > 0 && direction == Permission.WRITE) {
-                        MemorySegment.copy(segment, skip, other, copied, here);
-                    } else if (here > 0) {
-                        MemorySegment.copy(other, copied, segment, skip, here);
+        /**
+         * Copies between the caller's memory and the beginning of {@code other}; false if the caller has gone, or one
+         * of both was closed, which ends the transfer.
+         */
+        private boolean copy(MemorySegment other) {
+            try {
+                synchronized (Transfer.this) {
+                    long skip = at;
+                    long copied = 0;
+                    for (MemorySegment segment : over ? List.<MemorySegment>of() : memory) {
+                        long here = Math.min(segment.byteSize() - skip, bytes - copied);
+                        if (here > 0 && direction == Permission.WRITE) {
+                            MemorySegment.copy(segment, skip, other, copied, here);
+                        } else if (here > 0) {
+                            MemorySegment.copy(other, copied, segment, skip, here);
+                        }
+                        copied += Math.max(0, here);
+                        skip = Math.max(0, skip - segment.byteSize());
                     }
-                    copied += Math.max(0, here);
-                    skip = Math.max(0, skip - segment.byteSize());
+                    return !over;
                 }
+            } catch (IllegalStateException closed) {
+                String why = "the caller's memory, or the part's: " + closed.getMessage();
+                refuse(new RegionException(RegionFailure.CLOSED, why));
+                return false;
             }
         }
     }

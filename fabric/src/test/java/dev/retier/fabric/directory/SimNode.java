@@ -44,6 +44,7 @@ final class SimNode {
     void disconnected(NodeId peer) {
         memory.disconnected(peer);
         holder.disconnected(peer);
+        directory.disconnected(peer);
         List.copyOf(handles).forEach(handle -> handle.disconnected(peer));
     }
 

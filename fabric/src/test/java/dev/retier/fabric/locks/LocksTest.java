@@ -277,6 +277,7 @@ class LocksTest {
     @Test
     void shouldNotWaitWithOthers_whenItSaysAnotherNumberOfParties() throws Exception {
         reopen(LONG_LEASE);
+        assertThat(at(2).await(PLACE, 2, SHORT)).isInstanceOf(BarrierOutcome.Broken.class);
         CompletableFuture<BarrierOutcome> two = CompletableFuture.supplyAsync(() -> {
             try {
                 return at(2).await(PLACE, 2, PATIENCE);
@@ -286,7 +287,12 @@ class LocksTest {
         });
         assertThat(at(3).await(new LockPlace(node(1), 4), 1, PATIENCE)).isInstanceOf(BarrierOutcome.Passed.class);
         assertThat(two).isNotDone();
-        assertThat(at(3).await(PLACE, 3, SHORT)).isInstanceOf(BarrierOutcome.Broken.class);
+        assertThatThrownBy(() -> at(3).await(PLACE, 3, PATIENCE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("barrier 3 has 2 parties, not 3");
+        assertThatThrownBy(() -> at(3).await(new LockPlace(node(1), 5), 0, PATIENCE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a barrier of 0 parties");
 
         assertThat(at(1).await(PLACE, 2, PATIENCE)).isInstanceOf(BarrierOutcome.Passed.class);
         assertThat(two.get()).isInstanceOf(BarrierOutcome.Passed.class);

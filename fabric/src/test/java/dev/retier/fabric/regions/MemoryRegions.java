@@ -12,6 +12,7 @@ import dev.retier.link.Transport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,17 @@ final class MemoryRegions implements AutoCloseable {
         for (int node = 1; node <= size; node++) {
             regions.put(node, Regions.open(nodes.at(node), config));
         }
+    }
+
+    /** {@link #CONFIG} with parts in files of {@code folder}. */
+    static RegionsConfig backedBy(Path folder) {
+        return new RegionsConfig(
+                Optional.of(folder),
+                CONFIG.drainBound(),
+                CONFIG.gatherBound(),
+                CONFIG.absenceBound(),
+                CHUNK_BYTES,
+                CHUNKS);
     }
 
     static NodeId node(int value) {

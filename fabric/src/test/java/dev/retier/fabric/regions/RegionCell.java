@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Nodes with regions on the loopback interface, over real soft-iwarp. */
@@ -57,10 +58,21 @@ final class RegionCell implements AutoCloseable {
 
     Regions open(int node) {
         Fabric fabric = Fabric.open(config(node));
-        Regions opened = Regions.open(fabric, RegionsConfig.defaults().backedBy(backing));
+        Regions opened = Regions.open(fabric, backed(backing));
         fabrics.put(node(node), fabric);
         regions.put(node(node), opened);
         return opened;
+    }
+
+    private static RegionsConfig backed(Path folder) {
+        RegionsConfig plain = RegionsConfig.defaults();
+        return new RegionsConfig(
+                Optional.of(folder),
+                plain.drainBound(),
+                plain.gatherBound(),
+                plain.absenceBound(),
+                plain.chunkBytes(),
+                plain.chunks());
     }
 
     FabricConfig config(int node) {

@@ -127,6 +127,18 @@ class RegionFaultTest {
     }
 
     @Test
+    void shouldCountItOnce_whenAnAtomicIsLostAfterItsDeadline() {
+        cell.nodes.world().hold(Kind.ATOMIC);
+        assertThat(region.fetchAdd(0, 5, SHORT)).isInstanceOf(AtomicOutcome.Unknown.class);
+        MemoryNodes.until(() -> cell.metric(1, RegionMetric.REGIONS_UNKNOWN) == 1);
+        cell.nodes.lose(1, 2);
+        cell.nodes.world().release();
+
+        MemoryNodes.until(((MappedRegion) region).drain(RegionFailure.UNMAPPED)::isDone);
+        assertThat(cell.metric(1, RegionMetric.REGIONS_UNKNOWN)).isEqualTo(1);
+    }
+
+    @Test
     void shouldReadAndWriteAgain_whenAConnectionBreaksUnderIt() {
         MemorySegment written = bytes(1000, 4);
         for (Kind kind : List.of(Kind.READ, Kind.WRITE)) {

@@ -106,6 +106,17 @@ class RegionsTest {
     }
 
     @Test
+    void shouldRefuse_whenMemoryToReadIntoIsReadOnly() {
+        Region made = cell.at(1).create(NAME, RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
+        MemorySegment memory = bytes(8, 1).asReadOnly();
+        assertThatThrownBy(() -> made.read(0, List.of(bytes(8, 1), memory), PATIENCE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("read-only");
+        made.write(0, List.of(memory), PATIENCE);
+        assertThat(read(made, 0, 8).mismatch(memory)).isEqualTo(-1);
+    }
+
+    @Test
     void shouldReachEveryByte_whenARegionIsOnSeveralNodes() {
         RegionSpec spec = new RegionSpec(2 * 4096 + 1000, List.of(node(1), node(2), node(3)), Permissions.ALL);
         Region region = cell.at(1).create(NAME, spec, PATIENCE);
@@ -267,6 +278,14 @@ class RegionsTest {
         assertThat(failureOf(() -> cell.at(1).map(NAME, READ, PATIENCE))).isEqualTo(RegionFailure.CLOSED);
         assertThat(failureOf(() -> cell.at(1).create(NAME, RegionSpec.on(node(2), 1, READ), PATIENCE)))
                 .isEqualTo(RegionFailure.CLOSED);
+    }
+
+    @Test
+    void shouldGiveAHandleUpAtOnce_whenTheRegionsWereClosedBefore() {
+        Region region = cell.at(1).create(NAME, RegionSpec.on(node(2), 4096, Permissions.ALL), PATIENCE);
+        cell.at(1).close();
+
+        assertThat(CompletableFuture.runAsync(region::close)).succeedsWithin(PATIENCE);
     }
 
     @Test

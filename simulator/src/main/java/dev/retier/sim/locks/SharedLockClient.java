@@ -84,13 +84,11 @@ final class SharedLockClient {
             return;
         }
         long begun = clock();
-        ReadWriteLockClient.Question question = lock.question();
+        boolean renews = lock.isHeld();
         send(noneGoUntil, () -> {
             long now = world.time.nowNanos();
-            Standing standing = switch (question) {
-                case ASK -> world.home().ask(mine, mode, now);
-                case RENEW -> world.home().renew(mine, now);
-            };
+            Standing standing =
+                    renews ? world.home().renew(mine, now) : world.home().ask(mine, mode, now);
             send(noneComeUntil, () -> answered(mine, standing, begun));
         });
         world.after((long) (LockWorld.RULE.renewNanos() / rate), () -> ask(mine));
@@ -107,7 +105,7 @@ final class SharedLockClient {
             world.granted(mode, lock.token());
             int leases = world.random.nextInt(HELD_LONG_ONE_IN) == 0 ? LONG_HOLD_LEASES : 1;
             world.after(world.random.nextLong(leases * LEASE), () -> free(mine));
-        } else if (lock.isOver()) {
+        } else if (wasHeld && !lock.isHeld()) {
             free(mine);
         }
     }

@@ -4,9 +4,9 @@ import dev.retier.fabric.locks.protocol.ReadWriteLockHome.Standing;
 import dev.retier.link.LeaseTimes;
 
 /**
- * One wait for a read/write lock and the hold that comes of it, at the side that asks. Ask the home what {@link
- * #question} says, at once, every {@link LeaseTimes#renewNanos}, and when the home nudges; hand the answers to {@link
- * #answered}. Not thread-safe.
+ * One wait for a read/write lock and the hold that comes of it, at the side that asks. Ask the home for the lock until
+ * it is held, then whether it still is: at once, every {@link LeaseTimes#renewNanos}, and when the home nudges; hand
+ * the answers to {@link #answered}. Not thread-safe.
  *
  * <pre>
  *   WAITING --held--> HELD --held with another token, or not any more--> OVER
@@ -26,22 +26,9 @@ public final class ReadWriteLockClient {
         OVER
     }
 
-    /** What to ask the home. */
-    public enum Question {
-        /** For the lock. */
-        ASK,
-        /** Whether the lock is still held; whoever does not hold it does not get it by this. */
-        RENEW
-    }
-
     /** One that waits. */
     public ReadWriteLockClient(LeaseTimes lease) {
         this.lease = lease;
-    }
-
-    /** What to ask now. */
-    public Question question() {
-        return state == State.WAITING ? Question.ASK : Question.RENEW;
     }
 
     /**
@@ -67,18 +54,13 @@ public final class ReadWriteLockClient {
                     state = State.OVER;
                 }
             }
-            case Standing.Absent _, Standing.TooMany _ -> state = state == State.HELD ? State.OVER : state;
+            case Standing.Absent _ -> state = state == State.HELD ? State.OVER : state;
         }
     }
 
     /** Whether it has the lock, as far as it knows. */
     public boolean isHeld() {
         return state == State.HELD;
-    }
-
-    /** Whether it has had the lock, or the wait was ended. */
-    public boolean isOver() {
-        return state == State.OVER;
     }
 
     /** Whether the holder may act now. */

@@ -39,11 +39,8 @@ public final class ReadWriteLockHome<W> {
         /** It holds the lock, and has a whole lease again. */
         record Held(long token) implements Standing {}
 
-        /** It waits its turn, or does not hold the lock any more. */
+        /** It waits its turn, does not even wait since too many do, or does not hold the lock any more. */
         record Absent() implements Standing {}
-
-        /** It does not even wait: too many do. */
-        record TooMany() implements Standing {}
     }
 
     /** One that waits for the lock, or holds it. */
@@ -85,7 +82,7 @@ public final class ReadWriteLockHome<W> {
         if (asked.isPresent()) {
             asked.get().untilNanos = nowNanos + lease.leaseNanos();
         } else if (waiting.size() >= maxWaiting) {
-            return new Standing.TooMany();
+            return new Standing.Absent();
         } else {
             waiting.add(new Party<>(who, mode, nowNanos + lease.leaseNanos()));
             settle(nowNanos);
