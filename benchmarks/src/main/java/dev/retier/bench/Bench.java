@@ -16,6 +16,7 @@ import dev.retier.bench.state.StalenessBench;
 import dev.retier.bench.state.StateBench;
 import dev.retier.bench.strangers.StrangersBench;
 import dev.retier.bench.upgrade.UpgradeBench;
+import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,7 +74,11 @@ public final class Bench implements Runnable {
                     return USAGE;
                 })
                 .setExecutionExceptionHandler((failure, command, _) -> {
-                    failure.printStackTrace(command.getErr());
+                    if (failure instanceof IOException) {
+                        command.getErr().println("retier: " + failure.getMessage());
+                    } else {
+                        failure.printStackTrace(command.getErr());
+                    }
                     return FAILED;
                 })
                 .execute(arguments);

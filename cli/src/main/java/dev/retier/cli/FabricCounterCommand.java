@@ -17,11 +17,11 @@ import picocli.CommandLine.Spec;
 /** {@code retier fabric counter}. */
 @Command(
         name = "counter",
-        description = "Count together: each member adds 1 to one shared counter, again and again, by compare-and-swap.",
+        description = "Count together: each member adds 1 to one counter, by compare-and-swap.",
         footer = {
             "",
-            "The home ends last, and its table is the final one. \"counter\" is what all have added. It is the sum of",
-            "all \"adds\", whoever is killed between an addition and hearing of it: a member that is started again finds",
+            "The home ends last, and its table is the final one. \"counter\" is what all have added: the sum of all",
+            "\"adds\", whoever is killed between an addition and hearing of it: a member that is started again finds",
             "out whether its last one was done."
         })
 final class FabricCounterCommand implements Callable<Integer> {

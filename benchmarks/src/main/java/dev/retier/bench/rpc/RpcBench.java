@@ -60,7 +60,7 @@ public final class RpcBench implements Callable<Integer> {
         }
         results.note(
                 "TCP: blocking sockets, a connection and a serving thread per caller. Calls: one connection and the"
-                        + " polling thread of each node. A prompt function runs where its call is found, others on one"
+                        + " polling thread of each node. An inline handler runs where its call is found, others on one"
                         + " of four handler threads; a caller serves its node's connections for 60 us before it sleeps,"
                         + " where that has lately been of use.");
         recorded.keep(results);
@@ -88,10 +88,10 @@ public final class RpcBench implements Callable<Integer> {
         }
         addLatency(latency, size, "tcp", overTcp);
         addLatency(latency, size, "fabric, handler thread", overFabric);
-        addLatency(latency, size, "fabric, prompt function", promptly);
+        addLatency(latency, size, "fabric, inline handler", promptly);
         throughput.row(size, "tcp", THREADS, median(tcpRate));
         throughput.row(size, "fabric, handler thread", THREADS, median(fabricRate));
-        throughput.row(size, "fabric, prompt function", THREADS, median(promptRate));
+        throughput.row(size, "fabric, inline handler", THREADS, median(promptRate));
     }
 
     /** Nanoseconds of each round trip, sorted. */

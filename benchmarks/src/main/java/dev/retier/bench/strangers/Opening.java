@@ -20,6 +20,8 @@ import java.util.Set;
 enum Opening {
     /** Nothing. */
     SILENT("connects and is silent"),
+    /** An MPA Request without private data, as of a provider that hides it. */
+    WORDLESS("MPA Request without a word"),
     /** An MPA Request whose private data is no message of a handshake. */
     GARBAGE("MPA Request, garbage for a HELLO"),
     /** A well-formed HELLO of a member, under a secret that the cell does not have. */
@@ -50,6 +52,7 @@ enum Opening {
     byte[] bytes(int self, int called, Random random) {
         return switch (this) {
             case SILENT -> new byte[0];
+            case WORDLESS -> request(new byte[0]);
             case GARBAGE -> request(random(HELLO_BYTES, random));
             case WRONG_SECRET -> hello(Versions.CURRENT, ClusterSecret.of(SECRET), self, called, random);
             case FORMER -> hello(Versions.FORMER, ClusterSecret.of(SECRET), self, called, random);

@@ -49,7 +49,7 @@ final class Strangers implements AutoCloseable {
      * How they go about it.
      *
      * @param opening what each says
-     * @param addresses from how many of 127.1.0.0/24
+     * @param addresses from how many of 127.1.0.0/24; 0 for the one that is the members' own
      * @param perSecond connects, 0 for as many as there can be
      */
     record Attack(Opening opening, int addresses, int perSecond) {}
@@ -73,8 +73,11 @@ final class Strangers implements AutoCloseable {
         return strangers;
     }
 
-    /** So many addresses of the loopback network, none of them a member's. */
+    /** So many addresses of the loopback network, none of them a member's; the members' own for 0. */
     static List<InetAddress> addresses(int count) throws UnknownHostException {
+        if (count == 0) {
+            return List.of(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+        }
         List<InetAddress> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             all.add(InetAddress.getByAddress(new byte[] {127, 1, 0, (byte) (LAST_OCTET_OF_FIRST + i)}));

@@ -129,9 +129,10 @@ public final class StrangersBench implements Callable<Integer> {
         results.note(String.format(
                 Locale.ROOT,
                 "Three agents, each a process started by `./retier agent`, on loopback; attackers in this process, from"
-                        + " addresses of 127.1.0.0/24 that are no member's, at one of them, the victim; each row on a"
-                        + " fresh cell. Over %d s: looks that missed a member (state.reads.missed of all three), the"
-                        + " largest share of nodes that a member did not know (2 samples/s), processor time of the"
+                        + " addresses of 127.1.0.0/24 that are no member's unless the row says so, at one of them, the"
+                        + " victim; each row on a fresh cell. Over %d s: looks that missed a member"
+                        + " (state.reads.missed of all three), the largest share of nodes that a member did not know"
+                        + " (2 samples/s), processor time of the"
                         + " victim in percent of one core, lines in its log in the"
                         + " minute that has most of them. Then %d times another member is"
                         + " restarted: how soon, from its admin port's first answer, it and the victim read each other"
@@ -197,6 +198,10 @@ public final class StrangersBench implements Callable<Integer> {
         String quiet = Opening.SILENT.sentence() + ", from " + addresses;
         Attack former = new Attack(Opening.FORMER, addresses, rate);
         String old = Opening.FORMER.sentence() + ", from " + addresses;
+        for (Opening opening : List.of(Opening.WORDLESS, Opening.FORMER)) {
+            rows.add(attack(
+                    opening.sentence() + ", from a member's address", new Attack(opening, 0, rate), 0, "", true));
+        }
         rows.add(new Row(wrong + FORBIDDEN, many, 0, "", FORMER_OFF, true));
         rows.add(new Row(old + FORBIDDEN, former, 0, "", FORMER_OFF, true));
         rows.add(attack(quiet + ", ten descriptors left", silent, FEW_DESCRIPTORS, "", true));

@@ -101,7 +101,8 @@ public final class Outgoing {
         record Failed(String reason) implements Event {}
 
         /**
-         * The queue pair broke. While the peer is asked this is no news: the connection manager tells why, before or after.
+         * The queue pair broke. While the peer is asked this is no news: the connection manager tells why, before or
+         * after.
          */
         record Broken(String reason) implements Event {}
 
