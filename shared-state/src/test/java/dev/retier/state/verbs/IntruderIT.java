@@ -82,7 +82,7 @@ class IntruderIT {
             assertThat(peer.message()).isNull();
         }
         assertThat(count(LinkMetric.HANDSHAKES_REFUSED)).isEqualTo(3);
-        assertThat(logged.warnings("replays an old proof")).hasSize(1);
+        assertThat(logged.warnings("refuses 127.0.0.1")).as("one line an hour").hasSize(1);
     }
 
     @Test
