@@ -205,14 +205,10 @@ public final class Outgoing {
     }
 
     private void tick(long oldestNanos, long nowNanos) {
-        if (phase == Phase.UP) {
-            told.clear();
-            backoff.succeeded();
-            if (nowNanos - oldestNanos > setup.stallNanos()) {
-                effects.add(new Effect.TellStall());
-                fail("an operation was not answered in time", false, nowNanos);
-            }
-        } else if (phase != Phase.IDLE && phase != Phase.LAST_WORDS && nowNanos - dueNanos > 0) {
+        if (phase == Phase.UP && nowNanos - oldestNanos > setup.stallNanos()) {
+            effects.add(new Effect.TellStall());
+            fail("an operation was not answered in time", false, nowNanos);
+        } else if (phase != Phase.UP && phase != Phase.IDLE && phase != Phase.LAST_WORDS && nowNanos - dueNanos > 0) {
             fail("no answer in " + TimeUnit.NANOSECONDS.toSeconds(CONNECT_NANOS) + " s", false, nowNanos);
         }
         if (phase == Phase.LAST_WORDS && nowNanos - dueNanos >= 0) {
@@ -286,6 +282,8 @@ public final class Outgoing {
         phase = Phase.LAST_WORDS;
         dueNanos = wasUp ? nowNanos + LAST_WORDS_NANOS : nowNanos;
         if (wasUp) {
+            told.clear();
+            backoff.succeeded();
             effects.add(new Effect.Abort(reason));
         } else if (!mayTryAnother() && told.size() < MOST_TOLD && told.add(reason)) {
             effects.add(new Effect.TellFailure(reason));

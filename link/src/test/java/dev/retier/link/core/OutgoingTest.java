@@ -166,7 +166,6 @@ class OutgoingTest {
             now = link.dueNanos();
         }
         up();
-        tick();
         on(new Event.Failed("the connection broke"));
         on(new Event.HeardOut());
         tick();
