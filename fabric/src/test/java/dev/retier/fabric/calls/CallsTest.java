@@ -46,6 +46,121 @@ class CallsTest {
     }
 
     @Test
+    void shouldRefuse_whenTooManyOfBothPrioritiesWait() {
+        begin("a", Priority.HIGH, 1000);
+        begin("b", Priority.LOW, 1000);
+        begin("c", Priority.HIGH, 1000);
+        begin("d", Priority.LOW, 1000);
+        begin("e", Priority.HIGH, 1000);
+
+        assertThat(calls.begin(request("one more", Priority.LOW, 1000), "one more"))
+                .isFalse();
+    }
+
+    @Test
+    void shouldFreeTheGate_whenAnUrgentCallEndsInAnyWay() throws ProtocolError {
+        begin("late", Priority.HIGH, 10);
+        assertThat(calls.next(10)).isEmpty();
+        calls.expire(10);
+        begin("answered", Priority.HIGH, 1000);
+        send(20);
+        calls.answered(answer(1), 30);
+        begin("lost", Priority.HIGH, 1000);
+        send(40);
+        assertThat(calls.lose(50)).containsExactly(new Calls.Ended<>("lost", 2));
+
+        begin("low", Priority.LOW, 1000);
+        begin("other low", Priority.LOW, 1000);
+        assertThat(send(60)).containsExactly("low", "other low");
+    }
+
+    @Test
+    void shouldFreeTheGate_whenACallOfLowPriorityEndsInAnyWay() throws ProtocolError {
+        begin("late", Priority.LOW, 10);
+        assertThat(calls.next(10)).isEmpty();
+        calls.expire(10);
+        begin("answered", Priority.LOW, 1000);
+        send(20);
+        calls.answered(answer(1), 30);
+        begin("lost", Priority.LOW, 1000);
+        send(40);
+        calls.lose(50);
+
+        begin("urgent", Priority.HIGH, 1000);
+        begin("low", Priority.LOW, 1000);
+        assertThat(send(60)).containsExactly("urgent", "low");
+    }
+
+    @Test
+    void shouldExpireAtItsDeadlineOnly_whenOthersHaveLonger() {
+        begin("soon", Priority.HIGH, 10);
+        begin("later", Priority.HIGH, 11);
+
+        assertThat(calls.expire(9)).isEmpty();
+        assertThat(calls.expire(10)).containsExactly(new Calls.Ended<>("soon", 0));
+        assertThat(send(10)).containsExactly("later");
+    }
+
+    @Test
+    void shouldNotSendACall_whenItsCallerHasGivenItUp() {
+        begin("urgent", Priority.HIGH, 1000);
+        begin("low", Priority.LOW, 1000);
+        calls.cancel("urgent");
+        calls.cancel("low");
+
+        assertThat(send(0)).isEmpty();
+        assertThat(calls.underWay()).isZero();
+    }
+
+    @Test
+    void shouldNameTheEarliestDeadline_whenSomeAreSentAndSomeGivenUp() {
+        assertThat(calls.earliestDeadlineNanos()).isEmpty();
+
+        begin("sent", Priority.HIGH, 200);
+        send(0);
+        begin("soonest", Priority.HIGH, 100);
+        begin("low", Priority.LOW, 300);
+        assertThat(calls.earliestDeadlineNanos()).hasValue(100);
+        calls.cancel("soonest");
+        assertThat(calls.earliestDeadlineNanos()).hasValue(200);
+    }
+
+    @Test
+    void shouldNameTheEarliestDeadline_whenTheClockTurnsOver() {
+        begin("before", Priority.HIGH, Long.MAX_VALUE);
+        begin("after", Priority.HIGH, Long.MIN_VALUE + 5);
+
+        assertThat(calls.earliestDeadlineNanos()).hasValue(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldHoldBackByTheGateOnly_whenCallsOfLowPriorityWait() {
+        assertThat(calls.isHoldingBack()).as("nothing waits").isFalse();
+        begin("urgent", Priority.HIGH, 1000);
+        assertThat(calls.isHoldingBack()).as("only an urgent one waits").isFalse();
+        begin("low", Priority.LOW, 1000);
+        begin("other low", Priority.LOW, 1000);
+        assertThat(calls.isHoldingBack()).as("an urgent one waits, too").isFalse();
+
+        assertThat(send(0)).containsExactly("urgent", "low");
+        assertThat(calls.isHoldingBack()).as("low ones wait").isTrue();
+        begin("last", Priority.HIGH, 1000);
+        assertThat(send(0)).containsExactly("last");
+        assertThat(calls.isHoldingBack()).as("no more may be under way").isFalse();
+    }
+
+    @Test
+    void shouldTellThePeerHowLongItMayWait_whenTheDeadlineIsNearOrFar() {
+        begin("near", Priority.HIGH, 101);
+        begin("later", Priority.HIGH, 5_999 + 100);
+        begin("far", Priority.HIGH, Long.MAX_VALUE);
+
+        assertThat(calls.next(100).orElseThrow().budgetMicros()).isEqualTo(1);
+        assertThat(calls.next(100).orElseThrow().budgetMicros()).isEqualTo(5);
+        assertThat(calls.next(100).orElseThrow().budgetMicros()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
     void shouldKeepThePlaceOfACall_whenItsCallerHasGivenUp() throws ProtocolError {
         begin("slow", Priority.HIGH, 10);
         send(0);

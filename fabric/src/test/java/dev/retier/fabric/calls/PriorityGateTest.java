@@ -1,6 +1,7 @@
 package dev.retier.fabric.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -37,5 +38,11 @@ class PriorityGateTest {
 
         assertThat(gate.tryBegin(Priority.LOW, 1)).isTrue();
         assertThat(gate.tryBegin(Priority.HIGH, 1)).isTrue();
+    }
+
+    @Test
+    void shouldRefuse_whenItsLimitsCannotWork() {
+        assertThatThrownBy(() -> new PriorityGate(0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new PriorityGate(1, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

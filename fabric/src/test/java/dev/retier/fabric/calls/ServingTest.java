@@ -62,6 +62,43 @@ class ServingTest {
     }
 
     @Test
+    void shouldBeRefusedOnlyAfterItsBudget_whenItsTurnComesJustInTime() throws ProtocolError {
+        serving.accept("client", call(1, Priority.HIGH), 500);
+        Serving.Job<String> job = serving.next(500).orElseThrow();
+
+        assertThat(job.refusal(500 + BUDGET_MICROS * 1000L)).isEmpty();
+        assertThat(job.refusal(501 + BUDGET_MICROS * 1000L)).contains(Status.EXPIRED);
+    }
+
+    @Test
+    void shouldDoNothing_whenAClientOrACallIsCancelledThatIsNotThere() throws ProtocolError {
+        serving.accept("client", call(1, Priority.HIGH), 0);
+        serving.cancel("stranger", 1);
+        serving.cancel("client", 2);
+
+        assertThat(run(0)).containsExactly("client 1");
+    }
+
+    @Test
+    void shouldSayWhoWaits_whenCallsOfBothPrioritiesCome() throws ProtocolError {
+        assertThat(serving.isIdle()).isTrue();
+        assertThat(serving.isHoldingBack()).isFalse();
+
+        serving.accept("client", call(1, Priority.LOW), 0);
+        assertThat(serving.isIdle()).isFalse();
+        assertThat(serving.isHoldingBack()).isTrue();
+
+        serving.accept("client", call(2, Priority.HIGH), 0);
+        assertThat(serving.isIdle()).isFalse();
+        assertThat(serving.isHoldingBack()).isFalse();
+
+        run(0);
+        serving.accept("client", call(3, Priority.HIGH), 0);
+        assertThat(serving.isIdle()).isFalse();
+        assertThat(serving.isHoldingBack()).isFalse();
+    }
+
+    @Test
     void shouldDropTheClient_whenItCallsTooMuchOrRepeatsANumber() throws ProtocolError {
         for (int i = 1; i <= PER_CLIENT; i++) {
             serving.accept("client", call(i, Priority.HIGH), 0);

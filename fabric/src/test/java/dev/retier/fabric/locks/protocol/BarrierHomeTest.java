@@ -64,6 +64,41 @@ class BarrierHomeTest {
     }
 
     @Test
+    void shouldWait_whenALeaseHasJustPassed() {
+        barrier.await("a", 10);
+        barrier.settle(10 + LEASE);
+        assertThat(barrier.waiting()).containsExactly("a");
+
+        barrier.settle(10 + LEASE + 1);
+        assertThat(barrier.waiting()).isEmpty();
+        assertThat(barrier.leave("a")).isEqualTo(new Verdict(State.BROKEN, 1));
+        assertThat(barrier.leave("stranger")).isEqualTo(new Verdict(State.BROKEN, 2));
+    }
+
+    @Test
+    void shouldRememberEightWaitsOfEachParty_whenMoreHaveEnded() {
+        BarrierHome<String> alone = new BarrierHome<>(new LeaseTimes(LEASE), 1);
+        for (int wait = 1; wait <= 8; wait++) {
+            assertThat(alone.await("wait " + wait, 0)).isEqualTo(new Verdict(State.PASSED, wait));
+        }
+        assertThat(alone.leave("wait 1")).isEqualTo(new Verdict(State.PASSED, 1));
+
+        alone.await("wait 9", 0);
+        assertThat(alone.leave("wait 1")).isEqualTo(new Verdict(State.BROKEN, 10));
+        assertThat(alone.leave("wait 2")).isEqualTo(new Verdict(State.PASSED, 2));
+    }
+
+    @Test
+    void shouldRefuse_whenTooManyWouldWait() {
+        LeaseTimes lease = new LeaseTimes(LEASE);
+
+        assertThat(new BarrierHome<String>(lease, 4096).parties()).isEqualTo(4096);
+        assertThatThrownBy(() -> new BarrierHome<String>(lease, 4097))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("4097");
+    }
+
+    @Test
     void shouldRefuse_whenThereIsNobodyToWaitFor() {
         assertThatThrownBy(() -> new BarrierHome<String>(new LeaseTimes(LEASE), 0))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -47,6 +47,14 @@ class ReadWriteLockClientTest {
     }
 
     @Test
+    void shouldBeOver_whenTheHomeDeniesAQuestionAsOldAsTheProof() {
+        client.answered(new Standing.Held(7), 1000, 1010);
+        client.answered(ABSENT, 1000, 1020);
+
+        assertThat(client.isHeld()).isFalse();
+    }
+
+    @Test
     void shouldBeOverForGood_whenTheHomeKnowsItNoMore() {
         client.answered(new Standing.Held(7), 1000, 1010);
         client.answered(ABSENT, 1100, 1110);
