@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
         })
 final class FabricBarrierCommand implements Callable<Integer> {
     private static final int BARRIER = 255;
-    private static final Duration LEAST_LEASE = Duration.ofMillis(300);
 
     @Mixin
     private FabricOptions options = new FabricOptions();
@@ -59,8 +58,10 @@ final class FabricBarrierCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (lease.compareTo(LEAST_LEASE) < 0) {
-            throw new ParameterException(spec.commandLine(), "--lease " + lease.toMillis() + "ms: at least 300ms");
+        if (lease.compareTo(Locks.LEAST_LEASE) < 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--lease " + lease.toMillis() + "ms: at least " + Locks.LEAST_LEASE.toMillis() + "ms");
         }
         try (FabricSession session = new FabricSession(options);
                 Locks locks = new Locks(session.fabric(), lease)) {

@@ -26,7 +26,8 @@ public final class Locks implements AutoCloseable {
     /** From which boots count: 42 bits of milliseconds last until 2165. */
     private static final Instant BOOT_EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
-    private static final Duration LEAST_LEASE = Duration.ofMillis(300);
+    /** The shortest lease: a third of it is a wait for an answer. */
+    public static final Duration LEAST_LEASE = Duration.ofMillis(300);
 
     private final Timers timers;
     private final AtomicBoolean closed = new AtomicBoolean();
