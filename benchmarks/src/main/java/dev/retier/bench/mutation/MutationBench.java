@@ -7,7 +7,6 @@ import dev.retier.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +28,6 @@ import picocli.CommandLine.Spec;
                 "How many planted bugs (PIT, mutators DEFAULTS) the unit tests of the packages that the parent POM"
                         + " lists find. Takes an hour or so; exits with 1 if a package is below its target.")
 public final class MutationBench implements Callable<Integer> {
-    private static final Path RECORD = Path.of("docs/results/mutation-classes.csv");
-
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -38,9 +35,7 @@ public final class MutationBench implements Callable<Integer> {
     @Option(names = "--module", paramLabel = "MODULE", description = "Only this module; may be repeated.")
     private List<String> only = List.of();
 
-    @Option(
-            names = "--changed",
-            description = "Only classes whose source is not the one that docs/results/mutation-classes.csv is of.")
+    @Option(names = "--changed", description = "Only classes whose source is not the one that the record is of.")
     private boolean isChanged;
 
     @Option(names = "--threads", defaultValue = "2", description = "Mutants tried at a time (${DEFAULT-VALUE}).")
@@ -76,43 +71,51 @@ public final class MutationBench implements Callable<Integer> {
                         spec.commandLine(), "--module " + module + ": the POM lists " + scope.modules());
             }
         }
-        if ((isChanged || !only.isEmpty()) && recorded.isAsked()) {
+        if (isChanged && recorded.isAsked()) {
             throw new ParameterException(
-                    spec.commandLine(), "--record keeps a run of everything: leave --changed and --module out");
+                    spec.commandLine(), "--record keeps a run of all classes of a module: leave --changed out");
         }
         Map<String, Map<String, String>> classes = new LinkedHashMap<>();
         for (String module : only.isEmpty() ? scope.modules() : only) {
             classes.put(module, Sources.digests(root, module, scope));
         }
         if (isChanged) {
-            keepChanged(root.resolve(RECORD), classes);
+            for (Map.Entry<String, Map<String, String>> module : classes.entrySet()) {
+                Path record = root.resolve("docs/results/mutation-%s-classes.csv".formatted(module.getKey()));
+                keepChanged(record, module.getValue());
+            }
             classes.values().removeIf(Map::isEmpty);
             if (classes.isEmpty()) {
                 IO.println("No class has changed since the record.");
                 return 0;
             }
         }
-        return run(new Pit(root, scope, threads), scope, classes);
+        Pit pit = new Pit(root, scope, threads);
+        pit.build(classes.keySet());
+        boolean isMet = true;
+        for (Map.Entry<String, Map<String, String>> module : classes.entrySet()) {
+            isMet &= run(pit, scope, module.getKey(), module.getValue());
+        }
+        return isMet ? 0 : 1;
     }
 
-    private static void keepChanged(Path record, Map<String, Map<String, String>> classes) throws IOException {
+    private static void keepChanged(Path record, Map<String, String> classes) throws IOException {
         if (!Files.exists(record)) {
             throw new IOException("there is no " + record + " yet: run with --record once");
         }
         Map<String, String> before = Sources.recorded(record);
-        classes.values()
-                .forEach(each -> each.entrySet().removeIf(now -> now.getValue().equals(before.get(now.getKey()))));
-        classes.values().forEach(each -> each.keySet().forEach(name -> IO.println("changed: " + name)));
+        classes.entrySet().removeIf(now -> now.getValue().equals(before.get(now.getKey())));
+        classes.keySet().forEach(name -> IO.println("changed: " + name));
     }
 
-    private int run(Pit pit, Scope scope, Map<String, Map<String, String>> classes) throws IOException {
-        Results results = new Results("mutation", "Planted bugs that unit tests find", "./retier bench mutation");
-        pit.build(classes.keySet());
-        List<Mutant> all = new ArrayList<>();
-        for (Map.Entry<String, Map<String, String>> module : classes.entrySet()) {
-            IO.println(module.getKey() + ": " + module.getValue().size() + " classes");
-            all.addAll(pit.run(module.getKey(), module.getValue().keySet()));
-        }
+    /** Each module has a record of its own, kept as soon as it is there. */
+    private boolean run(Pit pit, Scope scope, String module, Map<String, String> classes) throws IOException {
+        Results results = new Results(
+                "mutation-" + module,
+                "Planted bugs that unit tests of " + module + " find",
+                "./retier bench mutation --module " + module);
+        IO.println(module + ": " + classes.size() + " classes");
+        List<Mutant> all = pit.run(module, classes.keySet());
         results.note(
                 "PIT, mutators DEFAULTS. Classes of pure packages are judged by the unit tests in pure packages alone,"
                         + " drivers by all of their module, both without " + scope.testsLeftOut()
@@ -120,10 +123,8 @@ public final class MutationBench implements Callable<Integer> {
                         + percent(Scope.PURE_SHARE) + ", drivers " + percent(Scope.DRIVER_SHARE) + ".");
         boolean isMet = packages(results, scope, all);
         Table perClass = new Table("class", "source", "mutants", "killed", "share");
-        Map<String, String> digests = new TreeMap<>();
-        classes.values().forEach(digests::putAll);
         Map<String, List<Mutant>> byClass = all.stream().collect(Collectors.groupingBy(Mutant::className));
-        digests.forEach((name, digest) -> {
+        classes.forEach((name, digest) -> {
             Tally tally = Tally.of(byClass.getOrDefault(name, List.of()));
             perClass.row(name, digest, tally.mutants(), tally.killed(), percent(tally.share()));
         });
@@ -141,7 +142,7 @@ public final class MutationBench implements Callable<Integer> {
                         each.status()));
         results.heading("Survivors").table("survivors", survivors);
         recorded.keep(results);
-        return isMet ? 0 : 1;
+        return isMet;
     }
 
     private static boolean packages(Results results, Scope scope, List<Mutant> all) {

@@ -45,7 +45,7 @@ final class Sources {
     /**
      * What a record says of each class: the digest of the source that it was made from.
      *
-     * @param record the file {@code mutation-classes.csv}
+     * @param record the file {@code mutation-MODULE-classes.csv}
      * @throws IOException if it cannot be read
      */
     static Map<String, String> recorded(Path record) throws IOException {
