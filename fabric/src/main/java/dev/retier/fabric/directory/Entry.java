@@ -78,13 +78,12 @@ final class Entry {
         unsure.add(this);
     }
 
-    /** From now on the region is so, and {@code nodes} have to confirm it. */
+    /** From now on the region is so; {@code nodes} have to confirm it, and who has not confirmed what was before. */
     void become(RegionRecord now, Set<NodeId> nodes) {
         region = now;
         base = now.version();
         doubt = null;
         last = null;
-        unsettled.clear();
         unsettled.addAll(nodes);
         unsure.add(this);
         lost.retainAll(now.holders());
