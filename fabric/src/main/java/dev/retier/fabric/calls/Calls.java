@@ -137,7 +137,6 @@ public final class Calls<T> {
         List<Ended<T>> ended = end(_ -> true);
         sent.values().forEach(entry -> gate.end(entry.request.priority(), nowNanos));
         sent.clear();
-        open.clear();
         return ended;
     }
 

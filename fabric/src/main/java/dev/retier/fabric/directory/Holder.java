@@ -28,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -94,8 +93,7 @@ public final class Holder {
      */
     public List<RegionRequest.Report> plans(Names names, NodeId directory) {
         withPlans.removeIf(id -> !hasPlan(id));
-        return reports(
-                withPlans.stream().map(regions::get).filter(Objects::nonNull).toList(), names, directory);
+        return reports(withPlans.stream().map(regions::get).toList(), names, directory);
     }
 
     private boolean hasPlan(long id) {

@@ -97,9 +97,7 @@ public final class TicketLock {
             return;
         }
         holder = null;
-        if (state == State.HELD) {
-            handOver(nowNanos);
-        }
+        handOver(nowNanos);
     }
 
     /** Whether the holder of {@code grant} may still act. */
