@@ -27,12 +27,19 @@ import javax.xml.stream.XMLStreamReader;
 record Mutant(String className, String method, int line, String mutator, String description, String status) {
     private static final Set<String> ALIVE = Set.of("SURVIVED", "NO_COVERAGE");
 
-    /** Made no class that a JVM loads, or was not tried to the end: says nothing about the tests. */
-    private static final Set<String> NOTHING = Set.of("NON_VIABLE", "NOT_STARTED", "STARTED", "RUN_ERROR");
+    private static final Set<String> UNTRIED = Set.of("NOT_STARTED", "STARTED", "RUN_ERROR");
+
+    /** Made no class that a JVM loads: says nothing about the tests. */
+    private static final String NOTHING = "NON_VIABLE";
 
     /** Whether a test failed, or did not end, on account of it. */
     boolean isKilled() {
-        return !ALIVE.contains(status);
+        return !ALIVE.contains(status) && !isUntried();
+    }
+
+    /** Whether no test came to an end with it: something was wrong around it, such as a build at the same time. */
+    boolean isUntried() {
+        return UNTRIED.contains(status);
     }
 
     String packageName() {
@@ -58,7 +65,7 @@ record Mutant(String className, String method, int line, String mutator, String 
                 if (xml.next() == XMLStreamConstants.START_ELEMENT
                         && xml.getLocalName().equals("mutation")) {
                     Mutant mutant = mutant(xml);
-                    if (!NOTHING.contains(mutant.status())) {
+                    if (!mutant.status().equals(NOTHING)) {
                         found.add(mutant);
                     }
                 }

@@ -121,6 +121,11 @@ public final class MutationBench implements Callable<Integer> {
                         + " drivers by all of their module, both without " + scope.testsLeftOut()
                         + ". A mutant is killed when a test fails or does not end. Targets: pure packages "
                         + percent(Scope.PURE_SHARE) + ", drivers " + percent(Scope.DRIVER_SHARE) + ".");
+        long untried = all.stream().filter(Mutant::isUntried).count();
+        if (untried > 0) {
+            results.note(untried + " mutants could not be tried and count as survivors."
+                    + " Was the module built at the same time?");
+        }
         boolean isMet = packages(results, scope, all);
         Table perClass = new Table("class", "source", "mutants", "killed", "share");
         Map<String, List<Mutant>> byClass = all.stream().collect(Collectors.groupingBy(Mutant::className));

@@ -22,9 +22,12 @@ class MutantTest {
                 + mutation("SURVIVED", "dev.retier.link.core.Door$Place$Inner")
                 + mutation("NO_COVERAGE", "dev.retier.link.core.Door")
                 + mutation("NON_VIABLE", "dev.retier.link.core.Door")
+                + mutation("RUN_ERROR", "dev.retier.link.core.Door")
+                + mutation("MEMORY_ERROR", "dev.retier.link.core.Door")
                 + "</mutations>"));
 
-        assertThat(found).extracting(Mutant::isKilled).containsExactly(true, true, false, false);
+        assertThat(found).extracting(Mutant::isKilled).containsExactly(true, true, false, false, false, true);
+        assertThat(found).extracting(Mutant::isUntried).containsExactly(false, false, false, false, true, false);
         assertThat(found).extracting(Mutant::className).containsOnly("dev.retier.link.core.Door");
         assertThat(found.getFirst())
                 .isEqualTo(new Mutant(
