@@ -118,7 +118,7 @@ public final class MutationBench implements Callable<Integer> {
         List<Mutant> all = pit.run(module, classes.keySet());
         results.note(
                 "PIT, mutators DEFAULTS. Classes of pure packages are judged by the unit tests in pure packages alone,"
-                        + " drivers by all of their module, both without " + scope.testsLeftOut()
+                        + " drivers by those in their own package, both without " + scope.testsLeftOut()
                         + ". A mutant is killed when a test fails or does not end. Targets: pure packages "
                         + percent(Scope.PURE_SHARE) + ", drivers " + percent(Scope.DRIVER_SHARE) + ".");
         long untried = all.stream().filter(Mutant::isUntried).count();

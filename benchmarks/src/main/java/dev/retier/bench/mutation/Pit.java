@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 final class Pit {
     private static final Duration BUILD_LIMIT = Duration.ofMinutes(60);
     private static final Duration LIMIT = Duration.ofHours(3);
+    private static final String PURE = "pure";
     private static final String CLASS_PATH = "target/mutation.classpath";
 
     private final Path root;
@@ -45,28 +47,30 @@ final class Pit {
 
     /**
      * The mutants of {@code classes}, which are in {@code module}, and what became of them. Classes of pure packages
-     * are judged by the tests in pure packages alone, which take milliseconds; drivers by all of the module.
+     * are judged by the tests in pure packages, which take milliseconds; drivers by the tests in their own package.
      *
      * @throws IOException if a test fails on the code as it is, or PIT cannot run
      */
     List<Mutant> run(String module, Collection<String> classes) throws IOException {
-        Map<Boolean, List<String>> byKind =
-                classes.stream().collect(Collectors.partitioningBy(each -> scope.isPure(Mutant.packageOf(each))));
+        Map<String, List<String>> byJudge = classes.stream()
+                .collect(Collectors.groupingBy(
+                        each -> scope.isPure(Mutant.packageOf(each)) ? PURE : Mutant.packageOf(each),
+                        TreeMap::new,
+                        Collectors.toList()));
         List<Mutant> found = new ArrayList<>();
-        found.addAll(run(module, "pure", byKind.getOrDefault(true, List.of()), scope.pure()));
-        found.addAll(run(module, "drivers", byKind.getOrDefault(false, List.of()), List.of()));
+        for (Map.Entry<String, List<String>> each : byJudge.entrySet()) {
+            String judge = each.getKey();
+            found.addAll(run(module, judge, each.getValue(), judge.equals(PURE) ? scope.pure() : List.of(judge)));
+        }
         return found;
     }
 
-    /** Judges {@code classes} by the tests in {@code testPackages}; by all if none is named. */
-    private List<Mutant> run(String module, String kind, Collection<String> classes, List<String> testPackages)
+    /** Judges {@code classes} by the tests in {@code testPackages}. */
+    private List<Mutant> run(String module, String judge, Collection<String> classes, List<String> testPackages)
             throws IOException {
-        if (classes.isEmpty()) {
-            return List.of();
-        }
         Path folder = root.resolve(module).toAbsolutePath();
-        Path output = Launched.emptyWorkFolder("bench-mutation/" + module + "-" + kind);
-        Path log = output.resolveSibling(module + "-" + kind + ".log");
+        Path output = Launched.emptyWorkFolder("bench-mutation/" + module + "-" + judge);
+        Path log = output.resolveSibling(module + "-" + judge + ".log");
         Path compiled = folder.resolve("target/classes");
         Path tests = folder.resolve("target/test-classes");
         String libraries = Files.readString(folder.resolve(CLASS_PATH)).strip();
@@ -81,11 +85,9 @@ final class Pit {
                 classes.stream().flatMap(each -> Stream.of(each, each + "$*")).collect(Collectors.joining(","))));
         command.addAll(List.of(
                 "--targetTests",
-                testPackages.isEmpty()
-                        ? "dev.retier.*"
-                        : testPackages.stream()
-                                .map(each -> "~" + each.replace(".", "\\.") + "\\.[A-Z].*")
-                                .collect(Collectors.joining(","))));
+                testPackages.stream()
+                        .map(each -> "~" + each.replace(".", "\\.") + "\\.[A-Z].*")
+                        .collect(Collectors.joining(","))));
         command.addAll(List.of(
                 "--excludedTestClasses",
                 scope.testsLeftOut().stream()
@@ -95,7 +97,7 @@ final class Pit {
         command.addAll(List.of("--sourceDirs", folder.resolve("src/main/java").toString()));
         command.addAll(List.of("--failWhenNoMutations=false", "--jvmArgs", "-ea,--enable-native-access=ALL-UNNAMED"));
         ChildProcess.run(
-                command, folder, log, LIMIT, seconds -> IO.println(module + ", " + kind + ": " + seconds + " s"));
+                command, folder, log, LIMIT, seconds -> IO.println(module + ", " + judge + ": " + seconds + " s"));
         Path report = output.resolve("mutations.xml");
         return Files.exists(report) ? Mutant.read(report) : List.of();
     }
