@@ -16,7 +16,7 @@ class SeededTest {
 
     @AfterAll
     static void shouldHaveRunOncePerSeed() {
-        int expected = System.getProperty("seed") == null ? 5 : 1;
+        int expected = System.getProperty("seed") == null ? Repeats.of(5) : 1;
         assertThat(FIRST_NUMBERS).hasSize(expected);
     }
 }

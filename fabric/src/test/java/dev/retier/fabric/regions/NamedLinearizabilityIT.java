@@ -29,11 +29,15 @@ import org.junit.jupiter.api.Timeout;
 @Tag("lincheck")
 @Param(name = "value", gen = IntGen.class, conf = "0:2")
 public class NamedLinearizabilityIT {
-    private static final long WORDS = 10_000;
+    private static final int ITERATIONS = Repeats.of(15);
+    private static final int INVOCATIONS = 100;
+    /** More than there are invocations, so that each begins with a word that is 0. */
+    private static final long WORDS = 2L * ITERATIONS * INVOCATIONS;
+
     private static final SharedCell SHARED = new SharedCell();
 
     /** One cell for all invocations: each has a word of its own. */
-    private final long offset = SHARED.nextWord.getAndIncrement() % WORDS * Long.BYTES;
+    private final long offset = SHARED.nextWord.getAndIncrement() * Long.BYTES;
 
     @Operation
     public int setFromOne(@Param(name = "value") int expected, @Param(name = "value") int next) {
@@ -69,8 +73,8 @@ public class NamedLinearizabilityIT {
     @Timeout(1800)
     void shouldBeLinearizable_whenThreeNodesUseAWord() throws IOException {
         new StressOptions()
-                .iterations(Repeats.of(15))
-                .invocationsPerIteration(100)
+                .iterations(ITERATIONS)
+                .invocationsPerIteration(INVOCATIONS)
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(0)

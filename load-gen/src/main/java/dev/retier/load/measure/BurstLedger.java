@@ -37,7 +37,6 @@ public final class BurstLedger {
         Entry(Burst.Kind kind, long firstSentNanos) {
             this.kind = kind;
             this.firstSentNanos = firstSentNanos;
-            this.lastDoneNanos = firstSentNanos;
         }
 
         void add(Entry other) {
@@ -113,7 +112,7 @@ public final class BurstLedger {
                 segment,
                 entry.kind,
                 entry.firstSentNanos / NANOS_PER_MILLI,
-                entry.lastDoneNanos / NANOS_PER_MILLI,
+                Math.max(entry.firstSentNanos, entry.lastDoneNanos) / NANOS_PER_MILLI,
                 entry.sent,
                 entry.answered,
                 entry.failed)));
