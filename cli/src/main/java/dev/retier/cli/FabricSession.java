@@ -184,15 +184,18 @@ final class FabricSession implements AutoCloseable {
      * @throws CommandFailure at the home, with {@link ExitCode#TIMED_OUT}, if a member has not done its work
      */
     void end(Members members) throws InterruptedException {
-        members.reach(Members.ENDED);
-        while (group.isHome() && !areOthers(members, Members.ENDED)) {
+        members.leave();
+        if (!group.isHome()) {
+            return;
+        }
+        while (!areOthers(members, Members.ENDED)) {
             idle();
         }
         String missing = IntStream.range(0, members.count())
                 .filter(member -> members.state(member) < Members.FINISHED)
                 .mapToObj(this::name)
                 .collect(Collectors.joining(", "));
-        if (group.isHome() && !missing.isEmpty()) {
+        if (!missing.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.TIMED_OUT,
                     missing + " did not take part to the end, and was waited for as long as --patience says: start it"

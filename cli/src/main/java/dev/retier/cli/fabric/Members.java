@@ -55,6 +55,18 @@ public final class Members {
         words.set(first + PER_MEMBER * self, state);
     }
 
+    /**
+     * Says that this one asks for nothing any more. The home may end as soon as that is there, before its answer has
+     * come: then nothing is lost.
+     */
+    public void leave() {
+        try {
+            reach(ENDED);
+        } catch (LostException answered) {
+            // Nothing is asked for after this.
+        }
+    }
+
     /** What {@code member} has made. */
     public long made(int member) {
         return words.get(first + PER_MEMBER * member + 1);

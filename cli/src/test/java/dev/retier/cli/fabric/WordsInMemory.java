@@ -22,6 +22,7 @@ final class WordsInMemory implements Region {
     private int unknownOneIn;
 
     private int atomics;
+    private boolean isLost;
 
     /** The owner of the handle is dead. */
     static final class Killed extends RuntimeException {
@@ -36,6 +37,17 @@ final class WordsInMemory implements Region {
     WordsInMemory unknownOneIn(int share) {
         unknownOneIn = share;
         return this;
+    }
+
+    /** The home ends: this and all that follow are carried out, and not answered. */
+    void loseHome() {
+        isLost = true;
+    }
+
+    private void answer() {
+        if (isLost) {
+            throw new RegionException(RegionFailure.NODE_UNREACHABLE, "the home has ended");
+        }
     }
 
     private int step(long offset) {
@@ -55,6 +67,7 @@ final class WordsInMemory implements Region {
     @Override
     public void write(long offset, List<MemorySegment> from, Duration deadline) {
         words[step(offset)] = from.getFirst().get(ValueLayout.JAVA_LONG, 0);
+        answer();
     }
 
     @Override
