@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.calls.CallOutcome.Why;
 import dev.retier.fabric.calls.Priority;
+import dev.retier.testsupport.verbs.Kind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,6 +175,22 @@ class WaitingCallsTest {
         for (Call call : low) {
             assertThat(call.await()).isInstanceOf(CallOutcome.Answered.class);
         }
+    }
+
+    /** Else a connection that is never idle would seem to have stalled. */
+    @Test
+    void shouldWaitForTheNextWriteFromTheEndOfTheLastOn_whenSeveralAreUnderWay() {
+        PeerLink link = nodes.link(1, 2);
+        nodes.world().hold(Kind.WRITE);
+        nodes.at(1).call(node(2), ECHO, bytes("first"), PATIENCE);
+        nodes.at(1).call(node(2), ECHO, bytes("second"), PATIENCE);
+        MemoryNodes.until(() -> nodes.world().waiting() == 2);
+        long bothPostedNanos = System.nanoTime();
+        assertThat(link.oldestNanos(bothPostedNanos) - bothPostedNanos).isNegative();
+        nodes.world().release(0);
+
+        MemoryNodes.until(() -> link.oldestNanos(System.nanoTime()) - bothPostedNanos > 0);
+        assertThat(link.isOpen()).isTrue();
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,6 +89,23 @@ class LinkTest extends CellFixture {
         assertThat(one.sees(TWO)).as("again").isTrue();
         assertThat(one.count(LinkMetric.CONNECTIONS_LOST)).isEqualTo(1);
         assertThat(logged.warnings("node-1 lost node-2 at")).hasSize(1);
+    }
+
+    /** Until then a late answer may still land in its memory. */
+    @Test
+    void shouldTellItsUserThatItIsFreed_whenTheQueuePairIsGone() {
+        Node one = open(ONE);
+        Node two = open(TWO);
+        pass(2000);
+        int before = world.openPairs();
+        List<Integer> left = new ArrayList<>();
+        Use up = one.use(TWO);
+        up.whenFreed = () -> left.add(world.openPairs());
+        two.servedTo(ONE).whenFreed = () -> left.add(world.openPairs());
+        up.ready.onBroken().accept("an operation failed");
+        pass(2000);
+
+        assertThat(left).containsExactly(before - 1, before - 2);
     }
 
     @Test

@@ -115,6 +115,27 @@ class OneSidedQueueTest {
     }
 
     @Test
+    void shouldTellThatItWasNotBegun_whenTheConnectionEndsWhileItIsPosted() throws IOException {
+        List<OneSidedQueue> over = new ArrayList<>();
+        OneSidedQueue ending = new OneSidedQueue(
+                ends.ready(),
+                ends.sends,
+                () -> {
+                    over.forEach(each -> each.close("the connection broke"));
+                    over.forEach(OneSidedQueue::end);
+                    return nowNanos;
+                },
+                3);
+        over.add(ending);
+        world.hold(Kind.READ);
+        ending.reserve(1);
+        ending.post(new Told("a", told), List.of(ends.read(remote, theirs)));
+
+        assertThat(told).containsExactly("a not done: the connection broke");
+        assertThat(world.waiting()).isZero();
+    }
+
+    @Test
     void shouldTellThatNobodyKnows_whenTheConnectionEndsBeforeTheAnswer() throws IOException {
         world.hold(Kind.READ);
         queue.reserve(2);

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -138,6 +139,30 @@ class OperationsTest {
         world.releaseCompletions(false);
 
         assertThat(news.poll(10, TimeUnit.SECONDS)).as("the second").isEqualTo("{it=DONE}");
+    }
+
+    @Test
+    void shouldLetAWaiterServe_whenTheOneWhoTidiedHasDone() throws Exception {
+        Operations operations = operations(LinkConfig.Pace.SYSTEM);
+        CompletableFuture<Void> handled = new CompletableFuture<>();
+        IbvSendWR late = ends.read(remote, theirs);
+        late.setWr_id(ends.sends.nextId());
+        ends.sends.expect(late.getWr_id(), (_, _) -> handled.join());
+        ends.asking.post(List.of(late));
+        world.releaseCompletions(false);
+        Thread tidying = Thread.ofPlatform().daemon().start(operations::tidy);
+        while (tidying.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        BlockingQueue<String> news = new LinkedBlockingQueue<>();
+        Thread waiter = waiter(operations, news);
+        assertThat(news.take()).isEqualTo("begun");
+        untilItSleeps(waiter);
+        handled.complete(null);
+        tidying.join();
+        world.releaseCompletions(false);
+
+        assertThat(news.poll(10, TimeUnit.SECONDS)).isEqualTo("{it=DONE}");
     }
 
     @Test
@@ -269,6 +294,7 @@ class OperationsTest {
 
     @Test
     void shouldFreeTheQueue_whenItIsDestroyed() {
+        ends.asking.destroy();
         int before = world.live().getOrDefault("createCQ", 0);
         operations(LinkConfig.Pace.SYSTEM).destroy();
 

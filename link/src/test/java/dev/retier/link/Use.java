@@ -20,6 +20,9 @@ final class Use implements Connection {
     @Nullable
     RuntimeException asked;
 
+    /** Done when it is told that nothing can touch its memory any more. */
+    Runnable whenFreed = () -> {};
+
     boolean over;
     boolean freed;
     long oldestNanos = Long.MAX_VALUE;
@@ -64,5 +67,6 @@ final class Use implements Connection {
     @Override
     public void freed() {
         freed = true;
+        whenFreed.run();
     }
 }

@@ -72,6 +72,28 @@ class SharedCounterTest {
         }
     }
 
+    /** Another adds when the member has added, and has not said so yet. */
+    @Test
+    void shouldAddEachOnce_whenAMemberIsKilledThatAnotherWasFasterThan() {
+        for (int steps = 0; steps < 60; steps++) {
+            Arrays.fill(words, 0);
+            SharedCounter other = member(2);
+            WordsInMemory memory = new WordsInMemory(words, steps).beforeEachWrite(other::add);
+            try {
+                SharedCounter killed = member(1, memory);
+                while (true) {
+                    killed.add();
+                }
+            } catch (WordsInMemory.Killed _) {
+                other.add();
+            }
+            SharedCounter again = member(1);
+            again.add();
+
+            assertThat(again.total()).as("after %s steps", steps).isEqualTo(again.made() + other.made());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5, 7})
     void shouldAddEachOnce_whenAnswersAreLost(int oneIn) {

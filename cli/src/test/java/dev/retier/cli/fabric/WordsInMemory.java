@@ -21,6 +21,10 @@ final class WordsInMemory implements Region {
     /** One in so many atomics ends as unknown, carried out or not in turn; 0 for none. */
     private int unknownOneIn;
 
+    /** Reads, writes and swaps that are refused from now on, since the home is busy. */
+    private int busy;
+
+    private Runnable beforeWrite = () -> {};
     private int atomics;
     private boolean isLost;
 
@@ -50,6 +54,24 @@ final class WordsInMemory implements Region {
         }
     }
 
+    WordsInMemory busyFor(int operations) {
+        busy = operations;
+        return this;
+    }
+
+    private void requireFree() {
+        if (busy > 0) {
+            busy--;
+            throw new RegionException(RegionFailure.BUSY, "played");
+        }
+    }
+
+    /** Has {@code others} act each time before the owner writes. */
+    WordsInMemory beforeEachWrite(Runnable others) {
+        beforeWrite = others;
+        return this;
+    }
+
     private int step(long offset) {
         if (stepsLeft-- == 0) {
             throw new Killed();
@@ -59,6 +81,7 @@ final class WordsInMemory implements Region {
 
     @Override
     public void read(long offset, List<MemorySegment> into, Duration deadline) {
+        requireFree();
         int from = step(offset);
         MemorySegment target = into.getFirst();
         MemorySegment.copy(words, from, target, ValueLayout.JAVA_LONG, 0, (int) (target.byteSize() / Long.BYTES));
@@ -66,12 +89,18 @@ final class WordsInMemory implements Region {
 
     @Override
     public void write(long offset, List<MemorySegment> from, Duration deadline) {
+        requireFree();
+        beforeWrite.run();
         words[step(offset)] = from.getFirst().get(ValueLayout.JAVA_LONG, 0);
         answer();
     }
 
     @Override
     public AtomicOutcome compareAndSet(long offset, long expected, long value, Duration deadline) {
+        if (busy > 0) {
+            busy--;
+            return new AtomicOutcome.Refused(RegionFailure.BUSY, "played");
+        }
         int word = step(offset);
         boolean isUnknown = unknownOneIn > 0 && ++atomics % unknownOneIn == 0;
         long found = words[word];

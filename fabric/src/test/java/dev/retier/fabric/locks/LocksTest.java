@@ -329,6 +329,19 @@ class LocksTest {
     }
 
     @Test
+    void shouldFindTheWords_whenTheHomeTakesPartLater() throws InterruptedException {
+        for (int node = 1; node <= 3; node++) {
+            nodes.close(node);
+        }
+        nodes.openAll();
+        locks.put(2, new Locks(nodes.at(2), SHORT_LEASE));
+        assertThat(at(2).acquire(PLACE, SHORT)).isEmpty();
+        locks.put(1, new Locks(nodes.at(1), SHORT_LEASE));
+
+        at(2).acquire(PLACE, PATIENCE).orElseThrow().close();
+    }
+
+    @Test
     void shouldRefuse_whenLocksCannotBe() {
         Fabric one = nodes.at(1);
         assertThatThrownBy(() -> new Locks(one, Duration.ofMillis(299)))

@@ -13,6 +13,7 @@ import dev.retier.fabric.MemoryNodes;
 import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.directory.Permission;
 import dev.retier.fabric.directory.Permissions;
+import dev.retier.fabric.directory.RegionAnswer;
 import dev.retier.fabric.directory.RegionFailure;
 import dev.retier.fabric.directory.RegionName;
 import dev.retier.fabric.directory.RegionSpec;
@@ -136,6 +137,17 @@ class RegionFaultTest {
 
         MemoryNodes.until(((MappedRegion) region).drain(RegionFailure.UNMAPPED)::isDone);
         assertThat(cell.metric(1, RegionMetric.REGIONS_UNKNOWN)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldBeDrainedOnlyWhenItHasEnded_whenAnAtomicOutlivesItsDeadline() {
+        cell.nodes.world().hold(Kind.ATOMIC);
+        assertThat(region.fetchAdd(0, 5, SHORT)).isInstanceOf(AtomicOutcome.Unknown.class);
+        CompletableFuture<RegionAnswer> drained = ((MappedRegion) region).drain(RegionFailure.UNMAPPED);
+        assertThat(drained).isNotDone();
+        cell.nodes.world().release();
+
+        assertThat(drained.join()).isEqualTo(new RegionAnswer.Done());
     }
 
     @Test

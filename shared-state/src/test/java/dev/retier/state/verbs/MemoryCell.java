@@ -56,7 +56,12 @@ final class MemoryCell {
 
     /** With that lease, six read deadlines long. */
     MemoryCell(Duration lease) throws IOException {
-        LinkConfig.Pace pace = LinkConfig.Pace.byHand(() -> nowNanos);
+        this(lease, true);
+    }
+
+    /** The same; if not {@code byHand}, a wait ends when its deadline has passed by the clock. */
+    MemoryCell(Duration lease, boolean byHand) throws IOException {
+        LinkConfig.Pace pace = new LinkConfig.Pace(() -> nowNanos, byHand);
         operations = MemoryLink.operations(world, pace);
         Map<NodeId, InetSocketAddress> peers = new TreeMap<>();
         for (int node = 1; node <= 4; node++) {

@@ -79,6 +79,19 @@ class SlotReaderTest {
     }
 
     @Test
+    void shouldTryNoMore_whenTheDeadlineOfTheLookHasPassed() throws IOException {
+        MemoryCell timed = new MemoryCell(MemoryCell.LEASE, false);
+        timed.memory(2).publish(MemoryCell.LOAD);
+        timed.slot(2).set(SlotLayout.WORD_LAYOUT, LOAD_AT, 1);
+        long deadlineNanos = MemoryCell.LEASE.dividedBy(6).toNanos();
+        SlotReader slow = new SlotReader(
+                timed.local, timed.sessions(), (node, _) -> timed.nowNanos += TWO.equals(node) ? deadlineNanos : 0);
+
+        assertThat(slow.look().get(TWO)).isEqualTo(new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT));
+        assertThat(timed.count(StateMetric.READS_TORN)).isEqualTo(1);
+    }
+
+    @Test
     void shouldCountEachAndTellOnce_whenTheRoleWordIsNone() {
         cell.slot(2).set(SlotLayout.WORD_LAYOUT, SlotLayout.ROLE_OFFSET, 0);
         try (Logged logged = new Logged()) {

@@ -73,6 +73,10 @@ final class MemoryQp extends IbvQP {
         return other != null && !over;
     }
 
+    boolean uses(IbvCQ queue) {
+        return queue.equals(send_cq) || queue.equals(recv_cq);
+    }
+
     /** Whether the one who has {@code listener} made it, to who listens at {@code address}. */
     boolean isBetween(MemoryCmId listener, InetSocketAddress address) {
         return id.isBetween(listener, address);

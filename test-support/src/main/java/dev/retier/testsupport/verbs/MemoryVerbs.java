@@ -153,6 +153,13 @@ final class MemoryVerbs extends RdmaVerbs {
 
     @Override
     public int destroyCQ(IbvCQ queue) throws IOException {
-        return freed("destroyCQ", "createCQ", queue::close);
+        Calls.run(world, "destroyCQ", () -> {
+            if (world.pairs().stream().anyMatch(pair -> pair.uses(queue))) {
+                throw new IOException("a queue pair still uses the completion queue");
+            }
+            queue.close();
+            world.closed("createCQ");
+        });
+        return 0;
     }
 }
