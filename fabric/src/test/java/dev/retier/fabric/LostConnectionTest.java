@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class LostConnectionTest {
     private static final int ECHO = 7;
     private static final int STUCK = 8;
-    private static final Duration STALL_BOUND = Duration.ofMillis(200);
+    private static final Duration STALL_BOUND = Duration.ofMillis(600);
 
     private final MemoryNodes nodes = new MemoryNodes(3, MemoryNodes.limits(STALL_BOUND));
     private final CountDownLatch gate = new CountDownLatch(1);
