@@ -184,8 +184,8 @@ final class FabricSession implements AutoCloseable {
      * @throws CommandFailure at the home, with {@link ExitCode#TIMED_OUT}, if a member has not done its work
      */
     void end(Members members) throws InterruptedException {
-        members.leave();
         if (!group.isHome()) {
+            members.leave();
             return;
         }
         while (!areOthers(members, Members.ENDED)) {
