@@ -57,6 +57,8 @@ public final class Tshark {
         Path output = Files.createTempFile("tshark", ".txt");
         List<String> command =
                 new ArrayList<>(List.of("tshark", "-r", pcap.toString(), "--disable-protocol", "rpcordma"));
+        // MPA has no port of its own: whatever port the system chose may be another protocol's.
+        command.addAll(List.of("-o", "tcp.try_heuristic_first:TRUE"));
         command.addAll(List.of(more));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
