@@ -16,7 +16,10 @@ import dev.retier.bench.state.StalenessBench;
 import dev.retier.bench.state.StateBench;
 import dev.retier.bench.strangers.StrangersBench;
 import dev.retier.bench.upgrade.UpgradeBench;
-import java.io.IOException;
+import dev.retier.load.LoadException;
+import dev.retier.report.IoReason;
+import dev.retier.traces.TraceException;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,14 +77,29 @@ public final class Bench implements Runnable {
                     return USAGE;
                 })
                 .setExecutionExceptionHandler((failure, command, _) -> {
-                    if (failure instanceof IOException) {
-                        command.getErr().println("retier: " + failure.getMessage());
-                    } else {
+                    command.getErr().println("retier: " + explained(failure));
+                    if (isOurMistake(failure)) {
                         failure.printStackTrace(command.getErr());
                     }
                     return FAILED;
                 })
                 .execute(arguments);
+    }
+
+    private static String explained(Exception failure) {
+        if (isOurMistake(failure)) {
+            return "the measurement failed (" + failure + "); please report this";
+        }
+        return failure instanceof FileSystemException system
+                ? system.getFile() + ": " + IoReason.of(system)
+                : String.valueOf(failure.getMessage());
+    }
+
+    private static boolean isOurMistake(Exception failure) {
+        return failure instanceof RuntimeException
+                && !(failure instanceof LoadException)
+                && !(failure instanceof TraceException)
+                && !(failure instanceof IllegalArgumentException);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.Arrivals;
-import dev.retier.load.trace.CountSeries;
-import dev.retier.load.trace.file.TraceInput;
+import dev.retier.traces.file.TraceInput;
+import dev.retier.traces.made.Arrivals;
+import dev.retier.traces.text.CountSeries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.BodySizes;
+import dev.retier.traces.made.BodySizes;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -1,11 +1,18 @@
 package dev.retier.cli;
 
+import dev.retier.load.drive.Connections;
 import dev.retier.load.drive.LoadPlanBuilder;
 import dev.retier.load.drive.TlsOptions;
+import dev.retier.load.http.HeaderField;
+import dev.retier.load.measure.GoodStatuses;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** How requests are sent, and for how long. */
 final class ConnectionOptions {
@@ -30,8 +37,27 @@ final class ConnectionOptions {
     @Option(names = "--host", paramLabel = "NAME", description = "Host field of all requests (default: the target).")
     private @Nullable String host;
 
-    @Option(names = "--no-keep-alive", description = "A new connection for each request.")
-    private boolean closing;
+    @Option(
+            names = "--connections",
+            description =
+                    "What becomes of connections: spread (kept; as targets come and go, clients move so that all have"
+                            + " their share), stay (kept where they are), new (one for each request) (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private Connections connections = Connections.SPREAD;
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "FIELD",
+            converter = HeaderConverter.class,
+            description = "A field of every request's head, as in 'Accept-Encoding: gzip'; repeat it for several.")
+    private List<HeaderField> headers = List.of();
+
+    @Option(
+            names = "--good",
+            paramLabel = "STATUSES",
+            converter = StatusesConverter.class,
+            description = "Statuses that count as good, as in 200-299,304,404 (default: all below 400).")
+    private GoodStatuses good = GoodStatuses.USUAL;
 
     @Option(
             names = "--conditional",
@@ -52,6 +78,15 @@ final class ConnectionOptions {
             defaultValue = "10s",
             description = "Longest wait for an answer (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--stall-limit",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            defaultValue = "60s",
+            description = "End when requests have been under way for so long with no answer to any; the time in which"
+                    + " none is does not count (default: ${DEFAULT-VALUE}).")
+    private Duration stallLimit = Duration.ofSeconds(60);
 
     @Option(
             names = "--max-queued",
@@ -76,14 +111,48 @@ final class ConnectionOptions {
             description = "Threads that send (default: ${DEFAULT-VALUE}; more when the result says it was busy).")
     private int eventLoops;
 
-    @Option(names = "--tls-ca", paramLabel = "FILE", description = "TLS: trust the certificates in this file (PEM).")
+    @Option(
+            names = {"--cacert", "--tls-ca"},
+            paramLabel = "FILE",
+            description = "TLS: trust the certificates in this file (PEM).")
     private @Nullable Path trusted;
 
     @Option(names = "--tls-name", paramLabel = "NAME", description = "TLS: ask for this server (default: the host).")
     private @Nullable String serverName;
 
+    @Option(
+            names = "--cert",
+            paramLabel = "FILE",
+            description = "TLS: show this certificate to servers that ask (PEM); with --key.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", description = "TLS: its key (PEM, PKCS #8, no password).")
+    private @Nullable Path key;
+
     @Option(names = "--insecure", description = "TLS: accept any certificate.")
     private boolean insecure;
+
+    static final class HeaderConverter implements ITypeConverter<HeaderField> {
+        @Override
+        public HeaderField convert(String text) {
+            return converted(text, HeaderField::parse);
+        }
+    }
+
+    static final class StatusesConverter implements ITypeConverter<GoodStatuses> {
+        @Override
+        public GoodStatuses convert(String text) {
+            return converted(text, GoodStatuses::parse);
+        }
+    }
+
+    private static <T> T converted(String text, Function<String, T> parse) {
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
+    }
 
     /** {@code plan} as wanted; {@code repeats} says that the trace is made and may go on as long as wanted. */
     LoadPlanBuilder apply(LoadPlanBuilder plan, boolean repeats) {
@@ -98,15 +167,17 @@ final class ConnectionOptions {
         if (host != null) {
             plan.withHost(host);
         }
-        if (trusted != null || serverName != null || insecure) {
-            TlsOptions tls = new TlsOptions(serverName, trusted, null, insecure);
-            plan.withTls(tls);
+        if (trusted != null || serverName != null || certificate != null || key != null || insecure) {
+            plan.withTls(new TlsOptions(serverName, trusted, null, certificate, key, insecure));
         }
         return plan.withClients(clients)
-                .withKeepAlive(!closing)
+                .withConnections(connections)
+                .withHeaders(headers)
+                .withGood(good)
                 .withConditional(conditional)
                 .withRetries(retries)
                 .withRequestTimeout(timeout)
+                .withStallLimit(stallLimit)
                 .withMaxQueued(maxQueued)
                 .withInterval(interval)
                 .withEventLoops(eventLoops);

@@ -10,6 +10,7 @@ import dev.retier.cli.demo.DemoSettings;
 import dev.retier.cli.terminal.Screen;
 import dev.retier.link.StateException;
 import dev.retier.load.LoadException;
+import dev.retier.traces.TraceException;
 import dev.retier.webnode.WebNodeException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -169,7 +170,7 @@ final class DemoCommand implements Callable<Integer> {
                     100 * result.shareOfOracle(),
                     report.toAbsolutePath()));
             return ExitCode.OK.code();
-        } catch (LoadException | WebNodeException | StateException | ReconfigException e) {
+        } catch (LoadException | TraceException | WebNodeException | StateException | ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         }
     }

@@ -21,7 +21,9 @@ enum ExitCode {
     /** The command line is wrong (sysexits.h EX_USAGE). */
     USAGE(64),
     /** A configuration file is wrong (sysexits.h EX_CONFIG); starting again will not help. */
-    CONFIG(78);
+    CONFIG(78),
+    /** Whoever read the output ended first, as {@code head} does (128 + SIGPIPE). */
+    BROKEN_PIPE(141);
 
     private final int code;
 

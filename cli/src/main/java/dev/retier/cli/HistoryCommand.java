@@ -11,6 +11,7 @@ import dev.retier.agent.view.RoleText;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -65,8 +66,19 @@ final class HistoryCommand implements Callable<Integer> {
         if (name != null && cluster.nodeNamed(name).isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, "--node " + name + " is not in " + file);
         }
-        List<Told> moves = cluster.nodes().stream()
+        List<NodeConfig> asked = cluster.nodes().stream()
                 .filter(node -> name == null || node.name().equals(name))
+                .toList();
+        List<Path> folders =
+                asked.stream().map(node -> folder(cluster, node)).distinct().toList();
+        if (folders.stream().noneMatch(Files::isDirectory)) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "no journal on this machine: there is no " + folders.getFirst()
+                            + (folders.size() == 1 ? "" : ", nor those of the other nodes")
+                            + "; run it on a machine whose agent has run with " + file);
+        }
+        List<Told> moves = asked.stream()
                 .flatMap(node -> moves(cluster, node))
                 .sorted(Comparator.comparing(told -> told.move.at()))
                 .toList();
@@ -83,11 +95,15 @@ final class HistoryCommand implements Callable<Integer> {
 
     private static Stream<Told> moves(ClusterConfig cluster, NodeConfig node) {
         try {
-            Path directory = new AgentConfig(cluster, node.id()).journalDirectory();
-            return PastMove.of(Journal.entries(directory)).stream().map(move -> new Told(node.name(), move));
+            return PastMove.of(Journal.entries(folder(cluster, node))).stream()
+                    .map(move -> new Told(node.name(), move));
         } catch (ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static Path folder(ClusterConfig cluster, NodeConfig node) {
+        return new AgentConfig(cluster, node.id()).journalDirectory();
     }
 
     private static Table table(ClusterConfig cluster, List<Told> moves) {

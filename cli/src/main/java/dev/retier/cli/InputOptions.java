@@ -1,8 +1,8 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.file.ReadOptions;
-import dev.retier.load.trace.file.TraceFiles;
-import dev.retier.load.trace.file.TraceInput;
+import dev.retier.traces.file.ReadOptions;
+import dev.retier.traces.file.TraceFiles;
+import dev.retier.traces.file.TraceInput;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Mixin;

@@ -1,8 +1,10 @@
 package dev.retier.cli;
 
 import dev.retier.load.LoadException;
+import dev.retier.traces.TraceException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,7 +34,8 @@ import picocli.CommandLine.Spec;
             "  retier load http://web:8080 --rate 5000 -d 1m --start-at 2026-01-31T12:00:00Z --json one.json",
             "",
             "A closed loop (the default) shows what a server can do; an open loop (--rate, --speed, --peak) shows what"
-                    + " its users would wait. SIGINT ends the run with the report so far. Exit codes: 0 done, 1 failed,"
+                    + " its users would wait. HTTP/1.1 is spoken, HTTP/2 and 3 are not. SIGINT ends the run with"
+                    + " the report so far. Exit codes: 0 done, 1 failed,"
                     + " 7 a --fail-if condition was met, 64 wrong command line, 78 wrong scenario file, 130 ended by"
                     + " SIGINT (143: SIGTERM)."
         })
@@ -41,7 +44,7 @@ final class LoadCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "URL",
             description = "The server, and what to ask for: its path, again and again, unless a trace says otherwise.")
-    private @Nullable URI url;
+    private @Nullable String url;
 
     @Option(
             names = "--scenario",
@@ -68,7 +71,7 @@ final class LoadCommand implements Callable<Integer> {
             List<SiteLoad> sites = scenario == null ? List.of(single()) : several(scenario);
             options.results().requireWritable();
             return new LoadSession(spec, options).run(sites).code();
-        } catch (LoadException e) {
+        } catch (LoadException | TraceException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
@@ -77,9 +80,17 @@ final class LoadCommand implements Callable<Integer> {
 
     private SiteLoad single() {
         if (url != null) {
-            site.url(url);
+            site.url(uri(url));
         }
         return site.load();
+    }
+
+    private static URI uri(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("'" + text + "' is no http://host[:port]/path", e);
+        }
     }
 
     private List<SiteLoad> several(Path file) {

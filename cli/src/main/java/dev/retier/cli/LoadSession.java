@@ -7,10 +7,12 @@ import dev.retier.load.drive.LoadRun;
 import dev.retier.load.drive.LoadSnapshot;
 import dev.retier.load.drive.StartSignal;
 import dev.retier.load.drive.WarmUp;
+import dev.retier.load.record.RequestFile;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.NamedRun;
 import dev.retier.load.target.source.TierPoll;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** One run of load on one site or several, from the warm-up to the published result. Used by one thread. */
@@ -46,8 +49,25 @@ final class LoadSession {
             Logging.errorsOnly(); // the view shows what happens, and its place is its own
         }
         StartSignal signal = options.startSignal();
-        WarmUp.run(options.warmUp(sites.stream().anyMatch(SiteLoad::isOpenLoop)));
-        List<LoadRun> runs = LoadRun.startAll(sites.stream().map(SiteLoad::plan).toList(), signal);
+        warmUp();
+        try (RequestFile requests = options.results().newRequestFile()) {
+            return run(sites, signal, requests);
+        }
+    }
+
+    private void warmUp() throws InterruptedException {
+        if (!options.warmUp().isZero()) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("retier: warming up for " + options.warmUp().toMillis() / MILLIS_PER_SECOND
+                    + " s against a server of its own (--warm-up)");
+            err.flush();
+            WarmUp.run(options.warmUp());
+        }
+    }
+
+    private ExitCode run(List<SiteLoad> sites, StartSignal signal, @Nullable RequestFile requests)
+            throws InterruptedException, IOException {
+        List<LoadRun> runs = LoadRun.startAll(sites.stream().map(SiteLoad::plan).toList(), signal, requests);
         CountDownLatch published = new CountDownLatch(1);
         TerminationSignal.onTermination(() -> {
             runs.forEach(LoadRun::stop);
@@ -102,6 +122,7 @@ final class LoadSession {
                 now.dynamicPerSecond(),
                 now.lastLatency().p50Nanos() / NANOS_PER_MILLI,
                 now.lastLatency().p99Nanos() / NANOS_PER_MILLI,
+                now.silentMillis() / MILLIS_PER_SECOND,
                 now.totals().failed(),
                 now.totals().dropped(),
                 now.targets().targets().size());

@@ -1,12 +1,12 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.BurstPlan;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.RequestClass;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.TwoSites;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.Trace;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.BurstPlan;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
+import dev.retier.traces.made.TwoSites;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 
 /** A trace made to order. */
 final class MadeTraceOptions {
+    private static final int BURSTS = 4;
     private static final double EVEN = 0.5;
 
     @Option(
@@ -29,7 +30,9 @@ final class MadeTraceOptions {
     @Option(
             names = "--requests",
             paramLabel = "N",
-            description = "How many requests to make, 16384 by default; of a recorded trace, the first N.")
+            description =
+                    "How many requests to make (default: 16384, or --bursts times --burst); of a recorded trace, the"
+                            + " first N.")
     private @Nullable Long requests;
 
     @Option(
@@ -42,9 +45,8 @@ final class MadeTraceOptions {
     @Option(
             names = "--bursts",
             paramLabel = "N",
-            defaultValue = "4",
-            description = "How many bursts (default: ${DEFAULT-VALUE}).")
-    private int bursts;
+            description = "How many bursts (default: " + BURSTS + ", or as many as --requests needs).")
+    private @Nullable Integer bursts;
 
     @Option(
             names = "--mix",
@@ -147,7 +149,7 @@ final class MadeTraceOptions {
 
     /** How many requests to make. */
     long requests() {
-        return requests == null ? burst * bursts : requests;
+        return requests == null ? Math.multiplyExact(burst, bursts == null ? BURSTS : (long) bursts) : requests;
     }
 
     /** How many requests of a recorded trace to send; 0: all. */
@@ -162,16 +164,19 @@ final class MadeTraceOptions {
 
     /** The trace, or its two parts. */
     List<Trace> parts() {
+        if (requests != null && bursts != null) {
+            throw new IllegalArgumentException("--requests and --bursts exclude each other; give one of them");
+        }
         Catalogue catalogue = new Catalogue(objects, zipf, staticBytes, dynamicBytes);
         double share = mix == null ? EVEN : mix;
         List<Trace> made = switch (chosen()) {
             case SINGLE -> List.of(GeneratedTrace.single(requests(), object(), seed()));
             case BURSTS ->
                 List.of(GeneratedTrace.alternating(
-                        new BurstPlan(burst, bursts, RequestClass.STATIC), catalogue, seed()));
+                        new BurstPlan(burst, requests(), RequestClass.STATIC), catalogue, seed()));
             case MIX -> List.of(GeneratedTrace.mixed(requests(), share, catalogue, seed()));
             case PRIORITY_BURSTS ->
-                TwoSites.bursts(new BurstPlan(burst, bursts, RequestClass.STATIC), share, catalogue, seed());
+                TwoSites.bursts(new BurstPlan(burst, requests(), RequestClass.STATIC), share, catalogue, seed());
             case TWO_SITES -> TwoSites.mixed(requests(), new TwoSites.Shares(firstShare, share), catalogue, seed());
         };
         NamedArrivals when = arrivals;

@@ -1,8 +1,10 @@
 package dev.retier.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The launcher's entry: parses the command line, runs the sub-command, and turns failures into one line each. */
 public final class Main {
@@ -38,9 +40,20 @@ public final class Main {
     private static int usageFailure(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("retier: " + oneLine(String.valueOf(failure.getMessage())));
+        err.println("retier: " + explained(failure));
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.USAGE.code();
+    }
+
+    private static String explained(ParameterException failure) {
+        if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+            return oneLine(String.valueOf(failure.getMessage()));
+        }
+        boolean hasCommands = !failure.getCommandLine().getSubcommands().isEmpty();
+        String what = unmatched.isUnknownOption() ? "option" : hasCommands ? "command" : "argument";
+        List<String> like = unmatched.getSuggestions();
+        return "no " + what + " '" + unmatched.getUnmatched().getFirst() + "'"
+                + (like.isEmpty() ? "" : "; did you mean " + String.join(" or ", like) + "?");
     }
 
     private static int failure(RetierCommand retier, Exception failure, CommandLine commandLine) {

@@ -1,6 +1,6 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.Arrivals;
+import dev.retier.traces.made.Arrivals;
 
 /** Arrivals as the command line names them; a file that they name is read when they are needed. */
 @FunctionalInterface

@@ -1,16 +1,23 @@
 package dev.retier.cli;
 
 import dev.retier.load.schedule.Pacing;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.TraceStatistics;
+import dev.retier.traces.Trace;
+import dev.retier.traces.statistics.PeakSpeed;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
 /** When requests are sent: a closed loop unless a rate, a speed or a peak makes it an open one. */
 final class PaceOptions {
+    private static final Logger LOG = LoggerFactory.getLogger(PaceOptions.class);
+
+    /** A peak that is no further off is not worth a word. */
+    private static final double TOLERATED = 0.02;
+
     @Option(
             names = "--think",
             paramLabel = "DURATION",
@@ -39,9 +46,10 @@ final class PaceOptions {
     @Option(
             names = "--peak",
             paramLabel = "RATE",
-            description = "Open loop: at the times of the trace, as fast as gives its busiest second this many"
-                    + " requests per second.")
-    private @Nullable Double peak;
+            description =
+                    "Open loop: at the times of the trace, as fast as gives the busiest second of the run, wherever"
+                            + " it begins, this many requests; else as near as there is.")
+    private @Nullable Integer peak;
 
     /**
      * When the requests of {@code trace} are sent; with a peak, the trace is gone through once to find its own.
@@ -66,7 +74,15 @@ final class PaceOptions {
             return new Pacing.TraceTime(speed);
         }
         if (peak != null) {
-            return new Pacing.TraceTime(TraceStatistics.of(trace).speedForPeak(peak));
+            PeakSpeed found = PeakSpeed.of(trace, peak);
+            if (Math.abs(found.requests() - peak) > peak * TOLERATED) {
+                LOG.warn(
+                        "--peak {}: the busiest second will have {} requests, as many of the trace have the same time;"
+                                + " --place spreads them",
+                        peak,
+                        found.requests());
+            }
+            return new Pacing.TraceTime(found.speed());
         }
         long thinkNanos = think == null ? 0 : think.toNanos();
         return sessions ? new Pacing.Sessions(thinkNanos) : new Pacing.ClosedLoop(thinkNanos);

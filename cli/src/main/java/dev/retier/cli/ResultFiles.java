@@ -3,6 +3,7 @@ package dev.retier.cli;
 import dev.retier.load.LoadException;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.ResultJson;
+import dev.retier.report.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,8 @@ final class ResultFiles {
             }
             return results;
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "result " + file + ": cannot be read (" + e + ")", e);
+            throw new CommandFailure(
+                    ExitCode.FAILED, "result " + file + ": cannot be read (" + IoReason.of(e) + "); name another", e);
         } catch (LoadException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         }

@@ -1,6 +1,8 @@
 package dev.retier.cli;
 
+import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.Totals;
+import dev.retier.load.record.RequestFile;
 import dev.retier.load.report.HistogramLog;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.NamedRun;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -52,6 +55,14 @@ final class ResultOptions {
             description = "Write latency histograms per interval in HdrHistogram's log format.")
     private @Nullable Path hlog;
 
+    @Option(
+            names = "--log-requests",
+            paramLabel = "FILE",
+            description =
+                    "Write a line for every request, as CSV (or JSONL, when the name ends with .jsonl): when it was"
+                            + " due, sent and over, and how it ended. A disk too slow for it ends the run.")
+    private @Nullable Path requests;
+
     @Option(names = "--intervals", paramLabel = "FILE", description = "Write the counts of each interval as CSV.")
     private @Nullable Path intervals;
 
@@ -80,6 +91,13 @@ final class ResultOptions {
         check("--json", json);
         check("--hlog", hlog);
         check("--intervals", intervals);
+        check("--log-requests", requests);
+    }
+
+    /** Where every request is written down, for the caller to close; null: nowhere. */
+    @Nullable
+    RequestFile newRequestFile() {
+        return requests == null ? null : RequestFile.create(requests);
     }
 
     /** Prints and writes {@code runs}, names every crossed threshold, and says how the command ends. */
@@ -102,9 +120,11 @@ final class ResultOptions {
                 say(err, run.name() + ": " + run.result().problem());
             }
             Totals totals = run.result().totals();
+            new TreeMap<>(totals.failures())
+                    .forEach((kind, count) -> say(err, run.name() + ": " + failed(run, kind, count)));
             if (totals.sent() > 0 && totals.answered() == 0) {
                 unanswered = true;
-                say(err, run.name() + ": nothing was answered well " + totals.failures() + "; check the target");
+                say(err, run.name() + ": nothing was answered well");
             }
         }
         List<String> crossed = crossed(runs);
@@ -113,6 +133,11 @@ final class ResultOptions {
             return ExitCode.THRESHOLD;
         }
         return problem || unanswered ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private static String failed(NamedRun run, FailureKind kind, long count) {
+        String cause = run.result().causes().get(kind);
+        return count + " requests failed, " + kind + (cause == null ? "" : " (" + cause + ")") + "; " + kind.remedy();
     }
 
     private void write(List<NamedRun> runs, List<LoadResult> results) throws IOException {

@@ -1,9 +1,9 @@
 package dev.retier.cli;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
             LoadCommand.class,
             TraceCommand.class,
             SimulateCommand.class,
-            VersionCommand.class
+            VersionCommand.class,
+            CommandLine.HelpCommand.class
         },
         footer = {"", "`./retier test` builds everything and runs all tests; `./retier bench` measures."})
 final class RetierCommand implements Runnable {
@@ -56,6 +57,6 @@ final class RetierCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say which command to run");
+        spec.commandLine().usage(spec.commandLine().getOut());
     }
 }

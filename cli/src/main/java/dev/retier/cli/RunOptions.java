@@ -16,8 +16,6 @@ final class RunOptions {
     /** Somebody who starts generators by hand is quicker. */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
-    private static final Duration USUAL_WARM_UP = Duration.ofSeconds(2);
-
     @Mixin
     private ResultOptions results = new ResultOptions();
 
@@ -25,9 +23,10 @@ final class RunOptions {
             names = "--warm-up",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
+            defaultValue = "2s",
             description = "Warm this process up for so long against a server of its own, before anything is sent to the"
-                    + " site (default: 2s in an open loop, where a cold start would count as latency; else 0s).")
-    private @Nullable Duration warmUp;
+                    + " site, so that its own start is not in the figures (default: ${DEFAULT-VALUE}; 0s: not at all).")
+    private Duration warmUp = Duration.ofSeconds(2);
 
     @Option(
             names = "--start-at",
@@ -57,9 +56,8 @@ final class RunOptions {
         return results;
     }
 
-    Duration warmUp(boolean openLoop) {
-        Duration byDefault = openLoop ? USUAL_WARM_UP : Duration.ZERO;
-        return warmUp == null ? byDefault : warmUp;
+    Duration warmUp() {
+        return warmUp;
     }
 
     /** When to begin; {@link IllegalArgumentException} when two ways to say it are given. */

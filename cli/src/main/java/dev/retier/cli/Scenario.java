@@ -4,6 +4,9 @@ import dev.retier.agent.config.ConfigException;
 import dev.retier.agent.config.Problems;
 import dev.retier.agent.config.YamlReader;
 import dev.retier.agent.config.YamlValue;
+import dev.retier.load.LoadException;
+import dev.retier.report.IoReason;
+import dev.retier.traces.TraceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +19,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * A scenario file (YAML or JSON): a list {@code sites}, each with options of a site as keys, without dashes; options at
@@ -56,7 +60,8 @@ record Scenario(OptionSet run, List<Site> sites) {
         } catch (ConfigException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.CONFIG, "scenario " + file + ": cannot be read (" + e + ")", e);
+            throw new CommandFailure(
+                    ExitCode.CONFIG, "scenario " + file + ": cannot be read (" + IoReason.of(e) + "); name another", e);
         }
     }
 
@@ -72,7 +77,7 @@ record Scenario(OptionSet run, List<Site> sites) {
         for (Site site : sites) {
             try {
                 loads.add(build.apply(site.options().under(over)));
-            } catch (IllegalArgumentException | dev.retier.load.LoadException e) {
+            } catch (IllegalArgumentException | LoadException | TraceException e) {
                 problems.add(site.line(), SITES, String.valueOf(e.getMessage()));
             } catch (ParameterException e) {
                 problems.add(site.line(), SITES, String.valueOf(e.getMessage()));
@@ -155,7 +160,7 @@ record Scenario(OptionSet run, List<Site> sites) {
         /** Tries the option alone, so that each problem is found and gets its own line. */
         private void put(Map<String, List<String>> into, CommandLine parser, String key, YamlValue value, String path) {
             if (option(parser, key) == null) {
-                problems.add(value.line(), path, "unknown key; remove it or use one of " + keys(parser));
+                problems.add(value.line(), path, "unknown key; " + known(parser, key));
                 return;
             }
             List<String> texts = texts(value);
@@ -183,6 +188,20 @@ record Scenario(OptionSet run, List<Site> sites) {
 
         private static OptionSpec option(CommandLine parser, String key) {
             return parser.getCommandSpec().findOption("--" + key);
+        }
+
+        private static String known(CommandLine parser, String key) {
+            List<String> like = new ArrayList<>();
+            try {
+                parser.parseArgs("--" + key);
+            } catch (UnmatchedArgumentException e) {
+                e.getSuggestions().forEach(option -> like.add(option.substring(2)));
+            } catch (ParameterException e) {
+                return String.valueOf(e.getMessage());
+            }
+            return like.isEmpty()
+                    ? "remove it or use one of " + keys(parser)
+                    : "did you mean " + String.join(" or ", like) + "?";
         }
 
         private static String keys(CommandLine parser) {

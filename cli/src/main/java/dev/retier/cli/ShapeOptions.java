@@ -1,8 +1,8 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.Placement;
-import dev.retier.load.trace.Shaping;
-import dev.retier.load.trace.Trace;
+import dev.retier.traces.Trace;
+import dev.retier.traces.shape.Placement;
+import dev.retier.traces.shape.Shaping;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -2,12 +2,12 @@ package dev.retier.cli;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.SiteConfig;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.file.TraceFiles;
-import dev.retier.load.trace.file.TraceInput;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
+import dev.retier.traces.Trace;
+import dev.retier.traces.file.TraceFiles;
+import dev.retier.traces.file.TraceInput;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,6 @@ package dev.retier.cli;
 
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.report.Guarantee;
-import dev.retier.load.schedule.Pacing;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +16,5 @@ import org.jspecify.annotations.Nullable;
 record SiteLoad(LoadPlan plan, @Nullable Guarantee guarantee, List<URI> agents) {
     SiteLoad {
         agents = List.copyOf(agents);
-    }
-
-    boolean isOpenLoop() {
-        return plan.pacing() instanceof Pacing.OpenLoop;
     }
 }

@@ -5,9 +5,10 @@ import dev.retier.load.drive.LoadPlanBuilder;
 import dev.retier.load.report.Guarantee;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.source.TargetSource;
-import dev.retier.load.trace.Trace;
+import dev.retier.traces.Trace;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +49,18 @@ final class SiteOptions {
             names = "--guarantee",
             paramLabel = "RATE",
             description =
-                    "Requests per second promised to the site; the result says in how many intervals it was kept.")
+                    "Requests per second promised to the site; the result says in how many seconds it was kept: open"
+                            + " loop, when of the requests due in it as many as promised, or all, were answered well in"
+                            + " time; closed loop, when as many were answered in it, or all clients were thinking.")
     private @Nullable Double guarantee;
+
+    @Option(
+            names = "--answer-within",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description = "How soon after its due time an answer is in time for --guarantee (default: one --interval,"
+                    + " at least 1s).")
+    private @Nullable Duration answerWithin;
 
     @Option(
             names = "--priority",
@@ -63,6 +74,9 @@ final class SiteOptions {
 
     @Mixin
     private ShapeOptions shape = new ShapeOptions();
+
+    @Mixin
+    private RequestOptions request = new RequestOptions();
 
     @Mixin
     private PaceOptions pace = new PaceOptions();
@@ -88,15 +102,19 @@ final class SiteOptions {
      * The load on this site.
      *
      * @throws IllegalArgumentException for options that do not fit
-     * @throws dev.retier.load.LoadException for a trace that cannot be used
+     * @throws dev.retier.traces.TraceException for a trace that cannot be used
      */
     SiteLoad load() {
         TargetSource source = source();
         Guarantee promised = guarantee == null ? null : new Guarantee(site, priority, guarantee);
-        Trace chosen = shape.shape(trace.trace(path), trace.made().seed());
+        long seed = trace.made().seed();
+        Trace chosen = request.template(seed).over(shape.shape(trace.trace(path), seed));
         LoadPlanBuilder plan = connection.apply(LoadPlan.of(site, chosen, source), !trace.isRecorded());
         if (trace.isRecorded() && trace.made().limit() > 0) {
             plan.withMaxRequests(trace.made().limit());
+        }
+        if (answerWithin != null) {
+            plan.withAnswerWithin(answerWithin);
         }
         LoadPlan built = plan.withPacing(pace.pacing(chosen)).build();
         if (!built.problems().isEmpty()) {

@@ -1,11 +1,11 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.EventStream;
-import dev.retier.load.trace.ReadReport;
-import dev.retier.load.trace.file.TraceFiles;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import dev.retier.report.Text;
+import dev.retier.traces.EventStream;
+import dev.retier.traces.ReadReport;
+import dev.retier.traces.file.TraceFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;

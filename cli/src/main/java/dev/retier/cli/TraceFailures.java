@@ -1,6 +1,6 @@
 package dev.retier.cli;
 
-import dev.retier.load.LoadException;
+import dev.retier.traces.TraceException;
 import java.io.IOException;
 
 /** Turns the failures of trace commands into one line and an exit code. Stateless. */
@@ -18,7 +18,7 @@ final class TraceFailures {
     static int guard(Work work) throws IOException {
         try {
             return work.run().code();
-        } catch (LoadException e) {
+        } catch (TraceException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);

@@ -1,15 +1,14 @@
 package dev.retier.cli;
 
-import dev.retier.load.LoadException;
-import dev.retier.load.trace.ReadReport;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.TraceStatistics;
-import dev.retier.load.trace.WorldCupStatistics;
-import dev.retier.load.trace.file.TraceFiles;
-import dev.retier.load.trace.file.TraceFormat;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import dev.retier.report.Text;
+import dev.retier.traces.ReadReport;
+import dev.retier.traces.TraceException;
+import dev.retier.traces.file.TraceFiles;
+import dev.retier.traces.file.TraceFormat;
+import dev.retier.traces.statistics.TraceStatistics;
+import dev.retier.traces.worldcup.WorldCupStatistics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -57,13 +56,16 @@ final class TraceInfoCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "--checklog is for World Cup files; this is " + files.format() + " or standard input");
             }
-            if (worldCup && (checklog || output.format() == OutputFormat.TABLE)) {
+            if (checklog) {
+                printChecklog(files);
+                return ExitCode.OK;
+            }
+            TraceStatistics statistics = TraceStatistics.of(shape.shape(files, 1));
+            files.requireTrace(statistics.reading());
+            if (worldCup && output.format() == OutputFormat.TABLE) {
                 printChecklog(files);
             }
-            if (!checklog) {
-                Trace trace = shape.shape(files, 1);
-                output.print(spec, table(TraceStatistics.of(trace)));
-            }
+            output.print(spec, table(statistics));
             return ExitCode.OK;
         });
     }
@@ -78,7 +80,7 @@ final class TraceInfoCommand implements Callable<Integer> {
             }
             out.flush();
         } catch (IOException e) {
-            throw new LoadException(LoadException.Category.FATAL, "trace " + files.name() + ": " + e.getMessage(), e);
+            throw new TraceException("trace " + files.name() + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.Trace;
+import dev.retier.traces.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +51,7 @@ final class TraceMakeCommand implements Callable<Integer> {
         return TraceFailures.guard(() -> {
             List<Trace> parts = made.parts();
             if (second == null) {
-                writing.write(spec, shape.shape(made.trace(), made.seed()));
+                write(writing.out(), made.trace());
             } else if (parts.size() == 2) {
                 write(writing.out(), parts.getFirst());
                 write(second, parts.getLast());
@@ -65,6 +65,6 @@ final class TraceMakeCommand implements Callable<Integer> {
 
     private void write(@Nullable Path file, Trace part) throws IOException {
         Trace shaped = shape.shape(part, made.seed());
-        writing.write(spec, file, to -> writing.events(shaped, to));
+        writing.write(spec, file, to -> writing.events(shaped, to).requests());
     }
 }

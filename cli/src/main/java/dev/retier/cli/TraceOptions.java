@@ -1,14 +1,14 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.MergedTrace;
-import dev.retier.load.trace.ReplayedMethods;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.WorldCupObjects;
-import dev.retier.load.trace.file.ReadOptions;
-import dev.retier.load.trace.file.TraceFiles;
-import dev.retier.load.trace.file.TraceFormat;
-import dev.retier.load.trace.file.TraceInput;
+import dev.retier.traces.ReplayedMethods;
+import dev.retier.traces.Trace;
+import dev.retier.traces.file.ReadOptions;
+import dev.retier.traces.file.TraceFiles;
+import dev.retier.traces.file.TraceFormat;
+import dev.retier.traces.file.TraceInput;
+import dev.retier.traces.made.GeneratedTrace;
+import dev.retier.traces.shape.MergedTrace;
+import dev.retier.traces.worldcup.WorldCupObjects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ final class TraceOptions {
      *
      * @param path URL path to ask for again and again when neither a file nor a kind is named; null: bursts
      * @throws IllegalArgumentException for options that do not fit
-     * @throws dev.retier.load.LoadException for a file that cannot be used
+     * @throws dev.retier.traces.TraceException for a file that cannot be used
      */
     Trace trace(@Nullable String path) {
         if (isRecorded()) {

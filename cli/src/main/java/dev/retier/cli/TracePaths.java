@@ -1,7 +1,7 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.file.TraceFiles;
-import dev.retier.load.trace.file.TraceInput;
+import dev.retier.traces.file.TraceFiles;
+import dev.retier.traces.file.TraceInput;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -3,7 +3,10 @@ package dev.retier.cli;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigException;
 import dev.retier.agent.files.ConfigFile;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,11 +17,11 @@ import picocli.CommandLine.Spec;
 /** {@code retier validate}. */
 @Command(
         name = "validate",
-        description = "Check a cluster file: every problem at once, with its line; nothing is changed.")
+        description = "Check cluster files: every problem at once, with its line; nothing is changed.")
 final class ValidateCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE", description = "The cluster file (YAML).")
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Cluster files (YAML).")
     @SuppressWarnings("NullAway.Init") // set by picocli
-    private Path file;
+    private List<Path> files;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -26,18 +29,23 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            ClusterConfig cluster = ConfigFile.read(file);
-            spec.commandLine()
-                    .getOut()
-                    .println(file + ": good: cluster " + cluster.name() + ", "
-                            + cluster.nodes().size() + " nodes, "
-                            + cluster.sites().size() + " sites, mode "
-                            + cluster.mode().name().toLowerCase(Locale.ROOT));
-            spec.commandLine().getOut().flush();
-            return ExitCode.OK.code();
-        } catch (ConfigException e) {
-            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        List<String> problems = new ArrayList<>();
+        PrintWriter out = spec.commandLine().getOut();
+        for (Path file : files) {
+            try {
+                ClusterConfig cluster = ConfigFile.read(file);
+                out.println(file + ": good: cluster " + cluster.name() + ", "
+                        + cluster.nodes().size() + " nodes, "
+                        + cluster.sites().size() + " sites, mode "
+                        + cluster.mode().name().toLowerCase(Locale.ROOT));
+            } catch (ConfigException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
         }
+        out.flush();
+        if (!problems.isEmpty()) {
+            throw new CommandFailure(ExitCode.CONFIG, String.join("\n", problems));
+        }
+        return ExitCode.OK.code();
     }
 }

@@ -1,7 +1,7 @@
 package dev.retier.cli;
 
-import dev.retier.load.trace.EventWriter;
-import dev.retier.load.trace.Trace;
+import dev.retier.traces.Trace;
+import dev.retier.traces.text.EventWriter;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
@@ -69,11 +70,6 @@ final class WritingOptions {
         return out;
     }
 
-    /** Writes {@code trace} where the options say. */
-    void write(CommandSpec spec, Trace trace) throws IOException {
-        write(spec, to -> events(trace, to));
-    }
-
     /** Writes what {@code writer} writes where the options say, and says how many requests that are. */
     void write(CommandSpec spec, Writer writer) throws IOException {
         write(spec, out, writer);
@@ -81,12 +77,19 @@ final class WritingOptions {
 
     /** The same, into {@code file}; null: standard output. */
     void write(CommandSpec spec, @Nullable Path file, Writer writer) throws IOException {
-        if (file != null) {
-            WritableFile.require("--out", file);
-        }
         long written;
-        try (OutputStream to = file == null ? standardOutput() : open(file)) {
-            written = writer.writeTo(to);
+        if (file == null) {
+            try (OutputStream to = standardOutput()) {
+                written = writer.writeTo(to);
+            } catch (IOException e) {
+                if ("Broken pipe".equals(e.getMessage())) {
+                    throw new CommandFailure(ExitCode.BROKEN_PIPE, "", e);
+                }
+                throw e;
+            }
+        } else {
+            WritableFile.require("--out", file);
+            written = whole(file, writer);
         }
         spec.commandLine()
                 .getErr()
@@ -95,7 +98,7 @@ final class WritingOptions {
     }
 
     /** {@code trace} in the form that the options say. */
-    long events(Trace trace, OutputStream to) throws IOException {
+    EventWriter.Written events(Trace trace, OutputStream to) throws IOException {
         return switch (form) {
             case CSV -> EventWriter.csv(trace, to);
             case CLF -> EventWriter.clf(trace, start, to);
@@ -103,9 +106,29 @@ final class WritingOptions {
         };
     }
 
-    private static OutputStream open(Path file) throws IOException {
+    /** A regular file is there as a whole, or as it was before. */
+    private static long whole(Path file, Writer writer) throws IOException {
+        boolean isDevice = Files.exists(file) && !Files.isRegularFile(file);
+        Path part = isDevice ? file : file.resolveSibling(file.getFileName() + ".part");
+        try {
+            long written;
+            try (OutputStream to = open(part, file.toString().endsWith(".gz"))) {
+                written = writer.writeTo(to);
+            }
+            if (!isDevice) {
+                Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return written;
+        } finally {
+            if (!isDevice) {
+                Files.deleteIfExists(part);
+            }
+        }
+    }
+
+    private static OutputStream open(Path file, boolean isZipped) throws IOException {
         OutputStream raw = Files.newOutputStream(file);
-        return file.toString().endsWith(".gz") ? new GZIPOutputStream(raw, 1 << 16) : new BufferedOutputStream(raw);
+        return isZipped ? new GZIPOutputStream(raw, 1 << 16) : new BufferedOutputStream(raw);
     }
 
     /** Bytes go past the command's text writer; closing it must not close the process's own stream. */

@@ -57,9 +57,9 @@ class LoadCommandTest {
     @Test
     void shouldLoadAUrlAndWriteAllFiles() throws IOException {
         CommandRun run = CommandRun.of(
-                ("load http://%s/index.html -c 4 --requests 200 --json %s/r.json --hlog %s/r.hlog --intervals %s/r.csv"
-                                + " --report %s/r.html")
-                        .formatted(address(), folder, folder, folder, folder)
+                ("load http://%s/index.html -c 4 --requests 200 --warm-up 100ms --json %s/r.json --hlog %s/r.hlog --intervals %s/r.csv"
+                                + " --report %s/r.html --log-requests %s/r.jsonl")
+                        .formatted(address(), folder, folder, folder, folder, folder)
                         .split(" "));
 
         assertThat(run.code()).as(run.err()).isZero();
@@ -68,6 +68,10 @@ class LoadCommandTest {
                 ResultJson.read("r", Files.readString(folder.resolve("r.json"))).getFirst();
         assertThat(result.totals().answered()).isEqualTo(200);
         assertThat(result.trace()).startsWith("/index.html");
+        assertThat(run.err()).contains("warming up for 0.1 s");
+        assertThat(Files.readAllLines(folder.resolve("r.jsonl")))
+                .hasSize(200)
+                .allMatch(line -> line.contains("\"outcome\":\"GOOD\"") && line.endsWith("\"url\":\"/index.html\"}"));
         assertThat(folder.resolve("r.hlog")).content().contains("Tag=shop,");
         assertThat(folder.resolve("r.csv")).content().startsWith("site,start_ms");
         assertThat(folder.resolve("r.html")).content().contains("aria-label=\"Throughput\"");
@@ -75,9 +79,9 @@ class LoadCommandTest {
 
     @Test
     void shouldExitWithSeven_whenAThresholdIsCrossed() {
-        CommandRun run = CommandRun.of(
-                ("load http://" + address() + "/missing -c 2 --requests 20 --fail-if failed>0 --fail-if rate<0")
-                        .split(" "));
+        CommandRun run = CommandRun.of(("load http://" + address()
+                        + "/missing -c 2 --requests 20 --warm-up 0s --fail-if failed>0 --fail-if rate<0")
+                .split(" "));
 
         assertThat(run.code()).isEqualTo(7);
         assertThat(run.err()).contains("--fail-if 'failed>0' holds: 20.0").doesNotContain("rate<0");
@@ -96,7 +100,7 @@ class LoadCommandTest {
     @Test
     void shouldAddAndCompare_whenGeneratorsRanTogether() throws IOException {
         for (String name : List.of("one", "two")) {
-            CommandRun.of("load http://%s/x -c 2 --requests 50 --json %s/%s.json"
+            CommandRun.of("load http://%s/x -c 2 --requests 50 --warm-up 0s --json %s/%s.json"
                     .formatted(address(), folder, name)
                     .split(" "));
         }
@@ -123,11 +127,20 @@ class LoadCommandTest {
                     priority: 2
                     path: /n
                     clients: 1
-                    no-keep-alive: true
+                    connections: new
                 """.replace("TARGET", address()));
 
         CommandRun run = CommandRun.of(
-                "load", "--scenario", scenario.toString(), "--requests", "40", "--sessions", "-o", "json");
+                "load",
+                "--scenario",
+                scenario.toString(),
+                "--requests",
+                "40",
+                "--sessions",
+                "--warm-up",
+                "0s",
+                "-o",
+                "json");
 
         assertThat(run.code()).as(run.err()).isZero();
         List<LoadResult> results = ResultJson.read("out", run.out());
@@ -154,20 +167,26 @@ class LoadCommandTest {
         assertThat(run.code()).isEqualTo(78);
         assertThat(run.err())
                 .contains("bad.yaml:1: colour: unknown key", "bad.yaml:2: clients:", "'many'")
-                .contains("bad.yaml:5: sites[0].rate: ", "bad.yaml:6: sites[0].speeed: unknown key")
+                .contains(
+                        "bad.yaml:5: sites[0].rate: ", "bad.yaml:6: sites[0].speeed: unknown key; did you mean speed?")
                 .contains("bad.yaml:7: sites[1].site: missing");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "load                                             | 64 | where to?",
                 "load http://127.0.0.1:1 --agent http://h:1       | 64 | exclude each other",
                 "load http://127.0.0.1:1 --rate 5 --speed 2       | 64 | exclude each other",
                 "load http://127.0.0.1:1 --rate 5:1s,x            | 64 | 100:30s,500:30s,1000",
                 "load http://127.0.0.1:1 --rate 1e12              | 64 | not above 0 and up to 10000000/s",
-                "load http://127.0.0.1:1 -c 1 --requests 2        | 1  | nothing was answered well {CONNECT_REFUSED=2}",
+                "load http://127.0.0.1:1 -c 1 --requests 2 --warm-up 0s | 1 | 2 requests failed, CONNECT_REFUSED",
+                "load http://127.0.0.1:1 -c 1 --requests 2 --warm-up 0s | 1 | nothing listens there: check the address",
+                "load http://127.0.0.1:1 -c 1 --requests 2 --warm-up 0s | 1 | shop: nothing was answered well",
+                "load http://no-such-host.invalid --warm-up 0s    | 1  | no address is known of no-such-host.invalid:80",
+                "load 127.0.0.1:1                                 | 64 | '127.0.0.1:1' is no http://host[:port]/path",
                 "load ftp://127.0.0.1:1                           | 64 | no http://",
                 "load http://127.0.0.1:1 --fail-if fast           | 64 | p99>50ms",
                 "load http://127.0.0.1:1 --report /no/such/x.html | 1  | cannot be written",
@@ -175,8 +194,8 @@ class LoadCommandTest {
                 "load http://127.0.0.1:1 --start-at 2020-01-01T00:00:00Z | 1 | give a later one",
                 "load http://127.0.0.1:1 --trace /no/such         | 1  | /no/such",
                 "load http://127.0.0.1:1 -c 0                     | 64 | clients 0",
-                "load merge /no/such.json                         | 1  | cannot be read",
-                "load --scenario /no/such.yaml                    | 78 | cannot be read",
+                "load merge /no/such.json                         | 1  | cannot be read (no such file or folder)",
+                "load --scenario /no/such.yaml                    | 78 | cannot be read (no such file or folder)",
             })
     void shouldNameTheRemedy_whenTheCommandLineIsWrong(String command, int code, String expected) {
         CommandRun run = CommandRun.of(command.split(" +"));

@@ -48,8 +48,11 @@ class MainTest {
                 "demo --close web-node:9@1s  | there are only 7 nodes",
                 "demo --close everything     | web-node:3@20s",
                 "demo --pcap target --pcap-mib 0 | --pcap-mib 0: use 1 or more",
-                "demo --frobnicate           | Unknown option: '--frobnicate'",
-                "frobnicate                  | Unmatched argument",
+                "demo --frobnicate           | no option '--frobnicate'",
+                "frobnicate                  | no command 'frobnicate'",
+                "lod                         | no command 'lod'; did you mean load",
+                "load --targt 127.0.0.1:1    | no option '--targt'; did you mean --target",
+                "version more                | no argument 'more'",
                 "load --target 127.0.0.1:1 -o xml | xml",
             })
     void shouldNameTheOptionAndTheRemedy_whenTheCommandLineIsWrong(String command, String expected) {

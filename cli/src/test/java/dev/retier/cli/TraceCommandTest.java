@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,30 +23,24 @@ class TraceCommandTest {
         return Files.writeString(folder.resolve(name), text);
     }
 
-    private static Path official(String name) {
-        Path root = Path.of("").toAbsolutePath();
-        while (root.getParent() != null && !Files.exists(root.resolve(".git"))) {
-            root = root.getParent();
-        }
-        String named = System.getProperty("retier.worldcup", System.getenv("RETIER_WORLDCUP"));
-        Path file = (named == null ? root.resolveSibling("shared").resolve("worldcup") : Path.of(named)).resolve(name);
-        Assumptions.assumeTrue(Files.isReadable(file), "needs " + file);
-        return file;
+    private static String sample(String name) {
+        return "../traces/samples/" + name;
     }
 
     @Test
-    void shouldPrintWhatChecklogPrints_whenGivenTheOfficialLog() throws IOException {
-        Path log = official("test_log.gz");
+    void shouldPrintWhatChecklogPrints_whenGivenALogOfTheWorldCup() throws IOException {
+        String checklog = Files.readString(Path.of(sample("worldcup.checklog")));
 
-        assertThat(CommandRun.of("trace", "info", "--checklog", log.toString()).out())
-                .isEqualTo(Files.readString(official("test_log.check")));
-        assertThat(CommandRun.of("trace", "info", log.toString()).out())
-                .startsWith(Files.readString(official("test_log.check")))
+        assertThat(CommandRun.of("trace", "info", "--checklog", sample("worldcup.log.gz"))
+                        .out())
+                .isEqualTo(checklog);
+        assertThat(CommandRun.of("trace", "info", sample("worldcup.log.gz")).out())
+                .startsWith(checklog)
                 .contains("Zipf slope", "burstiness");
     }
 
     @Test
-    void shouldWriteWhatRecreateWrites_whenGivenTheOfficialLogAndMapping() throws IOException {
+    void shouldWriteWhatRecreateWrites_whenGivenALogOfTheWorldCupAndItsMapping() throws IOException {
         Path out = folder.resolve("out.clf");
 
         CommandRun run = CommandRun.of(
@@ -55,13 +49,13 @@ class TraceCommandTest {
                 "--to",
                 "clf",
                 "--mapping",
-                official("object_mappings.sort.gz").toString(),
-                official("test_log.gz").toString(),
+                sample("worldcup.mappings.gz"),
+                sample("worldcup.log.gz"),
                 "--out",
                 out.toString());
 
         assertThat(run.err()).isEqualTo("retier: 1000 requests written to " + out + System.lineSeparator());
-        assertThat(Files.readAllBytes(out)).isEqualTo(Files.readAllBytes(official("test_log.recreate.clf")));
+        assertThat(Files.readAllBytes(out)).isEqualTo(Files.readAllBytes(Path.of(sample("worldcup.clf"))));
     }
 
     @Test
@@ -76,6 +70,31 @@ class TraceCommandTest {
                 .contains("requests,requests,3");
         assertThat(CommandRun.of("trace", "info", "-o", "json", log.toString()).out())
                 .contains("\"measure\" : \"objects\"");
+    }
+
+    @Test
+    void shouldRefuse_whenAFileIsNoTrace() throws IOException {
+        Path noise = folder.resolve("noise");
+        byte[] bytes = new byte[40_000];
+        new SplittableRandom(5).nextBytes(bytes);
+        Files.write(noise, bytes);
+        Path bad = write("bad.log", LINE.formatted(1, "a") + "nonsense\n".repeat(5));
+        Path out = Files.writeString(folder.resolve("out.csv"), "what was there before");
+        for (Path file : List.of(noise, write("empty", ""), write("letters", "a".repeat(50_000)), bad)) {
+            for (String command : List.of("info", "convert")) {
+                CommandRun run = command.equals("info")
+                        ? CommandRun.of("trace", command, file.toString())
+                        : CommandRun.of("trace", command, file.toString(), "--out", out.toString());
+                assertThat(run.code()).as("%s %s", command, file).isEqualTo(1);
+                assertThat(run.err())
+                        .startsWith("retier: trace " + file + ": ")
+                        .contains("name")
+                        .hasLineCount(1);
+                assertThat(run.out()).isEmpty();
+            }
+        }
+        assertThat(out).hasContent("what was there before");
+        assertThat(folder).isDirectoryNotContaining("glob:**.part");
     }
 
     @Test

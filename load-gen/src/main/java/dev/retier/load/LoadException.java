@@ -9,28 +9,14 @@ import java.util.List;
 public final class LoadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final Category category;
-
-    /** What the caller should do about it. */
-    public enum Category {
-        /** The run cannot go on or cannot start. */
-        FATAL,
-        /** This operation failed; another may succeed. */
-        ERROR,
-        /** Degraded; the run goes on. */
-        WARN
-    }
-
     /** A failure with nothing beneath it. */
-    public LoadException(Category category, String message) {
+    public LoadException(String message) {
         super(message);
-        this.category = category;
     }
 
     /** A failure caused by {@code cause}, usually an I/O error wrapped once at the edge. */
-    public LoadException(Category category, String message, Throwable cause) {
+    public LoadException(String message, Throwable cause) {
         super(message, cause);
-        this.category = category;
     }
 
     /** All problems of one input at once, one line each. {@code problems} must not be empty. */
@@ -38,11 +24,6 @@ public final class LoadException extends RuntimeException {
         if (problems.isEmpty()) {
             throw new IllegalArgumentException("an exception needs a problem");
         }
-        return new LoadException(Category.FATAL, String.join("\n", problems));
-    }
-
-    /** The advised reaction. */
-    public Category category() {
-        return category;
+        return new LoadException(String.join("\n", problems));
     }
 }

@@ -7,9 +7,11 @@ public final class HtmlPage {
     private static final String STYLE = """
             :root { color-scheme: light dark; --ink: #1c2330; --dim: #68707d; --paper: #fff; --line: #d9dde3;
               --a: #1769aa; --b: #c2410c; --c: #15803d; --d: #b91c1c; --e: #6d28d9; --f: #57606a;
+              --g: #0e7490; --h: #a16207; --i: #78350f;
               --soft-a: #1769aa1f; --soft-b: #c2410c1a; --mark: #7c3aed; --heat: #0f6fb8; }
             @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ee; --dim: #9aa3b0; --paper: #14181f;
               --line: #313844; --a: #6cb6ff; --b: #ff9e64; --c: #7ee2a0; --d: #ff8b84; --e: #bda4ff; --f: #a3adb8;
+              --g: #67d3e8; --h: #e3c169; --i: #d6a77a;
               --soft-a: #6cb6ff22; --soft-b: #ff9e641c; --mark: #c4a7ff; --heat: #58b0ff; } }
             body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
               max-width: 62rem; margin: 0 auto; padding: 1rem; }
@@ -23,29 +25,38 @@ public final class HtmlPage {
               font-variant-numeric: tabular-nums; }
             th, td { padding: .3rem .75rem; border-bottom: 1px solid var(--line); text-align: right; white-space:
               nowrap; }
-            th:first-child, td:first-child { text-align: left; }
+            th { white-space: normal; vertical-align: bottom; } th:first-child, td:first-child { text-align: left; }
             .narrow { display: none; }
             @media (max-width: 40rem) { .broad { display: none; } .narrow { display: block; }
               .card { min-width: 6rem; padding: .4rem .75rem; } .card b { font-size: 1.2rem; }
-              th, td { padding: .3rem .5rem; font-size: .85rem; } }
+              th, td { padding: .3rem .5rem; font-size: .85rem; }
+              .stack, .stack tbody, .stack tr, .stack td { display: block; } .stack tr:first-child { display: none; }
+              .stack td { text-align: right; white-space: normal; overflow-wrap: anywhere; border: 0; }
+              .stack td::before { content: attr(data-head); float: left; padding-right: 1rem; color: var(--dim); }
+              .stack td:first-child { font-weight: 600; border-top: 1px solid var(--line); } }
             svg.chart { width: 100%; height: auto; font-family: system-ui, sans-serif; margin-top: .75rem; }
             svg .title { font-weight: 600; fill: var(--ink); } svg text { fill: var(--ink); }
             svg .tick { fill: var(--dim); } svg .grid { stroke: var(--line); } svg .line { fill: none; stroke-width:
               2; stroke-linejoin: round; }
             svg .a { stroke: var(--a); } svg .b { stroke: var(--b); } svg .c { stroke: var(--c); }
             svg .d { stroke: var(--d); } svg .e { stroke: var(--e); } svg .f { stroke: var(--f); }
+            svg .g { stroke: var(--g); } svg .h { stroke: var(--h); } svg .i { stroke: var(--i); }
+            svg .all { stroke: var(--ink); }
             svg .dashed { stroke-dasharray: 5 4; stroke-width: 1.5; }
             svg .key.a { fill: var(--a); } svg .key.b { fill: var(--b); } svg .key.c { fill: var(--c); }
             svg .key.d { fill: var(--d); } svg .key.e { fill: var(--e); } svg .key.f { fill: var(--f); }
+            svg .key.g { fill: var(--g); } svg .key.h { fill: var(--h); } svg .key.i { fill: var(--i); }
+            svg .key.all { fill: var(--ink); }
             svg .key { stroke: none; } svg .band.static { fill: var(--soft-a); } svg .band.dynamic { fill:
               var(--soft-b); }
-            svg .mark line { stroke: var(--mark); stroke-width: 1; opacity: .55; } svg .mark path { fill:
-              var(--mark); }
+            svg .mark { fill: var(--mark); }
             svg .heat { fill: var(--heat); } .h1 { fill-opacity: .1; } .h2 { fill-opacity: .2; }
             .h3 { fill-opacity: .32; } .h4 { fill-opacity: .45; } .h5 { fill-opacity: .58; } .h6 { fill-opacity: .72; }
             .h7 { fill-opacity: .86; }
             @media print { body { max-width: none; } .wide { max-height: none; } }
             """;
+
+    private static final int MOST_COLUMNS_SIDE_BY_SIDE = 3;
 
     private final String title;
     private final StringBuilder body = new StringBuilder();
@@ -113,15 +124,28 @@ public final class HtmlPage {
         return this;
     }
 
-    /** Adds a table; the first row is its head, the first column names the rows. */
+    /**
+     * Adds a table; the first row is its head, the first column names the rows. In a narrow window one with many
+     * columns becomes a list, so that none of them is out of sight.
+     */
     public HtmlPage table(List<List<String>> rows) {
-        body.append("<div class=\"wide\"><table>\n");
+        List<String> head = rows.isEmpty() ? List.of() : rows.getFirst();
+        boolean isStacked = head.size() > MOST_COLUMNS_SIDE_BY_SIDE;
+        body.append("<div class=\"wide\"><table")
+                .append(isStacked ? " class=\"stack\"" : "")
+                .append(">\n");
         for (int index = 0; index < rows.size(); index++) {
             String cell = index == 0 ? "th" : "td";
             body.append("<tr>");
-            for (String text : rows.get(index)) {
-                body.append('<').append(cell).append('>');
-                body.append(Text.escape(text)).append("</").append(cell).append('>');
+            for (int column = 0; column < rows.get(index).size(); column++) {
+                body.append('<').append(cell);
+                if (isStacked && index > 0 && column < head.size()) {
+                    body.append(" data-head=\"")
+                            .append(Text.escape(head.get(column)))
+                            .append('"');
+                }
+                body.append('>').append(Text.escape(rows.get(index).get(column)));
+                body.append("</").append(cell).append('>');
             }
             body.append("</tr>\n");
         }

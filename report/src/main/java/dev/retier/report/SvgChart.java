@@ -75,7 +75,14 @@ public final class SvgChart {
         add(
                 "<svg class=\"chart\" viewBox=\"0 0 %d %d\" font-size=\"%d\" role=\"img\" aria-label=\"%s\">\n",
                 size.width, height(), size.fontPixels, Text.escape(chart.title()));
-        add("<text class=\"title\" x=\"%d\" y=\"16\">%s</text>\n", size.left, Text.escape(chart.title()));
+        add("<text class=\"title\" x=\"%d\" y=\"16\">%s</text>\n", size.left, Text.escape(heading()));
+    }
+
+    /** The title with the unit that the figures up the side have. */
+    private String heading() {
+        return chart.up().unit().isEmpty()
+                ? chart.title()
+                : chart.title() + ", " + chart.up().unit();
     }
 
     private void band(Chart.Band band) {
@@ -127,9 +134,6 @@ public final class SvgChart {
                     chart.across().label(at),
                     seconds ? " s" : "");
         }
-        add(
-                "<text class=\"tick\" x=\"4\" y=\"%d\">%s</text>\n",
-                top - 6, Text.escape(chart.up().unit()));
         if (!seconds && chart.across().scale() != Axis.Scale.PERCENTILE) {
             add(
                     "<text class=\"tick\" text-anchor=\"end\" x=\"%d\" y=\"%d\">%s</text>\n",
@@ -137,12 +141,12 @@ public final class SvgChart {
         }
     }
 
+    /** Below the axis, so that many of them hide nothing. */
     private void mark(Chart.Mark mark) {
         double at = x(mark.at());
         add(
-                "<g class=\"mark\"><title>%s</title><line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
-                        + "<path d=\"M%.1f %d l-4 -7 h8 z\"/></g>\n",
-                Text.escape(mark.label()), at, at, top, bottom(), at, top);
+                "<path class=\"mark\" d=\"M%.1f %d l-3 8 h6 z\"><title>%s</title></path>\n",
+                at, bottom() + 1, Text.escape(mark.label()));
     }
 
     private void series(Chart.Series series) {
@@ -202,7 +206,7 @@ public final class SvgChart {
             double width = characters(series.name().length() + 4);
             if (rows.isEmpty() || left < width) {
                 rows.add(new ArrayList<>());
-                double title = rows.size() == 1 ? characters(chart.title().length() + 4) : 0;
+                double title = rows.size() == 1 ? characters(heading().length() + 4) : 0;
                 left = size.width - size.left - RIGHT - title;
             }
             if (left < width && rows.size() == 1 && rows.getFirst().isEmpty()) {

@@ -26,11 +26,14 @@ class ImportTableTest {
             Map.entry("state", List.of("link")),
             Map.entry("agent", List.of("link", "state")),
             Map.entry("webnode", List.of()),
-            Map.entry("load", List.of("report")),
-            Map.entry("sim", List.of("report", "link", "fabric", "state", "agent", "load")),
+            Map.entry("traces", List.of()),
+            Map.entry("load", List.of("report", "traces")),
+            Map.entry("sim", List.of("report", "link", "fabric", "state", "agent", "traces")),
             Map.entry(
                     "cli",
-                    List.of("report", "verbs", "iwarp", "link", "fabric", "state", "agent", "webnode", "load", "sim")));
+                    List.of(
+                            "report", "verbs", "iwarp", "link", "fabric", "state", "agent", "webnode", "traces", "load",
+                            "sim")));
 
     static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

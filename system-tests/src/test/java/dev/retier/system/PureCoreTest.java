@@ -54,7 +54,6 @@ class PureCoreTest {
             "dev.retier.load.report.page",
             "dev.retier.load.schedule",
             "dev.retier.load.target",
-            "dev.retier.load.trace",
             "dev.retier.report",
             "dev.retier.sim.cluster",
             "dev.retier.sim.faults",
@@ -66,6 +65,13 @@ class PureCoreTest {
             "dev.retier.sim.time",
             "dev.retier.state.lock",
             "dev.retier.state.slot",
+            "dev.retier.traces",
+            "dev.retier.traces.made",
+            "dev.retier.traces.play",
+            "dev.retier.traces.shape",
+            "dev.retier.traces.statistics",
+            "dev.retier.traces.text",
+            "dev.retier.traces.worldcup",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");
 

@@ -3,11 +3,6 @@ package dev.retier.bench.figures;
 import static java.util.Locale.ROOT;
 
 import dev.retier.bench.Results;
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.BurstPlan;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.RequestClass;
 import dev.retier.report.Axis;
 import dev.retier.report.Chart.Point;
 import dev.retier.report.Chart.Series;
@@ -22,6 +17,11 @@ import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
 import dev.retier.sim.service.Demand;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.BurstPlan;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -62,7 +62,7 @@ final class Bursts {
     }
 
     private static Demand zipf(int length) {
-        BurstPlan plan = new BurstPlan(length, bursts(length), RequestClass.STATIC);
+        BurstPlan plan = BurstPlan.of(length, bursts(length), RequestClass.STATIC);
         return Lab.closed(GeneratedTrace.alternating(plan, ZIPF, Lab.SEED));
     }
 
@@ -98,7 +98,7 @@ final class Bursts {
                     outcome.moves().size()));
             results.table("e2-snapshot", table);
             results.chart(RunCharts.throughput("E2: bursts of 65536", shown, 0));
-            results.chart(RunCharts.sizes("E2: nodes of each tier", reconfigured, setup.config()));
+            results.chart(RunCharts.sizes("E2: nodes of each tier", reconfigured, shown, setup.config()));
             double ofStatic = reconfigured.perSecond(false) / rigid.perSecond(false);
             double ofDynamic = reconfigured.perSecond(true) / rigid.perSecond(true);
             verdicts.judge(

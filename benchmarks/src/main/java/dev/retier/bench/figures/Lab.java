@@ -6,12 +6,6 @@ import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.BurstPlan;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.RequestClass;
-import dev.retier.load.trace.Trace;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.Delays;
 import dev.retier.sim.model.NodeCosts;
@@ -26,6 +20,12 @@ import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.Trace;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.BurstPlan;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -101,7 +101,7 @@ final class Lab {
 
     static Demand bursts(long requestsPerBurst, int bursts) {
         return closed(
-                GeneratedTrace.alternating(new BurstPlan(requestsPerBurst, bursts, RequestClass.STATIC), SINGLE, SEED));
+                GeneratedTrace.alternating(BurstPlan.of(requestsPerBurst, bursts, RequestClass.STATIC), SINGLE, SEED));
     }
 
     static Demand mix(long requests, double dynamicShare) {

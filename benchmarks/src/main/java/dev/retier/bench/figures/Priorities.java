@@ -5,14 +5,6 @@ import static java.util.Locale.ROOT;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.bench.Results;
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.BurstPlan;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.MergedTrace;
-import dev.retier.load.trace.RequestClass;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.TwoSites;
 import dev.retier.report.Table;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.page.RunCharts;
@@ -24,6 +16,14 @@ import dev.retier.sim.run.SiteOutcome;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.Trace;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.BurstPlan;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
+import dev.retier.traces.made.TwoSites;
+import dev.retier.traces.shape.MergedTrace;
 import java.util.List;
 
 /** E9 and E10: sites of different priority. */
@@ -43,7 +43,7 @@ final class Priorities {
     }
 
     private static Demand demand(int site, int length, int bursts, RequestClass first) {
-        BurstPlan plan = new BurstPlan(length, bursts, first);
+        BurstPlan plan = BurstPlan.of(length, bursts, first);
         Trace trace = GeneratedTrace.alternating(plan, SINGLE, Lab.SEED + site);
         return new Demand(Workload.read(trace, site, Long.MAX_VALUE), Clients.closed(Lab.CLIENTS));
     }
@@ -202,7 +202,7 @@ final class Priorities {
             }
             results.note("Three priorities on eleven nodes: 500/s and 250/s promised, the third site gets the rest.");
             results.table("e9-three-sites", table);
-            results.chart(RunCharts.sizes("E9: three sites, nodes of each tier", shown.get(1), config));
+            results.chart(RunCharts.sizes("E9: three sites, nodes of each tier", shown.get(1), shown, config));
             double ours = Math.min(
                     shown.get(1).sites().get(0).keptShare(),
                     shown.get(1).sites().get(1).keptShare());
@@ -249,7 +249,7 @@ final class Priorities {
                         outcome.moves().size()));
                 String at = ", dynamic requests of " + Math.round(costs.dynamic()) + " us";
                 results.chart(RunCharts.throughput("E10: throughput of the low site" + at, shown, 1));
-                results.chart(RunCharts.sizes("E10: nodes of each tier" + at, ours, setup.config()));
+                results.chart(RunCharts.sizes("E10: nodes of each tier" + at, ours, shown, setup.config()));
                 double share = ours.seconds() / rigid.seconds();
                 verdicts.judge(
                         id(),
@@ -262,7 +262,7 @@ final class Priorities {
         }
 
         private static Demand load() {
-            BurstPlan plan = new BurstPlan(REQUESTS_PER_BURST, BURSTS, RequestClass.STATIC);
+            BurstPlan plan = BurstPlan.of(REQUESTS_PER_BURST, BURSTS, RequestClass.STATIC);
             Trace both = new MergedTrace(TwoSites.bursts(plan, 0.5, SINGLE, Lab.SEED));
             return new Demand(Workload.read(both, new int[] {0, 1}, Long.MAX_VALUE), Clients.closed(Lab.CLIENTS));
         }

@@ -138,7 +138,7 @@ public final class MovesBench implements Callable<Integer> {
                 "--interval",
                 INTERVAL_MILLIS + "ms");
         Map<String, List<String>> kinds = new LinkedHashMap<>();
-        kinds.put(CLOSING, and(common, LabRuns.edge(), "--no-keep-alive"));
+        kinds.put(CLOSING, and(common, LabRuns.edge(), "--connections", "new"));
         kinds.put(KEPT, and(common, LabRuns.edge()));
         kinds.put(DIRECT, and(common, "--agent", LabRuns.agent()));
         return kinds;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +27,12 @@ import picocli.CommandLine.Option;
 public final class LoadBench implements Callable<Integer> {
     private static final int CLIENT_CORE = 0;
     private static final int SERVER_CORE = 1;
-    private static final int NATIVE_WARM_UP_SECONDS = 1;
-    private static final int OUR_WARM_UP_SECONDS = 7;
-    private static final int JAVA_WARM_UP_SECONDS = 12;
+    /** The same for all: as long as the slowest of them, on a virtual machine of its own, needs to be warm. */
+    private static final int WARM_UP_SECONDS = 12;
+
     private static final int STARTING_SECONDS = 3;
     private static final String OURS = "retier load";
+    private static final String OURS_LOGGING = "retier load, a line per request";
     private static final String REFERENCE = "wrk";
     private static final List<String> STYLES = List.of("a", "b", "c", "a dashed", "b dashed", "c dashed");
 
@@ -85,8 +87,8 @@ public final class LoadBench implements Callable<Integer> {
             results.note("Closed loop, " + clients + " connections kept alive, answers of 1 KiB from one nginx worker"
                     + " on core " + SERVER_CORE + ", the generator alone on core " + CLIENT_CORE + ", interleaved"
                     + " rounds. Requests are counted by nginx; processor time and peak resident memory (VmHWM, the"
-                    + " most since the process began) by the kernel; after a warm-up (" + NATIVE_WARM_UP_SECONDS
-                    + " s, retier " + OUR_WARM_UP_SECONDS + " s, Gatling " + JAVA_WARM_UP_SECONDS + " s).");
+                    + " most since the process began) by the kernel; after " + WARM_UP_SECONDS
+                    + " s of warm-up for each. Another one begins each round.");
             measure(server, folder, results);
             recorded.keep(results);
         }
@@ -97,10 +99,12 @@ public final class LoadBench implements Callable<Integer> {
         Map<String, List<Sample>> samples = new LinkedHashMap<>();
         List<Peer> peers = peers(server, folder, results);
         for (int round = 0; round < rounds; round++) {
-            for (Peer peer : peers) {
+            List<Peer> inTurn = new ArrayList<>(peers);
+            Collections.rotate(inTurn, -round);
+            for (Peer peer : inTurn) {
                 Sample sample = sample(server, folder, peer);
                 IO.println(String.format(
-                        "round %d  %-12s %8.0f requests/s %8.0f per CPU s %6.0f MiB",
+                        "round %d  %-32s %8.0f requests/s %8.0f per CPU s %6.0f MiB",
                         round + 1, peer.name(), sample.perSecond(), sample.perCpuSecond(), sample.peakMebibytes()));
                 samples.computeIfAbsent(peer.name(), _ -> new ArrayList<>()).add(sample);
             }
@@ -112,7 +116,7 @@ public final class LoadBench implements Callable<Integer> {
     private Sample sample(BenchServer server, Path folder, Peer peer) throws IOException, InterruptedException {
         Path log = folder.resolve(peer.name().replace(' ', '-') + ".log");
         try (Pinned process = Pinned.start(CLIENT_CORE, log, peer.command())) {
-            process.letRun(peer.warmUpSeconds() * 1000L);
+            process.letRun(WARM_UP_SECONDS * 1000L);
             long requestsBefore = server.requests();
             double cpuBefore = process.cpuSeconds();
             long startNanos = System.nanoTime();
@@ -129,20 +133,22 @@ public final class LoadBench implements Callable<Integer> {
     private List<Peer> peers(BenchServer server, Path folder, Results results)
             throws IOException, InterruptedException {
         List<Peer> found = new ArrayList<>();
-        found.add(new Peer(OURS, OUR_WARM_UP_SECONDS, ours(server)));
+        found.add(new Peer(OURS, ours(server)));
+        List<String> logging = new ArrayList<>(ours(server));
+        logging.addAll(List.of("--log-requests", folder.resolve("requests.csv").toString()));
+        found.add(new Peer(OURS_LOGGING, logging));
         for (String name : peerNames) {
             if (name.equals("gatling")) {
-                int length = JAVA_WARM_UP_SECONDS + seconds + STARTING_SECONDS;
+                int length = WARM_UP_SECONDS + seconds + STARTING_SECONDS;
                 Gatling.fetch(folder.resolve("gatling"))
                         .ifPresentOrElse(
-                                gatling -> found.add(new Peer(
-                                        name, JAVA_WARM_UP_SECONDS, gatling.command(server.url(), clients, length))),
+                                gatling -> found.add(new Peer(name, gatling.command(server.url(), clients, length))),
                                 () -> results.note("Gatling could not be fetched and is left out."));
                 continue;
             }
             Pinned.find(name)
                     .ifPresentOrElse(
-                            program -> found.add(new Peer(name, NATIVE_WARM_UP_SECONDS, command(program, server))),
+                            program -> found.add(new Peer(name, command(program, server))),
                             () -> results.note(name + " is not installed and is left out."));
         }
         return found;
@@ -156,12 +162,12 @@ public final class LoadBench implements Callable<Integer> {
                 "--clients",
                 String.valueOf(clients),
                 "--duration",
-                OUR_WARM_UP_SECONDS + seconds + STARTING_SECONDS + "s");
+                WARM_UP_SECONDS + seconds + STARTING_SECONDS + "s");
     }
 
     private List<String> command(Path program, BenchServer server) {
         String c = String.valueOf(clients);
-        String length = String.valueOf(NATIVE_WARM_UP_SECONDS + seconds + STARTING_SECONDS);
+        String length = String.valueOf(WARM_UP_SECONDS + seconds + STARTING_SECONDS);
         return switch (String.valueOf(program.getFileName())) {
             case "wrk" -> List.of(program.toString(), "-t1", "-c" + c, "-d" + length, server.url());
             case "h2load" -> List.of(program.toString(), "--h1", "-t1", "-c" + c, "-D" + length, server.url());
@@ -180,12 +186,14 @@ public final class LoadBench implements Callable<Integer> {
                 "requests_per_s",
                 "cpu_share",
                 "peak_resident_mib");
+        List<Sample> reference = samples.getOrDefault(REFERENCE, List.of());
+        double referenceMedian = reference.isEmpty() ? Double.NaN : median(reference, Sample::perCpuSecond);
         samples.forEach((name, ofName) -> {
-            double[] ratios = ratios(ofName, samples.getOrDefault(REFERENCE, List.of()));
+            double[] ratios = ratios(ofName, reference);
             table.row(
                     name,
                     median(ofName, Sample::perCpuSecond),
-                    ratios[ratios.length / 2],
+                    median(ofName, Sample::perCpuSecond) / referenceMedian,
                     ratios[0],
                     ratios[ratios.length - 1],
                     median(ofName, Sample::perSecond),

@@ -4,14 +4,14 @@ import com.sun.management.ThreadMXBean;
 import dev.retier.bench.Launched;
 import dev.retier.bench.RecordOption;
 import dev.retier.bench.Results;
-import dev.retier.load.trace.EventStream;
-import dev.retier.load.trace.WorldCupEvents;
-import dev.retier.load.trace.WorldCupMapping;
-import dev.retier.load.trace.WorldCupRecord;
-import dev.retier.load.trace.WorldCupStatistics;
-import dev.retier.load.trace.file.TraceInput;
 import dev.retier.report.Chart;
 import dev.retier.report.Table;
+import dev.retier.traces.EventStream;
+import dev.retier.traces.file.TraceInput;
+import dev.retier.traces.worldcup.WorldCupEvents;
+import dev.retier.traces.worldcup.WorldCupMapping;
+import dev.retier.traces.worldcup.WorldCupRecord;
+import dev.retier.traces.worldcup.WorldCupStatistics;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,10 +37,10 @@ public final class TraceBench implements Callable<Integer> {
 
     @Option(
             names = "--sample",
-            required = true,
             paramLabel = "FILE",
-            description = "A World Cup log, raw or gzip; its records are multiplied.")
-    private Path sample = Path.of("");
+            description =
+                    "A World Cup log, raw or gzip; its records are multiplied (default: the one in traces/samples).")
+    private Path sample = Launched.root().resolve("traces/samples/worldcup.log.gz");
 
     @Option(
             names = "--records",

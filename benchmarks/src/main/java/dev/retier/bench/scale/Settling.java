@@ -1,9 +1,6 @@
 package dev.retier.bench.scale;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.Delays;
 import dev.retier.sim.cluster.Looks;
@@ -16,6 +13,9 @@ import dev.retier.sim.service.Ledger;
 import dev.retier.sim.service.Service;
 import dev.retier.sim.service.Workload;
 import dev.retier.sim.time.VirtualTime;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -3,18 +3,18 @@ package dev.retier.cli.demo;
 import dev.retier.agent.config.Mode;
 import dev.retier.cli.terminal.Screen;
 import dev.retier.load.drive.WarmUp;
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.BurstPlan;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.EventStream;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.RequestClass;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.TraceEvent;
-import dev.retier.load.trace.file.ReadOptions;
-import dev.retier.load.trace.file.TraceFiles;
 import dev.retier.sim.model.Split;
 import dev.retier.sim.model.Split.Stretch;
+import dev.retier.traces.EventStream;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.Trace;
+import dev.retier.traces.TraceEvent;
+import dev.retier.traces.file.ReadOptions;
+import dev.retier.traces.file.TraceFiles;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.BurstPlan;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -57,7 +57,7 @@ public final class Demo {
     /**
      * Runs both passes, each in its own folder below {@code directory}.
      *
-     * @throws dev.retier.load.LoadException when the trace cannot be used
+     * @throws dev.retier.traces.TraceException when the trace cannot be used
      */
     public DemoResult run(Path directory) throws IOException, InterruptedException {
         Plan plan = settings.trace() == null ? bursts() : recorded(settings.trace());
@@ -100,7 +100,7 @@ public final class Demo {
         double pairSeconds =
                 Split.bestRigid(settings.nodes(), DemoSettings.COSTS, pair).seconds(DemoSettings.COSTS, pair);
         int pairs = repeats(pairSeconds);
-        BurstPlan plan = new BurstPlan(settings.requestsPerBurst(), 2 * pairs, RequestClass.STATIC);
+        BurstPlan plan = BurstPlan.of(settings.requestsPerBurst(), 2L * pairs, RequestClass.STATIC);
         List<Stretch> stretches =
                 IntStream.range(0, pairs).boxed().flatMap(_ -> pair.stream()).toList();
         return new Plan(GeneratedTrace.alternating(plan, CATALOGUE, settings.seed()), 1, stretches);

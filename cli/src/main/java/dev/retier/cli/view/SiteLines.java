@@ -38,19 +38,20 @@ public final class SiteLines {
 
     private static String rates(SiteRow row) {
         return format(
-                "  %.0f static/s  %.0f dynamic/s  p50 %s  p99 %s  %s  %s",
+                "  %.0f static/s  %.0f dynamic/s  p50 %s  p99 %s  %s  %s%s",
                 row.staticPerSecond(),
                 row.dynamicPerSecond(),
                 millis(row.p50Millis()),
                 millis(row.p99Millis()),
                 Ansi.count("failed", row.failed()),
-                Ansi.count("dropped", row.dropped()));
+                Ansi.count("dropped", row.dropped()),
+                silence(row));
     }
 
     private static String plain(SiteRow row) {
         Double share = row.progress();
         return format(
-                "%-" + NAME_CHARACTERS + "s %5.1f s %s %6.0f/s  p50 %s  p99 %s  failed %d  dropped %d  targets %d%s",
+                "%-" + NAME_CHARACTERS + "s %5.1f s %s %6.0f/s  p50 %s  p99 %s  failed %d  dropped %d  targets %d%s%s",
                 name(row),
                 row.elapsedSeconds(),
                 share == null ? "    -" : format("%3.0f %%", share * 100),
@@ -60,7 +61,13 @@ public final class SiteLines {
                 row.failed(),
                 row.dropped(),
                 row.targets(),
+                silence(row),
                 left(row));
+    }
+
+    /** Said as soon as it is longer than most answers take. */
+    private static String silence(SiteRow row) {
+        return row.silentSeconds() < 1 ? "" : format("  no answer for %.1f s", row.silentSeconds());
     }
 
     private static String name(SiteRow row) {
@@ -76,6 +83,9 @@ public final class SiteLines {
     }
 
     private static String millis(double millis) {
+        if (millis == 0) {
+            return "-"; // nothing was over in the last interval
+        }
         return format(millis < 10 ? "%.2f ms" : "%.0f ms", millis);
     }
 

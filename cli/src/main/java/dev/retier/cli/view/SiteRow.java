@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param dynamicPerSecond dynamic requests answered per second in the last interval
  * @param p50Millis latency that half of the last interval's answers had at most
  * @param p99Millis latency that 99 % of them had at most
+ * @param silentSeconds how long requests have been under way with no answer to any; 0 when none is
  * @param failed requests that failed since the run began
  * @param dropped requests given up since the run began
  * @param targets servers that requests go to
@@ -24,6 +25,7 @@ public record SiteRow(
         double dynamicPerSecond,
         double p50Millis,
         double p99Millis,
+        double silentSeconds,
         long failed,
         long dropped,
         int targets) {

@@ -12,8 +12,8 @@ import dev.retier.load.report.GeneratorHealth;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.target.FollowReport;
 import dev.retier.load.target.TierHistory;
-import dev.retier.load.trace.ReadReport;
 import dev.retier.sim.model.Split;
+import dev.retier.traces.ReadReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,8 @@ final class DemoFixture {
         for (long start = 0; start < elapsedMillis; start += INTERVAL_MILLIS) {
             boolean isStatic = start < staticMillis;
             long count = (isStatic ? staticPerSecond : dynamicPerSecond) * INTERVAL_MILLIS / 1000;
-            intervals.add(new Interval(start, count, isStatic ? count : 0, isStatic ? 0 : count, 0, 0, 0));
+            intervals.add(
+                    new Interval(start, count, isStatic ? count : 0, isStatic ? 0 : count, 0, 0, 0, count, count));
         }
         List<Burst> bursts = List.of(
                 new Burst(0, Burst.Kind.STATIC, 0, staticMillis, REQUESTS, REQUESTS, 0),
@@ -74,12 +75,15 @@ final class DemoFixture {
                 LoadResult.SERVICE_TIME,
                 0,
                 elapsedMillis,
+                elapsedMillis,
                 EndReason.TRACE_END,
                 null,
                 48,
                 new Totals(2 * REQUESTS, 2 * REQUESTS, 0, 0, 0, REQUESTS, REQUESTS, 0, Map.of()),
+                Map.of(),
                 2 * REQUESTS * 1000 / elapsedMillis,
                 INTERVAL_MILLIS,
+                1000,
                 intervals,
                 bursts,
                 0,

@@ -1,14 +1,16 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.http.ResponseFraming;
-import dev.retier.load.measure.Answer;
+import dev.retier.load.measure.Attempt;
 import dev.retier.load.measure.FailureKind;
+import dev.retier.load.measure.Work;
 import dev.retier.load.target.Target;
-import dev.retier.load.trace.RequestMethod;
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.traces.RequestMethod;
+import dev.retier.traces.TraceEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,26 +28,24 @@ import org.jspecify.annotations.Nullable;
  * the client's event loop.
  */
 final class Client implements Connector.Caller {
-    /** Pause after the first of several failures in a row; doubles with each. */
-    private static final long FIRST_PAUSE_NANOS = 5_000_000L;
-
-    private static final int MOST_DOUBLINGS = 6;
-    private static final int USUAL_REQUEST_BYTES = 256;
 
     private final int number;
     private final LoopDriver driver;
     private final ResponseFraming framing = new ResponseFraming();
+    private final FailurePause failurePause = new FailurePause();
+    private final RequestBuffer buffer = new RequestBuffer();
+    private final AddressTurn addresses;
     private final Runnable advance = this::advance;
     private State state = State.WAITING;
     private @Nullable Destination destination;
     private @Nullable Channel channel;
     private @Nullable Work work;
     private @Nullable Future<?> pause;
-    private @Nullable ByteBuf buffer;
     private long startNanos;
-    private int failuresInARow;
     private int retriesLeft;
     private boolean parked;
+    /** It waits although there may be work, as its connection has failed. */
+    private boolean rests;
 
     private enum State {
         WAITING,
@@ -56,6 +56,7 @@ final class Client implements Connector.Caller {
 
     Client(int number, LoopDriver driver) {
         this.number = number;
+        this.addresses = new AddressTurn(number);
         this.driver = driver;
     }
 
@@ -67,6 +68,13 @@ final class Client implements Connector.Caller {
     /** Begins the next request, or ends, or waits when no target can be tried. Only when WAITING. */
     void next() {
         guard(advance);
+    }
+
+    /** There may be work now: looks if it has been waiting for some. */
+    void wakeParked() {
+        if (parked) {
+            guard(advance);
+        }
     }
 
     /** Ends a pause early; gives up an idle connection to a target that is no longer listed. */
@@ -98,6 +106,7 @@ final class Client implements Connector.Caller {
     private void advance(long nowNanos) {
         pause = null;
         parked = false;
+        endRest(nowNanos);
         if (state != State.WAITING) {
             return;
         }
@@ -146,7 +155,7 @@ final class Client implements Connector.Caller {
             case COMPLETE -> {
                 if (!framing.keepsAlive()
                         || in.isReadable()
-                        || !driver.context().plan().keepAlive()) {
+                        || driver.context().plan().connections() == Connections.NEW) {
                     leaveConnection();
                 }
                 answered();
@@ -201,7 +210,7 @@ final class Client implements Connector.Caller {
         Work lost = work;
         work = null;
         if (lost != null) {
-            driver.meter().failed(lost.event(), destinationName(), FailureKind.GENERATOR, now());
+            over(lost, FailureKind.GENERATOR, 0, now());
         }
         pauseAfterFailure();
     }
@@ -217,24 +226,30 @@ final class Client implements Connector.Caller {
         if (connected) {
             send();
         } else {
-            connect(to);
+            connect(to, addresses.first(to));
         }
     }
 
-    private void connect(Destination to) {
+    private void connect(Destination to, InetSocketAddress address) {
         leaveConnection();
         state = State.CONNECTING;
-        channel = driver.connector().open(to, this);
+        channel = driver.connector().open(to, address, this);
     }
 
     @Override
     public void connected(Channel opened, Destination to, @Nullable FailureKind failure) {
+        boolean isWanted = opened.equals(channel) && state == State.CONNECTING;
+        InetSocketAddress another = failure == null || !isWanted ? null : addresses.after(failure, to);
+        if (another != null) {
+            connect(to, another);
+            return;
+        }
         if (failure == null || failure == FailureKind.TLS_FAILED) {
             driver.health().succeeded(to.target());
         } else {
             driver.health().failed(to.target(), now());
         }
-        if (!opened.equals(channel) || state != State.CONNECTING) {
+        if (!isWanted) {
             var _ = opened.close();
         } else if (failure == null) {
             send();
@@ -252,46 +267,24 @@ final class Client implements Connector.Caller {
         }
         state = State.BUSY;
         framing.expect(sending.method() == RequestMethod.HEAD);
-        ByteBuf request = emptyBuffer(to, destination.head().maxLengthBytes(sending));
+        ByteBuf request = buffer.empty(to, destination.head().maxLengthBytes(sending));
         destination.head().write(sending, request);
         var _ = to.writeAndFlush(request.retain(), to.voidPromise());
     }
 
-    /** The buffer of the last request, unless that is not written yet, or too short. */
-    private ByteBuf emptyBuffer(Channel to, int lengthBytes) {
-        ByteBuf last = buffer;
-        if (last != null && last.refCnt() == 1 && last.capacity() >= lengthBytes) {
-            return last.clear();
-        }
-        releaseBuffer();
-        ByteBuf made = to.alloc().ioBuffer(Math.max(lengthBytes, USUAL_REQUEST_BYTES));
-        buffer = made;
-        return made;
-    }
-
-    private void releaseBuffer() {
-        ByteBuf last = buffer;
-        buffer = null;
-        if (last != null) {
-            last.release();
-        }
-    }
-
     private void answered() {
+        Work over = takeWork();
+        long nowNanos = now();
         int status = framing.status();
-        if (status >= 500) {
-            failed(FailureKind.STATUS_5XX);
-        } else if (status >= 400) {
-            failed(FailureKind.STATUS_4XX);
+        FailureKind failure = driver.context().plan().good().failure(status);
+        if (failure == null) {
+            driver.account().over(attempt(over, nowNanos).answered(status, framing.bodyBytes()));
         } else {
-            Work over = takeWork();
-            long nowNanos = now();
-            Answer answer = new Answer(
-                    destinationName(), framing.bodyBytes(), nowNanos - startNanos, nowNanos - over.dueNanos());
-            driver.meter().answered(over.event(), answer, nowNanos);
-            failuresInARow = 0;
-            waitForNext(driver.thinkNanos(), nowNanos);
+            over(over, failure, status, nowNanos);
         }
+        // The connection works, whatever the answer says: no reason to pause.
+        failurePause.reset();
+        waitForNext(driver.thinkNanos(), nowNanos);
     }
 
     private void timedOut() {
@@ -303,9 +296,10 @@ final class Client implements Connector.Caller {
     }
 
     private void giveUp(long nowNanos) {
-        if (work != null) {
-            work = null;
-            driver.meter().dropped(nowNanos);
+        Work lost = work;
+        work = null;
+        if (lost != null) {
+            driver.account().over(attempt(lost, nowNanos).dropped());
         }
         done();
     }
@@ -314,19 +308,29 @@ final class Client implements Connector.Caller {
         RequestMethod method = inFlight().event().method();
         if (retriesLeft > 0 && kind.isRetriable(method) && !driver.isEnding()) {
             retriesLeft--;
-            driver.meter().retried();
+            driver.account().retried();
             state = State.WAITING;
-            pauseFor(FIRST_PAUSE_NANOS);
+            pauseFor(FailurePause.FIRST_NANOS);
             return;
         }
-        driver.meter().failed(takeWork().event(), destinationName(), kind, now());
+        over(takeWork(), kind, 0, now());
         pauseAfterFailure();
     }
 
     private void pauseAfterFailure() {
-        long pauseNanos = FIRST_PAUSE_NANOS << Math.min(failuresInARow, MOST_DOUBLINGS);
-        failuresInARow++;
-        waitForNext(pauseNanos, now());
+        long nowNanos = now();
+        if (!driver.isEnding()) {
+            rests = true;
+            driver.work().rests(nowNanos);
+        }
+        waitForNext(failurePause.nextNanos(), nowNanos);
+    }
+
+    private void endRest(long nowNanos) {
+        if (rests) {
+            rests = false;
+            driver.work().hasRested(nowNanos);
+        }
     }
 
     private void waitForNext(long pauseNanos, long nowNanos) {
@@ -347,7 +351,7 @@ final class Client implements Connector.Caller {
 
     private void done() {
         leaveConnection();
-        releaseBuffer();
+        buffer.release();
         state = State.DONE;
         driver.clientDone();
     }
@@ -378,8 +382,12 @@ final class Client implements Connector.Caller {
         return over;
     }
 
-    private String destinationName() {
-        return destination == null ? "" : destination.name();
+    private void over(Work failed, FailureKind kind, int status, long nowNanos) {
+        driver.account().over(attempt(failed, nowNanos).failed(kind, status));
+    }
+
+    private Attempt attempt(Work over, long nowNanos) {
+        return new Attempt(over, destination == null ? "" : destination.name(), startNanos, nowNanos);
     }
 
     private long now() {

@@ -1,18 +1,21 @@
 package dev.retier.load.drive;
 
-import dev.retier.load.measure.RunMeter;
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.load.measure.Work;
+import dev.retier.traces.TraceEvent;
+import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /** Whoever is free takes the next event of the trace: it is due now. */
 final class ClosedLoopSource implements WorkSource {
     private final RunContext context;
-    private final RunMeter meter;
+    private final Account account;
+    private final EventLoop loop;
     private boolean over;
 
-    ClosedLoopSource(RunContext context, RunMeter meter) {
+    ClosedLoopSource(RunContext context, EventLoop loop, Account account) {
         this.context = context;
-        this.meter = meter;
+        this.loop = loop;
+        this.account = account;
     }
 
     @Override
@@ -20,13 +23,14 @@ final class ClosedLoopSource implements WorkSource {
 
     @Override
     public @Nullable Work take(Client client, long nowNanos) {
-        TraceEvent event = context.feed().take();
+        TraceEvent event = over ? null : context.feed().take(() -> loop.execute(client::wakeParked));
         if (event == null) {
-            over = true;
+            over |= context.feed().end() != null;
             return null;
         }
-        meter.sent(event, nowNanos);
-        return new Work(event, nowNanos);
+        Work due = Work.due(event, nowNanos);
+        account.sent(due, nowNanos);
+        return due;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.ssl.SslHandler;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +21,7 @@ final class Connector {
 
     private final Bootstrap bootstrap;
     private final TlsContext tls;
+    private final FirstCauses causes;
 
     /** Who wants a connection. */
     interface Caller extends ConnectionHandler.Owner {
@@ -27,15 +29,19 @@ final class Connector {
         void connected(Channel opened, Destination to, @Nullable FailureKind failure);
     }
 
-    Connector(Bootstrap bootstrap, TlsContext tls) {
+    Connector(Bootstrap bootstrap, TlsContext tls, FirstCauses causes) {
         this.bootstrap = bootstrap;
+        this.causes = causes;
         this.tls = tls;
     }
 
-    /** Begins; {@code caller} is told of the outcome, by no means before this has returned. */
-    Channel open(Destination to, Caller caller) {
+    /**
+     * Begins, to one of the destination's addresses; {@code caller} is told of the outcome, by no means before this has
+     * returned.
+     */
+    Channel open(Destination to, InetSocketAddress address, Caller caller) {
         ChannelFuture connecting =
-                bootstrap.clone().handler(handlers(to, caller)).connect(to.address());
+                bootstrap.clone().handler(handlers(to, caller)).connect(address);
         Channel opened = connecting.channel();
         connecting.addListener(future -> tcpDone(opened, to, caller, future.cause()));
         return opened;
@@ -56,9 +62,11 @@ final class Connector {
         };
     }
 
-    private static void tcpDone(Channel opened, Destination to, Caller caller, @Nullable Throwable failure) {
+    private void tcpDone(Channel opened, Destination to, Caller caller, @Nullable Throwable failure) {
         if (failure != null) {
-            tell(opened, to, caller, kindOf(failure));
+            FailureKind kind = kindOf(failure);
+            causes.add(kind, failure);
+            tell(opened, to, caller, kind);
         } else if (to.serverName() == null) {
             tell(opened, to, caller, null);
         } else {
@@ -69,9 +77,10 @@ final class Connector {
         }
     }
 
-    private static void tlsDone(Channel opened, Destination to, Caller caller, @Nullable Throwable failure) {
+    private void tlsDone(Channel opened, Destination to, Caller caller, @Nullable Throwable failure) {
         if (failure != null) {
             LOG.debug("no TLS with {}: {}", to.name(), failure.toString());
+            causes.add(FailureKind.TLS_FAILED, failure);
         }
         tell(opened, to, caller, failure == null ? null : FailureKind.TLS_FAILED);
     }

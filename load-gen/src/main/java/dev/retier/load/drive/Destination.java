@@ -3,6 +3,7 @@ package dev.retier.load.drive;
 import dev.retier.load.http.RequestHead;
 import dev.retier.load.target.Target;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,6 @@ import org.jspecify.annotations.Nullable;
 record Destination(
         Target target,
         String name,
-        InetSocketAddress address,
+        List<InetSocketAddress> addresses,
         RequestHead head,
         @Nullable String serverName) {}

@@ -1,9 +1,11 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.LoadException;
+import dev.retier.load.http.HeaderField;
+import dev.retier.load.measure.GoodStatuses;
 import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.source.TargetSource;
-import dev.retier.load.trace.Trace;
+import dev.retier.traces.Trace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,16 +28,19 @@ import org.jspecify.annotations.Nullable;
  * @param eventLoops threads that send, 1..{@link #MAX_EVENT_LOOPS}
  * @param stopGrace how long requests in flight may take once the run ends by the clock or by a stop; then they are
  *     dropped. 0 to 10 min
- * @param stallLimit the run ends when no good answer has come for this long, 1 s to 1 d
+ * @param stallLimit the run ends when no good answer has come for this long, 100 ms to 1 d
  * @param pacing closed loop, or when requests are due
  * @param maxQueued open loop: due requests that may wait for a free client, per event loop, 1..1,000,000; more are
  *     dropped. One with a body counts as one more for each KiB of it
- * @param keepAlive false: a new connection for each request
+ * @param connections what becomes of connections between requests, and as the list of targets changes
  * @param retries how often a request may be sent again after its connection was refused, could not be made, or, if
  *     sending it twice does no harm, ended before the answer began, 0..{@link #MAX_RETRIES}; every retry is counted
  * @param conditional whether requests that were answered 304 in the trace are sent as conditional ones
+ * @param headers fields of every request's head
+ * @param good which statuses count as good
  * @param tls how targets are spoken to over TLS: all of them, if not null; null: those whose list says so, checked
  *     against Java's trust store
+ * @param answerWithin how long after its due time an answer is in time, for the site's guarantee, 1 ms to 10 min
  * @param targetWait how long to wait for the first target list, 0 to 10 min
  */
 public record LoadPlan(
@@ -54,10 +59,13 @@ public record LoadPlan(
         Duration stallLimit,
         Pacing pacing,
         int maxQueued,
-        boolean keepAlive,
+        Connections connections,
         int retries,
         boolean conditional,
+        List<HeaderField> headers,
+        GoodStatuses good,
         @Nullable TlsOptions tls,
+        Duration answerWithin,
         Duration targetWait) {
     /** As many connections as one address can open to one target, less those in TIME_WAIT. */
     public static final int MAX_CLIENTS = 50_000;
@@ -95,7 +103,8 @@ public record LoadPlan(
         problems.within("interval", interval, Duration.ofMillis(10), Duration.ofHours(1));
         problems.within("request time-out", requestTimeout, Duration.ofMillis(10), TEN_MINUTES);
         problems.within("stop grace", stopGrace, Duration.ZERO, TEN_MINUTES);
-        problems.within("stall limit", stallLimit, Duration.ofSeconds(1), DAY);
+        problems.within("stall limit", stallLimit, Duration.ofMillis(100), DAY);
+        problems.within("answer within", answerWithin, Duration.ofMillis(1), TEN_MINUTES);
         problems.within("target wait", targetWait, Duration.ZERO, TEN_MINUTES);
         if (duration != null) {
             problems.within("duration", duration, Duration.ofMillis(10), Duration.ofDays(366));

@@ -1,9 +1,13 @@
 package dev.retier.load.drive;
 
+import dev.retier.load.http.HeaderField;
+import dev.retier.load.measure.GoodStatuses;
 import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.source.TargetSource;
-import dev.retier.load.trace.Trace;
+import dev.retier.traces.Trace;
+import dev.retier.traces.play.Promise;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link LoadPlan}; what is not set keeps its default. Values are checked when the run starts. One thread. */
@@ -23,10 +27,13 @@ public final class LoadPlanBuilder {
     private Duration stallLimit = Duration.ofSeconds(60);
     private Pacing pacing = Pacing.CLOSED;
     private int maxQueued = 10_000;
-    private boolean keepAlive = true;
+    private Connections connections = Connections.SPREAD;
+    private List<HeaderField> headers = List.of();
+    private GoodStatuses good = GoodStatuses.USUAL;
     private int retries;
     private boolean conditional;
     private @Nullable TlsOptions tls;
+    private @Nullable Duration answerWithin;
     private Duration targetWait = Duration.ofSeconds(10);
 
     LoadPlanBuilder(String site, Trace trace, TargetSource targets) {
@@ -107,9 +114,21 @@ public final class LoadPlanBuilder {
         return this;
     }
 
-    /** Whether connections serve more than one request; default true. */
-    public LoadPlanBuilder withKeepAlive(boolean value) {
-        keepAlive = value;
+    /** What becomes of connections; default kept alive and spread. */
+    public LoadPlanBuilder withConnections(Connections value) {
+        connections = value;
+        return this;
+    }
+
+    /** Fields of every request's head; default none beside the usual. */
+    public LoadPlanBuilder withHeaders(List<HeaderField> value) {
+        headers = List.copyOf(value);
+        return this;
+    }
+
+    /** Which statuses count as good; default all below 400. */
+    public LoadPlanBuilder withGood(GoodStatuses value) {
+        good = value;
         return this;
     }
 
@@ -128,6 +147,12 @@ public final class LoadPlanBuilder {
     /** How all targets are spoken to over TLS; default: only those whose list says {@code https://}, checked. */
     public LoadPlanBuilder withTls(TlsOptions value) {
         tls = value;
+        return this;
+    }
+
+    /** How soon answers must come to be in time; default one interval, at least 1 s. */
+    public LoadPlanBuilder withAnswerWithin(Duration value) {
+        answerWithin = value;
         return this;
     }
 
@@ -155,10 +180,13 @@ public final class LoadPlanBuilder {
                 stallLimit,
                 pacing,
                 maxQueued,
-                keepAlive,
+                connections,
                 retries,
                 conditional,
+                headers,
+                good,
                 tls,
+                answerWithin == null ? Promise.longer(interval, Promise.SECOND) : answerWithin,
                 targetWait);
     }
 }

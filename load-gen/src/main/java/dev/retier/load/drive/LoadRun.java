@@ -3,9 +3,10 @@ package dev.retier.load.drive;
 import dev.retier.load.LoadException;
 import dev.retier.load.measure.Glance;
 import dev.retier.load.measure.RunMeter;
+import dev.retier.load.record.RequestFile;
 import dev.retier.load.report.EndReason;
 import dev.retier.load.report.LoadResult;
-import dev.retier.load.trace.LoopedTrace;
+import dev.retier.traces.shape.LoopedTrace;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ public final class LoadRun implements AutoCloseable {
     private final List<LoopDriver> drivers = new ArrayList<>();
     private final AtomicInteger loopsLeft;
     private final AtomicReference<@Nullable EndReason> ended = new AtomicReference<>();
+    private volatile long endedNanos;
     private final AtomicReference<@Nullable LoadResult> result = new AtomicReference<>();
     private final CountDownLatch finished = new CountDownLatch(1);
     private final OptionalLong expectedRequests;
@@ -67,16 +69,18 @@ public final class LoadRun implements AutoCloseable {
      * @throws InterruptedException when interrupted while waiting for a target list; then none has started
      */
     public static List<LoadRun> startAll(List<LoadPlan> plans) throws InterruptedException {
-        return startAll(plans, StartSignal.NOW);
+        return startAll(plans, StartSignal.NOW, null);
     }
 
     /**
      * Starts several sites' runs at the same instant, once all of them are ready and {@code signal} has come.
      *
+     * @param requests where every request is written down, which the caller closes after the runs; null: nowhere
      * @throws LoadException as {@link #start}, with the problems of all plans, or as the signal; then none has started
      * @throws InterruptedException when interrupted while waiting; then none has started
      */
-    public static List<LoadRun> startAll(List<LoadPlan> plans, StartSignal signal) throws InterruptedException {
+    public static List<LoadRun> startAll(List<LoadPlan> plans, StartSignal signal, @Nullable RequestFile requests)
+            throws InterruptedException {
         List<String> problems = plans.stream()
                 .flatMap(plan -> plan.problems().stream()
                         .map(problem -> plans.size() == 1 ? problem : "site " + plan.site() + ": " + problem))
@@ -98,7 +102,9 @@ public final class LoadRun implements AutoCloseable {
             }
         }
         long startNanos = System.nanoTime();
-        return ready.stream().map(prepared -> prepared.begin(startNanos)).toList();
+        return ready.stream()
+                .map(prepared -> prepared.begin(startNanos, requests))
+                .toList();
     }
 
     /** The run as it is now. */
@@ -114,6 +120,7 @@ public final class LoadRun implements AutoCloseable {
                 glance.lastInterval(),
                 glance.intervalNanos() / NANOS_PER_MILLI,
                 glance.lastLatency(),
+                over == null ? Math.round(silentNanos(nowNanos) / NANOS_PER_MILLI) : 0,
                 over == null ? progressShare(glance.totals().sent(), nowNanos) : Double.valueOf(1),
                 glance.segment(),
                 glance.kind(),
@@ -193,17 +200,25 @@ public final class LoadRun implements AutoCloseable {
         if (duration != null && nowNanos >= duration.toNanos()) {
             end(EndReason.DURATION);
         }
-        long lastAnswerNanos = 0;
-        for (LoopDriver driver : drivers) {
-            lastAnswerNanos = Math.max(lastAnswerNanos, driver.meter().lastAnswerNanos());
+        RequestFile requests = context.requests();
+        if (requests != null && requests.problem() != null) {
+            end(EndReason.REQUESTS_UNWRITABLE);
         }
-        if (nowNanos - lastAnswerNanos >= context.plan().stallLimit().toNanos()) {
+        if (silentNanos(nowNanos) >= context.plan().stallLimit().toNanos()) {
             end(EndReason.STALLED);
         }
     }
 
+    private long silentNanos(long nowNanos) {
+        return drivers.stream()
+                .flatMapToLong(driver -> driver.meter().silentNanos(nowNanos).stream())
+                .min()
+                .orElse(0);
+    }
+
     private void end(EndReason reason) {
         if (ended.compareAndSet(null, reason)) {
+            endedNanos = context.nowNanos();
             drivers.forEach(LoopDriver::end);
         }
     }
@@ -222,15 +237,15 @@ public final class LoadRun implements AutoCloseable {
 
     private void finish() {
         long elapsedNanos = context.nowNanos();
+        RunMeter meter = RunMeter.sum(meters());
         EndReason inTrace = context.feed().end();
-        ended.compareAndSet(null, inTrace == null ? EndReason.TRACE_END : inTrace);
+        if (ended.compareAndSet(null, inTrace == null ? EndReason.TRACE_END : inTrace)) {
+            endedNanos = meter.lastSentNanos();
+        }
         EndReason reason = ended.get();
-        LoadResult whole = ResultOfRun.of(
-                context,
-                RunMeter.sum(meters()),
-                reason == null ? EndReason.STOPPED : reason,
-                elapsedNanos,
-                startedAtEpochMillis);
+        ResultOfRun.Ending ending =
+                new ResultOfRun.Ending(reason == null ? EndReason.STOPPED : reason, endedNanos, elapsedNanos);
+        LoadResult whole = ResultOfRun.of(context, meter, ending, startedAtEpochMillis);
         result.set(whole);
         context.desk().onChange(() -> {});
         prepared.close();

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastInterval the last interval that is over
  * @param intervalMillis its length
  * @param lastLatency the response times of the good answers in the last interval that is over
+ * @param silentMillis how long requests have been under way since the last of them was answered, well or not; 0 when
+ *     none is
  * @param progressShare how much of the run is done, 0..1; null when it has no known end
  * @param segment segment of the trace being sent, -1 before the first
  * @param kind its kind so far
@@ -28,6 +30,7 @@ public record LoadSnapshot(
         Interval lastInterval,
         double intervalMillis,
         LatencyInterval lastLatency,
+        long silentMillis,
         @Nullable Double progressShare,
         int segment,
         Burst.Kind kind,
@@ -40,11 +43,6 @@ public record LoadSnapshot(
     /** Good answers to dynamic requests per second in the last interval. */
     public double dynamicPerSecond() {
         return perSecond(lastInterval.dynamicAnswered());
-    }
-
-    /** Failed requests per second in the last interval. */
-    public double failedPerSecond() {
-        return perSecond(lastInterval.failed());
     }
 
     private double perSecond(long count) {

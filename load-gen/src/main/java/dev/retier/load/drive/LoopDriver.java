@@ -2,9 +2,9 @@ package dev.retier.load.drive;
 
 import dev.retier.load.measure.RunMeter;
 import dev.retier.load.schedule.Pacing;
-import dev.retier.load.target.Assignment;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.TargetHealth;
+import dev.retier.traces.play.Assignment;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class LoopDriver {
     private final EventLoop loop;
     private final Connector connector;
     private final Runnable onDone;
-    private final RunMeter meter;
+    private final Account account;
     private final TargetHealth health = new TargetHealth();
     private final List<Client> clients = new ArrayList<>();
     private final WorkSource work;
@@ -35,10 +35,10 @@ final class LoopDriver {
         this.context = context;
         this.loop = loop;
         this.onDone = onDone;
-        this.meter = new RunMeter(context.plan().interval().toNanos());
-        this.work = work.newSource(context, loop, meter);
+        this.account = new Account(context.plan(), context.requests());
+        this.work = work.newSource(context, loop, account);
         int timeoutMillis = Math.toIntExact(context.plan().requestTimeout().toMillis());
-        this.connector = new Connector(transport.newBootstrap(loop, timeoutMillis), context.tls());
+        this.connector = new Connector(transport.newBootstrap(loop, timeoutMillis), context.tls(), context.causes());
         this.thinkNanos = switch (context.plan().pacing()) {
             case Pacing.ClosedLoop closed -> closed.thinkNanos();
             case Pacing.Sessions sessions -> sessions.thinkNanos();
@@ -47,7 +47,11 @@ final class LoopDriver {
     }
 
     RunMeter meter() {
-        return meter;
+        return account.meter();
+    }
+
+    Account account() {
+        return account;
     }
 
     RunContext context() {
@@ -121,6 +125,7 @@ final class LoopDriver {
             if (ticking != null) {
                 ticking.cancel(false);
             }
+            account.flush();
             onDone.run();
         }
     }
@@ -132,7 +137,7 @@ final class LoopDriver {
     @Nullable
     Destination choose(int number, @Nullable Target connected, long nowNanos) {
         TargetDesk.Board board = context.desk().board();
-        Assignment assignment = board.assignment();
+        Assignment<Target> assignment = board.assignment();
         Target home = assignment.targetOf(number);
         if (home.equals(connected) || health.claim(home, nowNanos)) {
             return board.destination(home);
@@ -165,6 +170,7 @@ final class LoopDriver {
 
     private void tick() {
         long nowNanos = context.nowNanos();
+        account.flush();
         boolean graceOver = ending && nowNanos >= graceEndNanos;
         for (Client client : clients) {
             if (graceOver) {

@@ -1,6 +1,7 @@
 package dev.retier.load.drive;
 
-import dev.retier.load.measure.RunMeter;
+import dev.retier.load.measure.Attempt;
+import dev.retier.load.measure.Work;
 import dev.retier.load.schedule.Pacing;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
@@ -26,8 +27,8 @@ final class OpenLoopSource implements WorkSource {
     private final RunContext context;
     private final Pacing.OpenLoop pacing;
     private final EventLoop loop;
-    private final RunMeter meter;
-    private final ArrayDeque<Work> queue = new ArrayDeque<>();
+    private final Account account;
+    private final ArrayDeque<Queued> queue = new ArrayDeque<>();
 
     /** First in, first out: the clients take turns, so that all targets get their share at any rate. */
     private final ArrayDeque<Client> parked = new ArrayDeque<>();
@@ -38,12 +39,23 @@ final class OpenLoopSource implements WorkSource {
     private @Nullable Work ahead;
     private @Nullable Future<?> timer;
     private boolean exhausted;
+    private int resting;
+    private long restingSinceNanos;
+    /** How long a client or more has rested, up to {@link #restingSinceNanos}. */
+    private long restedNanos;
 
-    OpenLoopSource(RunContext context, Pacing.OpenLoop pacing, EventLoop loop, RunMeter meter) {
+    /**
+     * A request that waits for a client.
+     *
+     * @param restedBeforeNanos how long clients had rested by then
+     */
+    private record Queued(Work work, long restedBeforeNanos) {}
+
+    OpenLoopSource(RunContext context, Pacing.OpenLoop pacing, EventLoop loop, Account account) {
         this.context = context;
         this.pacing = pacing;
         this.loop = loop;
-        this.meter = meter;
+        this.account = account;
         this.maxQueued = context.plan().maxQueued();
     }
 
@@ -55,13 +67,37 @@ final class OpenLoopSource implements WorkSource {
 
     @Override
     public @Nullable Work take(Client client, long nowNanos) {
-        Work waiting = queue.poll();
-        if (waiting != null) {
-            queuedWeight -= waiting.event().weight();
-        } else if (!isOver()) {
-            parked.add(client);
+        Queued waiting = queue.poll();
+        if (waiting == null) {
+            if (!isOver()) {
+                parked.add(client);
+            }
+            return null;
         }
-        return waiting;
+        queuedWeight -= waiting.work().event().weight();
+        return waitedUntil(nowNanos, waiting);
+    }
+
+    @Override
+    public void rests(long nowNanos) {
+        restedNanos = rested(nowNanos);
+        restingSinceNanos = nowNanos;
+        resting++;
+    }
+
+    @Override
+    public void hasRested(long nowNanos) {
+        restedNanos = rested(nowNanos);
+        restingSinceNanos = nowNanos;
+        resting--;
+    }
+
+    private Work waitedUntil(long nowNanos, Queued waiting) {
+        return waiting.work().rested(rested(nowNanos) - waiting.restedBeforeNanos());
+    }
+
+    private long rested(long nowNanos) {
+        return restedNanos + (resting > 0 ? nowNanos - restingSinceNanos : 0);
     }
 
     @Override
@@ -71,12 +107,21 @@ final class OpenLoopSource implements WorkSource {
 
     @Override
     public void end(long nowNanos) {
-        exhausted = true;
         if (timer != null) {
             timer.cancel(false);
         }
-        for (Work given = queue.poll(); given != null; given = queue.poll()) {
-            meter.dropped(nowNanos);
+        // What was due before the end has to be told of, although nobody will send it.
+        for (Work next = lookAhead(); next != null && next.dueNanos() <= nowNanos; next = lookAhead()) {
+            ahead = null;
+            fire(next);
+        }
+        exhausted = true;
+        long overNanos = context.nowNanos();
+        for (Queued given = queue.poll(); given != null; given = queue.poll()) {
+            drop(
+                    waitedUntil(overNanos, given),
+                    overNanos,
+                    overNanos - given.work().dueNanos());
         }
         queuedWeight = 0;
         ahead = null;
@@ -97,7 +142,9 @@ final class OpenLoopSource implements WorkSource {
         for (int i = 0; i < MOST_AT_ONCE && !exhausted; i++) {
             Work next = lookAhead();
             if (next == null) {
-                releaseParked();
+                if (exhausted) {
+                    releaseParked();
+                }
                 return;
             }
             long leftNanos = next.dueNanos() - context.nowNanos();
@@ -115,26 +162,31 @@ final class OpenLoopSource implements WorkSource {
 
     private @Nullable Work lookAhead() {
         if (ahead == null) {
-            ahead = context.feed().take(pacing);
-            exhausted = ahead == null;
+            ahead = context.feed().take(pacing, () -> loop.execute(pump));
+            exhausted = ahead == null && context.feed().end() != null;
         }
         return ahead;
     }
 
     private void fire(Work work) {
         long nowNanos = context.nowNanos();
-        meter.sent(work.event(), nowNanos);
-        meter.fired(Math.max(0, nowNanos - work.dueNanos()));
+        account.sent(work, nowNanos);
+        Work late = work.late(Math.max(0, nowNanos - work.dueNanos()));
         if (queuedWeight >= maxQueued) {
-            meter.dropped(nowNanos);
+            // Nobody will answer it, ever: no sooner than what times out.
+            drop(late, nowNanos, context.plan().requestTimeout().toNanos());
             return;
         }
-        queue.add(work);
+        queue.add(new Queued(late, rested(nowNanos)));
         queuedWeight += work.event().weight();
         Client free = parked.poll();
         if (free != null) {
             free.next();
         }
+    }
+
+    private void drop(Work work, long nowNanos, long responseNanos) {
+        account.over(new Attempt(work, "", nowNanos, nowNanos).dropped(responseNanos));
     }
 
     /** The trace is over: clients that wait for work have none to wait for. */

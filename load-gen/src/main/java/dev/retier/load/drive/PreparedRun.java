@@ -1,11 +1,14 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.LoadException;
+import dev.retier.load.record.RequestFile;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.source.TargetSource;
-import dev.retier.load.trace.LoopedTrace;
+import dev.retier.traces.shape.LoopedTrace;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A run with everything at hand but its starting time: targets known, trace open, threads there. */
 final class PreparedRun {
@@ -39,6 +42,11 @@ final class PreparedRun {
             if (!desk.awaitFirst(plan.targetWait())) {
                 throw noTargets(plan);
             }
+            List<Target> unknown = desk.unknown();
+            if (unknown.size() == desk.current().targets().size()) {
+                throw new LoadException("site " + plan.site() + ": no address is known of " + unknown.getFirst()
+                        + "; check the name, and the name service");
+            }
             if (desk.current().targets().stream().anyMatch(Target::secure)) {
                 tls.load();
             }
@@ -53,7 +61,7 @@ final class PreparedRun {
         }
     }
 
-    LoadRun begin(long startNanos) {
+    LoadRun begin(long startNanos, @Nullable RequestFile requests) {
         LoadRun run = new LoadRun(
                 this,
                 new RunContext(
@@ -63,7 +71,9 @@ final class PreparedRun {
                         new SessionDesk(feed, plan.clients()),
                         new LoopCpu(),
                         new Faults(),
+                        new FirstCauses(),
                         tls,
+                        requests,
                         startNanos));
         run.begin();
         return run;
@@ -89,10 +99,8 @@ final class PreparedRun {
     }
 
     private static LoadException noTargets(LoadPlan plan) {
-        return new LoadException(
-                LoadException.Category.FATAL,
-                "site " + plan.site() + ": no target list from "
-                        + plan.targets().description() + " within "
-                        + plan.targetWait().toMillis() + " ms; check that it runs and serves this site");
+        return new LoadException("site " + plan.site() + ": no target list from "
+                + plan.targets().description() + " within "
+                + plan.targetWait().toMillis() + " ms; check that it runs and serves this site");
     }
 }

@@ -7,7 +7,7 @@ import dev.retier.load.report.GeneratorHealth;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.TierHistory;
-import dev.retier.load.trace.RequestClass;
+import dev.retier.traces.RequestClass;
 
 /** Puts the result of a run together. */
 final class ResultOfRun {
@@ -16,8 +16,16 @@ final class ResultOfRun {
 
     private ResultOfRun() {}
 
-    static LoadResult of(
-            RunContext context, RunMeter meter, EndReason end, long elapsedNanos, long startedAtEpochMillis) {
+    /**
+     * The end of a run.
+     *
+     * @param reason why
+     * @param sendingNanos from the start to when clients asked for no more
+     * @param elapsedNanos from the start to the last completion
+     */
+    record Ending(EndReason reason, long sendingNanos, long elapsedNanos) {}
+
+    static LoadResult of(RunContext context, RunMeter meter, Ending ending, long startedAtEpochMillis) {
         LoadPlan plan = context.plan();
         Totals totals = meter.totals();
         return new LoadResult(
@@ -25,13 +33,16 @@ final class ResultOfRun {
                 plan.trace().name(),
                 plan.pacing() instanceof Pacing.OpenLoop ? LoadResult.RESPONSE_TIME : LoadResult.SERVICE_TIME,
                 startedAtEpochMillis,
-                elapsedNanos / NANOS_PER_MILLI,
-                end,
-                problem(context, end),
+                ending.elapsedNanos() / NANOS_PER_MILLI,
+                ending.sendingNanos() / NANOS_PER_MILLI,
+                ending.reason(),
+                problem(context, ending.reason()),
                 plan.clients(),
                 totals,
-                totals.answered() * NANOS_PER_SECOND / Math.max(1, elapsedNanos),
+                context.causes().all(),
+                totals.answered() * NANOS_PER_SECOND / Math.max(1, ending.elapsedNanos()),
                 meter.intervalNanos() / NANOS_PER_MILLI,
+                plan.answerWithin().toNanos() / NANOS_PER_MILLI,
                 meter.intervals(),
                 meter.bursts(),
                 meter.requestsNotListed(),
@@ -43,7 +54,7 @@ final class ResultOfRun {
                 meter.lateness(),
                 meter.late(),
                 meter.retries(),
-                health(context, meter, totals, elapsedNanos),
+                health(context, meter, totals, ending.elapsedNanos()),
                 meter.targets(),
                 context.desk().report(),
                 TierHistory.NONE,
@@ -53,6 +64,7 @@ final class ResultOfRun {
 
     private static GeneratorHealth health(RunContext context, RunMeter meter, Totals totals, long elapsedNanos) {
         return GeneratorHealth.judge(context.cpu().busiestShare(elapsedNanos), meter.late(), totals.sent())
+                .withRests(meter.waitedForRest(), totals.sent())
                 .withFaults(context.faults().count(), context.faults().first())
                 .withUnaccounted(totals.inFlight());
     }
@@ -60,8 +72,10 @@ final class ResultOfRun {
     private static @org.jspecify.annotations.Nullable String problem(RunContext context, EndReason end) {
         return switch (end) {
             case TRACE_UNREADABLE -> context.feed().problem();
+            case REQUESTS_UNWRITABLE ->
+                context.requests() == null ? null : context.requests().problem();
             case STALLED ->
-                "no good answer for " + context.plan().stallLimit().toSeconds()
+                "no answer for " + context.plan().stallLimit().toSeconds()
                         + " s; check that the targets answer this site's requests";
             case TRACE_END, COUNT, DURATION, STOPPED -> null;
         };

@@ -1,5 +1,8 @@
 package dev.retier.load.drive;
 
+import dev.retier.load.record.RequestFile;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the event loops of one run share.
  *
@@ -9,7 +12,9 @@ package dev.retier.load.drive;
  * @param sessions the same events by client
  * @param cpu CPU time of the event loops
  * @param faults mistakes of the generator itself
+ * @param causes what the system said of failures
  * @param tls for targets spoken to over TLS
+ * @param requests where every request is written down; null: nowhere
  * @param startNanos {@link System#nanoTime()} at the start of the run
  */
 record RunContext(
@@ -19,7 +24,9 @@ record RunContext(
         SessionDesk sessions,
         LoopCpu cpu,
         Faults faults,
+        FirstCauses causes,
         TlsContext tls,
+        @Nullable RequestFile requests,
         long startNanos) {
     /** Nanoseconds since the start of the run. */
     long nowNanos() {

@@ -1,6 +1,6 @@
 package dev.retier.load.drive;
 
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.traces.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * connection for the whole run. Reads ahead as far as needed, and at most {@link #MAX_AHEAD} events. Thread-safe.
  *
  * <p>Nobody is forgotten: a client parks only when nothing is queued for it and the read-ahead is full or the trace is
- * over. A full read-ahead means that others have work, and each of them reads on when it takes its next event.
+ * over, or has nothing yet. A full read-ahead means that others have work, and each of them reads on when it takes its
+ * next event; a trace that has nothing yet wakes whoever has asked it.
  */
 final class SessionDesk {
     /** Bounds the memory, and how unevenly trace clients may be active. A body counts as one event for each KiB. */
@@ -39,7 +40,7 @@ final class SessionDesk {
         List<Runnable> toWake = new ArrayList<>();
         TraceEvent event;
         synchronized (this) {
-            readAhead(client, toWake);
+            readAhead(client, wake, toWake);
             event = queues.get(client).poll();
             if (event != null) {
                 ahead -= event.weight();
@@ -57,9 +58,12 @@ final class SessionDesk {
     }
 
     /** Reads until {@code client} has an event and nobody is parked, or the read-ahead is full. */
-    private void readAhead(int client, List<Runnable> toWake) {
+    private void readAhead(int client, Runnable wake, List<Runnable> toWake) {
         while (!exhausted && ahead < MAX_AHEAD && (queues.get(client).isEmpty() || parkedCount > 0)) {
-            TraceEvent event = feed.take();
+            TraceEvent event = feed.take(wake);
+            if (event == null && feed.end() == null) {
+                return;
+            }
             if (event == null) {
                 exhausted = true;
                 for (int i = 0; i < parked.size(); i++) {

@@ -1,7 +1,7 @@
 package dev.retier.load.drive;
 
-import dev.retier.load.measure.RunMeter;
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.load.measure.Work;
+import dev.retier.traces.TraceEvent;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 final class SessionSource implements WorkSource {
     private final SessionDesk desk;
     private final EventLoop loop;
-    private final RunMeter meter;
+    private final Account account;
     private boolean ended;
 
-    SessionSource(SessionDesk desk, EventLoop loop, RunMeter meter) {
+    SessionSource(SessionDesk desk, EventLoop loop, Account account) {
         this.desk = desk;
         this.loop = loop;
-        this.meter = meter;
+        this.account = account;
     }
 
     @Override
@@ -23,12 +23,13 @@ final class SessionSource implements WorkSource {
 
     @Override
     public @Nullable Work take(Client client, long nowNanos) {
-        TraceEvent event = desk.take(client.number(), () -> loop.execute(client::next));
+        TraceEvent event = desk.take(client.number(), () -> loop.execute(client::wakeParked));
         if (event == null) {
             return null;
         }
-        meter.sent(event, nowNanos);
-        return new Work(event, nowNanos);
+        Work due = Work.due(event, nowNanos);
+        account.sent(due, nowNanos);
+        return due;
     }
 
     @Override

@@ -33,10 +33,8 @@ public interface StartSignal {
         return () -> {
             long leftNanos = Duration.between(Instant.now(), time).toNanos();
             if (leftNanos < 0) {
-                throw new LoadException(
-                        LoadException.Category.FATAL,
-                        "start time " + time + " was over " + -leftNanos / 1_000_000
-                                + " ms before this generator was ready; give a later one");
+                throw new LoadException("start time " + time + " was over " + -leftNanos / 1_000_000
+                        + " ms before this generator was ready; give a later one");
             }
             pause(leftNanos);
         };
@@ -49,7 +47,6 @@ public interface StartSignal {
             while (!Files.exists(file)) {
                 if (System.nanoTime() - endNanos > 0) {
                     throw new LoadException(
-                            LoadException.Category.FATAL,
                             "start file " + file + " has not appeared within " + longest.toSeconds() + " s");
                 }
                 pause(LOOK_EVERY_NANOS);

@@ -1,17 +1,21 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.http.RequestHead;
-import dev.retier.load.target.Assignment;
 import dev.retier.load.target.FollowReport;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.TargetFollower;
 import dev.retier.load.target.TargetList;
+import dev.retier.traces.play.Assignment;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +25,9 @@ final class TargetDesk {
     private static final Logger LOG = LoggerFactory.getLogger(TargetDesk.class);
 
     private final TargetFollower follower;
+    private final Names names;
     private final int clients;
+    private final boolean stays;
     private final @Nullable String host;
     private final RequestHead.Options options;
     private final @Nullable TlsOptions tls;
@@ -29,8 +35,14 @@ final class TargetDesk {
     private volatile @Nullable Board board;
     private volatile Runnable onChange = () -> {};
 
+    /** What a name stands for. */
+    @FunctionalInterface
+    interface Names {
+        InetAddress[] addresses(String host) throws UnknownHostException;
+    }
+
     /** One distribution and its addresses. Immutable. */
-    record Board(Assignment assignment, Map<Target, Destination> destinations) {
+    record Board(Assignment<Target> assignment, Map<Target, Destination> destinations) {
         Destination destination(Target target) {
             Destination known = destinations.get(target);
             if (known == null) {
@@ -45,11 +57,18 @@ final class TargetDesk {
     }
 
     TargetDesk(LoadPlan plan) {
+        this(plan, InetAddress::getAllByName);
+    }
+
+    TargetDesk(LoadPlan plan, Names names) {
+        this.names = names;
         this.follower = new TargetFollower(plan.site());
         this.clients = plan.clients();
+        this.stays = plan.connections() == Connections.STAY;
         this.host = plan.host();
         this.tls = plan.tls();
-        this.options = new RequestHead.Options(plan.keepAlive(), plan.conditional());
+        this.options =
+                new RequestHead.Options(plan.connections() != Connections.NEW, plan.conditional(), plan.headers());
     }
 
     /** Called by the source's threads with every list that arrives. */
@@ -83,6 +102,14 @@ final class TargetDesk {
         return current;
     }
 
+    /** The targets whose names no address is known of. */
+    List<Target> unknown() {
+        return board().destinations().values().stream()
+                .filter(destination -> destination.addresses().getFirst().isUnresolved())
+                .map(Destination::target)
+                .toList();
+    }
+
     synchronized TargetList current() {
         return follower.current();
     }
@@ -95,9 +122,11 @@ final class TargetDesk {
         TargetFollower.Verdict verdict = follower.offer(list);
         if (verdict == TargetFollower.Verdict.CHANGED) {
             Board old = board;
-            Assignment next = old == null
+            Assignment<Target> next = old == null
                     ? Assignment.spread(clients, list.targets())
-                    : old.assignment().over(list.targets());
+                    : stays
+                            ? old.assignment().staying(list.targets())
+                            : old.assignment().over(list.targets());
             board = new Board(next, destinations(list));
         }
         return verdict;
@@ -107,11 +136,23 @@ final class TargetDesk {
         Map<Target, Destination> destinations = new HashMap<>();
         for (Target target : list.targets()) {
             String name = target.toString();
-            InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
+            List<InetSocketAddress> addresses = addresses(target);
             RequestHead head = new RequestHead(host == null ? target.authority() : host, options);
-            destinations.put(target, new Destination(target, name, address, head, serverName(target)));
+            destinations.put(target, new Destination(target, name, addresses, head, serverName(target)));
         }
         return Map.copyOf(destinations);
+    }
+
+    /** All that the name stands for; where it stands for none, one that no connection can be made to. */
+    private List<InetSocketAddress> addresses(Target target) {
+        try {
+            return Stream.of(names.addresses(target.host()))
+                    .map(address -> new InetSocketAddress(address, target.port()))
+                    .toList();
+        } catch (UnknownHostException e) {
+            LOG.warn("target {}: no address is known of that name; check it, and the name service", target);
+            return List.of(InetSocketAddress.createUnresolved(target.host(), target.port()));
+        }
     }
 
     private @Nullable String serverName(Target target) {

@@ -87,12 +87,31 @@ final class TlsContext {
             } else if (trustStore != null) {
                 builder.trustManager(trusted(trustStore, options.trustStorePassword()));
             }
+            identify(builder, options);
             return builder.build();
         } catch (IOException | GeneralSecurityException e) {
             throw new LoadException(
-                    LoadException.Category.FATAL,
                     "trust store " + trustStore + ": cannot be used (" + e.getMessage()
                             + "); give certificates in PEM, or a PKCS #12 or JKS store and its password",
+                    e);
+        }
+    }
+
+    private static void identify(SslContextBuilder builder, TlsOptions options) {
+        Path certificate = options.certificate();
+        Path key = options.key();
+        if (certificate == null && key == null) {
+            return;
+        }
+        if (certificate == null || key == null) {
+            throw new LoadException("a client's certificate and its key go together; give both");
+        }
+        try {
+            builder.keyManager(certificate.toFile(), key.toFile());
+        } catch (IllegalArgumentException e) {
+            throw new LoadException(
+                    "client certificate " + certificate + " with key " + key
+                            + ": cannot be used; give both in PEM, the key" + " in PKCS #8 without a password",
                     e);
         }
     }

@@ -53,6 +53,7 @@ enum Transport {
         return new Bootstrap()
                 .group(loop)
                 .channel(channel)
+                .disableResolver() // names are looked up before, and not by the thread that sends
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectTimeoutMillis);
     }

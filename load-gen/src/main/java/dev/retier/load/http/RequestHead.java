@@ -1,11 +1,12 @@
 package dev.retier.load.http;
 
-import dev.retier.load.trace.RequestBody;
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.traces.RequestBody;
+import dev.retier.traces.TraceEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Writes requests for one Host (RFC 9112 section 3): their heads, and the bodies of the few that have one. Immutable,
@@ -18,6 +19,8 @@ public final class RequestHead {
     private static final byte[] AFTER_TARGET = ascii(" HTTP/1.1\r\n");
     private static final byte[] IF_NONE_MATCH = ascii("If-None-Match: *\r\n");
     private static final byte[] NO_BODY = ascii("Content-Length: 0\r\n");
+    private static final List<HeaderField> USUAL =
+            List.of(new HeaderField("User-Agent", "retier-load"), new HeaderField("Accept", "*/*"));
     private static final int ROOM_FOR_METHOD = 16;
 
     private final byte[] fields;
@@ -33,8 +36,14 @@ public final class RequestHead {
      * @param keepAlive false asks the server to close the connection after the answer
      * @param conditional whether events answered 304 originally ask {@code If-None-Match: *}, which any current
      *     representation answers with 304 (RFC 9110 section 13.1.2)
+     * @param fields further fields of every head, in their order
      */
-    public record Options(boolean keepAlive, boolean conditional) {}
+    public record Options(boolean keepAlive, boolean conditional, List<HeaderField> fields) {
+        /** Copies the list. */
+        public Options {
+            fields = List.copyOf(fields);
+        }
+    }
 
     /**
      * Requests for one host.
@@ -49,7 +58,14 @@ public final class RequestHead {
         }
         conditional = options.conditional();
         String connection = options.keepAlive() ? "" : "Connection: close\r\n";
-        fields = ascii("Host: " + host + "\r\nUser-Agent: retier-load\r\nAccept: */*\r\n" + connection + "\r\n");
+        StringBuilder head = new StringBuilder("Host: " + host + "\r\n");
+        for (HeaderField usual : USUAL) {
+            if (options.fields().stream().noneMatch(field -> field.name().equalsIgnoreCase(usual.name()))) {
+                append(head, usual);
+            }
+        }
+        options.fields().forEach(field -> append(head, field));
+        fields = ascii(head + connection + "\r\n");
         usualEnd = Arrays.copyOf(AFTER_TARGET, AFTER_TARGET.length + fields.length);
         System.arraycopy(fields, 0, usualEnd, AFTER_TARGET.length, fields.length);
     }
@@ -87,8 +103,12 @@ public final class RequestHead {
         }
         out.writeBytes(fields);
         if (body != null) {
-            out.writeBytes(body.bytes());
+            out.writeBytes(body.buffer());
         }
+    }
+
+    private static void append(StringBuilder head, HeaderField field) {
+        head.append(field.name()).append(": ").append(field.value()).append("\r\n");
     }
 
     private static byte[] bodyFields(RequestBody body) {

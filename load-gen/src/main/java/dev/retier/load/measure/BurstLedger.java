@@ -1,6 +1,6 @@
 package dev.retier.load.measure;
 
-import dev.retier.load.trace.RequestClass;
+import dev.retier.traces.RequestClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,29 +1,47 @@
 package dev.retier.load.measure;
 
-import dev.retier.load.trace.RequestMethod;
+import dev.retier.traces.RequestMethod;
 
 /** Why a request counts as failed. */
 public enum FailureKind {
     /** Nothing listens at the target. */
-    CONNECT_REFUSED,
+    CONNECT_REFUSED("nothing listens there: check the address, and that the server runs"),
     /** The connection could not be made for another reason: no route, unknown host. */
-    CONNECT_FAILED,
+    CONNECT_FAILED("check the address, the route to it, and how many files this process may open"),
     /** The connection ended after the request was sent and before the answer began. */
-    RESET,
+    RESET("the server, or something before it, ends connections: look at its log and its limits"),
     /** The connection ended in the middle of the answer. */
-    TRUNCATED_BODY,
+    TRUNCATED_BODY("the server ends connections in the middle of an answer: look at its log"),
     /** No complete answer within the request time-out. */
-    TIMEOUT,
+    TIMEOUT("the server is too slow for this load; --timeout says how long to wait"),
     /** A complete answer with a status of 400 to 499. */
-    STATUS_4XX,
+    STATUS_4XX("the server refuses these requests: check their paths, and --host"),
+    /** A complete answer with another status that does not count as good. */
+    STATUS_OTHER("these statuses are not among those of --good"),
     /** A complete answer with a status of 500 to 599. */
-    STATUS_5XX,
+    STATUS_5XX("the server failed: look at its log"),
     /** An answer that is no HTTP/1.x. */
-    BAD_RESPONSE,
+    BAD_RESPONSE("what listens there speaks no HTTP/1.1: check the port, and whether it wants https://"),
     /** No TLS with the target: a certificate that is not trusted or names another server, no common version. */
-    TLS_FAILED,
+    TLS_FAILED("trust its certificate with --tls-ca FILE, name it with --tls-name, or accept any with --insecure"),
     /** The generator made a mistake while it had this request in hand; its log says which. */
-    GENERATOR;
+    GENERATOR("please report this, with the log");
+
+    private final String remedy;
+
+    FailureKind(String remedy) {
+        this.remedy = remedy;
+    }
+
+    /** What to do about it, in a few words. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** Whether a whole answer has come, which was no good one. */
+    public boolean isComplete() {
+        return this == STATUS_4XX || this == STATUS_5XX || this == STATUS_OTHER;
+    }
 
     /**
      * Whether the request may be sent again without harm: no answer has begun, and it has not been sent, or sending it
@@ -33,7 +51,8 @@ public enum FailureKind {
         return switch (this) {
             case CONNECT_REFUSED, CONNECT_FAILED -> true;
             case RESET -> method.isIdempotent();
-            case TRUNCATED_BODY, TIMEOUT, STATUS_4XX, STATUS_5XX, BAD_RESPONSE, TLS_FAILED, GENERATOR -> false;
+            case TRUNCATED_BODY, TIMEOUT, STATUS_4XX, STATUS_5XX, STATUS_OTHER, BAD_RESPONSE, TLS_FAILED, GENERATOR ->
+                false;
         };
     }
 }

@@ -10,6 +10,8 @@ package dev.retier.load.measure;
  * @param failed requests that failed
  * @param dropped requests given up by the generator itself
  * @param bodyBytes body bytes of good answers
+ * @param due requests that were due in it, whenever they were begun; in a closed loop those begun in it
+ * @param well those of {@code due} that were answered well in time, whenever that was
  */
 public record Interval(
         long startMillis,
@@ -18,7 +20,9 @@ public record Interval(
         long dynamicAnswered,
         long failed,
         long dropped,
-        long bodyBytes) {
+        long bodyBytes,
+        long due,
+        long well) {
     /** Good answers of both classes. */
     public long answered() {
         return staticAnswered + dynamicAnswered;
@@ -26,12 +30,13 @@ public record Interval(
 
     /** Nothing at all, from {@code startMillis} on. */
     public static Interval empty(long startMillis) {
-        return new Interval(startMillis, 0, 0, 0, 0, 0, 0);
+        return new Interval(startMillis, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /** The same counts, as of another start. */
     public Interval at(long newStartMillis) {
-        return new Interval(newStartMillis, sent, staticAnswered, dynamicAnswered, failed, dropped, bodyBytes);
+        return new Interval(
+                newStartMillis, sent, staticAnswered, dynamicAnswered, failed, dropped, bodyBytes, due, well);
     }
 
     /** Both counted together, as of this start. */
@@ -43,6 +48,8 @@ public record Interval(
                 dynamicAnswered + other.dynamicAnswered,
                 failed + other.failed,
                 dropped + other.dropped,
-                bodyBytes + other.bodyBytes);
+                bodyBytes + other.bodyBytes,
+                due + other.due,
+                well + other.well);
     }
 }

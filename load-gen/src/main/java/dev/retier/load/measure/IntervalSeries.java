@@ -39,7 +39,11 @@ public final class IntervalSeries {
         /** Requests given up by the generator. */
         DROPPED(4),
         /** Body bytes of good answers. */
-        BODY_BYTES(5);
+        BODY_BYTES(5),
+        /** Requests that were due then. */
+        DUE(6),
+        /** Those of them that were answered well in time. */
+        WELL(7);
 
         private final int row;
 
@@ -121,7 +125,9 @@ public final class IntervalSeries {
                 count(Column.DYNAMIC_ANSWERED, index),
                 count(Column.FAILED, index),
                 count(Column.DROPPED, index),
-                count(Column.BODY_BYTES, index));
+                count(Column.BODY_BYTES, index),
+                count(Column.DUE, index),
+                count(Column.WELL, index));
     }
 
     private long count(Column column, int index) {

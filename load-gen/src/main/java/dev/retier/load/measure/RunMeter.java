@@ -1,19 +1,20 @@
 package dev.retier.load.measure;
 
 import dev.retier.load.measure.IntervalSeries.Column;
-import dev.retier.load.trace.RequestClass;
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.TraceEvent;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * All counts of a run, or of one event loop's part in it. Each request is reported once by {@code sent} and once by one
- * of {@code answered}, {@code failed}, {@code dropped}. All times are nanoseconds since the start of the run.
+ * All counts of a run, or of one event loop's part in it. Each request is reported once by {@link #sent} and once by
+ * {@link #over}. All times are nanoseconds since the start of the run.
  * Thread-safe: one event loop writes, anyone may read.
  */
 public final class RunMeter {
@@ -27,6 +28,8 @@ public final class RunMeter {
     public static final long LATE_NANOS = 10_000_000L;
 
     private final long intervalNanos;
+    private final long answerWithinNanos;
+    private final boolean hasDueTimes;
     private final IntervalSeries series;
     private final LatencySeries latencySeries;
     private final BurstLedger ledger = new BurstLedger();
@@ -40,13 +43,29 @@ public final class RunMeter {
     private long staticAnswered;
     private long dynamicAnswered;
     private long bodyBytes;
-    private long lastAnswerNanos;
+    private long inFlight;
+    private long lastSentNanos;
+    /** When something was in flight again, or the last answer came, good or not. */
+    private long busySinceNanos;
+    /** How long something has been in flight since the last answer, up to when nothing was. */
+    private long silentNanos;
+
     private long late;
+    private long waitedForRest;
     private long retried;
 
-    /** An empty meter whose series starts with intervals of {@code intervalNanos}. */
-    public RunMeter(long intervalNanos) {
+    /**
+     * An empty meter.
+     *
+     * @param intervalNanos length of the intervals that its series start with
+     * @param answerWithinNanos how long after its due time an answer is in time
+     * @param hasDueTimes whether requests have due times of their own, as in an open loop, so that the generator can be
+     *     late
+     */
+    public RunMeter(long intervalNanos, long answerWithinNanos, boolean hasDueTimes) {
         this.intervalNanos = intervalNanos;
+        this.answerWithinNanos = answerWithinNanos;
+        this.hasDueTimes = hasDueTimes;
         this.series = new IntervalSeries(intervalNanos);
         this.latencySeries = new LatencySeries(intervalNanos);
         for (RequestClass requestClass : RequestClass.values()) {
@@ -54,17 +73,57 @@ public final class RunMeter {
         }
     }
 
-    /** The run's beginning of {@code event}. */
-    public synchronized void sent(TraceEvent event, long nowNanos) {
+    /** The beginning of {@code event}, which was due at {@code dueNanos}; in a closed loop that is now. */
+    public synchronized void sent(TraceEvent event, long dueNanos, long nowNanos) {
+        if (inFlight++ == 0) {
+            busySinceNanos = nowNanos;
+        }
         sent++;
+        lastSentNanos = Math.max(lastSentNanos, nowNanos);
         series.add(Column.SENT, nowNanos, 1);
+        series.add(Column.DUE, dueNanos, 1);
         ledger.sent(event.segment(), event.requestClass(), nowNanos);
     }
 
-    /** A good answer. */
-    public synchronized void answered(TraceEvent event, Answer answer, long nowNanos) {
-        bodyBytes += answer.bodyBytes();
-        lastAnswerNanos = Math.max(lastAnswerNanos, nowNanos);
+    /**
+     * The end of a request that was begun. One that nobody answered is among the response times with what it has
+     * waited: its answer would have taken longer.
+     */
+    public synchronized void over(Outcome outcome) {
+        Work work = outcome.work();
+        long nowNanos = outcome.endNanos();
+        FailureKind failure = outcome.failure();
+        if (hasDueTimes) {
+            lateness.recordValue(Math.clamp(work.ownNanos(), 0, Latency.HIGHEST_NANOS));
+            late += work.ownNanos() >= LATE_NANOS ? 1 : 0;
+            waitedForRest += work.restedNanos() >= LATE_NANOS ? 1 : 0;
+        }
+        inFlight--;
+        boolean isComplete = outcome.isGood() || (failure != null && failure.isComplete());
+        silentNanos = isComplete ? 0 : silentNanos + nowNanos - busySinceNanos;
+        busySinceNanos = nowNanos;
+        if (outcome.isGood()) {
+            answered(outcome);
+        } else if (failure == null) {
+            dropped++;
+            series.add(Column.DROPPED, nowNanos, 1);
+        } else {
+            failures.merge(failure, 1L, Long::sum);
+            series.add(Column.FAILED, nowNanos, 1);
+            ledger.failed(work.event().segment(), nowNanos);
+            ofTarget(outcome.target())[1]++;
+        }
+        if (outcome.isGood() || outcome.isUnanswered()) {
+            histogram(work.event().requestClass())
+                    .recordValue(Math.clamp(outcome.responseNanos(), 0, Latency.HIGHEST_NANOS));
+            latencySeries.add(nowNanos, outcome.responseNanos());
+        }
+    }
+
+    private void answered(Outcome outcome) {
+        TraceEvent event = outcome.work().event();
+        long nowNanos = outcome.endNanos();
+        bodyBytes += outcome.bodyBytes();
         switch (event.requestClass()) {
             case STATIC -> {
                 staticAnswered++;
@@ -75,26 +134,13 @@ public final class RunMeter {
                 series.add(Column.DYNAMIC_ANSWERED, nowNanos, 1);
             }
         }
-        series.add(Column.BODY_BYTES, nowNanos, answer.bodyBytes());
+        series.add(Column.BODY_BYTES, nowNanos, outcome.bodyBytes());
+        if (outcome.responseNanos() <= answerWithinNanos) {
+            series.add(Column.WELL, outcome.work().dueNanos(), 1);
+        }
         ledger.answered(event.segment(), nowNanos);
-        histogram(event.requestClass()).recordValue(Math.clamp(answer.responseNanos(), 0, Latency.HIGHEST_NANOS));
-        latencySeries.add(nowNanos, answer.responseNanos());
-        service.recordValue(Math.clamp(answer.serviceNanos(), 0, Latency.HIGHEST_NANOS));
-        ofTarget(answer.target())[0]++;
-    }
-
-    /** Open loop: the generator itself handled a due request {@code lateNanos} (from 0) after its time. */
-    public synchronized void fired(long lateNanos) {
-        lateness.recordValue(Math.clamp(lateNanos, 0, Latency.HIGHEST_NANOS));
-        late += lateNanos >= LATE_NANOS ? 1 : 0;
-    }
-
-    /** A failure at {@code target}. */
-    public synchronized void failed(TraceEvent event, String target, FailureKind kind, long nowNanos) {
-        failures.merge(kind, 1L, Long::sum);
-        series.add(Column.FAILED, nowNanos, 1);
-        ledger.failed(event.segment(), nowNanos);
-        ofTarget(target)[1]++;
+        service.recordValue(Math.clamp(outcome.serviceNanos(), 0, Latency.HIGHEST_NANOS));
+        ofTarget(outcome.target())[0]++;
     }
 
     /** A request whose connection failed is about to be sent again. */
@@ -105,12 +151,6 @@ public final class RunMeter {
     /** How often requests were sent again. */
     public synchronized long retries() {
         return retried;
-    }
-
-    /** Given up because the run was ended. */
-    public synchronized void dropped(long nowNanos) {
-        dropped++;
-        series.add(Column.DROPPED, nowNanos, 1);
     }
 
     /** Adds all that {@code other} has counted. Call it on a meter that no other thread knows. */
@@ -127,7 +167,8 @@ public final class RunMeter {
         if (parts.size() == 1) {
             return parts.getFirst();
         }
-        RunMeter sum = new RunMeter(parts.getFirst().intervalNanos);
+        RunMeter sum = new RunMeter(
+                parts.getFirst().intervalNanos, parts.getFirst().answerWithinNanos, parts.getFirst().hasDueTimes);
         parts.forEach(sum::addAll);
         return sum;
     }
@@ -136,9 +177,13 @@ public final class RunMeter {
     public synchronized Totals totals() {
         long failed = failures.values().stream().mapToLong(Long::longValue).sum();
         long answered = staticAnswered + dynamicAnswered;
-        long inFlight = sent - answered - failed - dropped;
         return new Totals(
                 sent, answered, failed, dropped, inFlight, staticAnswered, dynamicAnswered, bodyBytes, failures);
+    }
+
+    /** When the last request so far was begun; 0 before the first. */
+    public synchronized long lastSentNanos() {
+        return lastSentNanos;
     }
 
     /** Length of the intervals as they are now. */
@@ -201,6 +246,11 @@ public final class RunMeter {
         return Latency.of(lateness);
     }
 
+    /** Of {@link #late}, those that waited so long for clients that rested after failed connections. */
+    public synchronized long waitedForRest() {
+        return waitedForRest;
+    }
+
     /** Requests that the generator handled {@link #LATE_NANOS} or more after their time. */
     public synchronized long late() {
         return late;
@@ -220,9 +270,13 @@ public final class RunMeter {
         return List.copyOf(list);
     }
 
-    /** When the last good answer came, 0 before the first. */
-    public synchronized long lastAnswerNanos() {
-        return lastAnswerNanos;
+    /**
+     * How long requests have been in flight, at {@code nowNanos}, since the last of them was answered, well or not; the
+     * time in which there was none does not count. Empty when none is and the last was answered.
+     */
+    public synchronized OptionalLong silentNanos(long nowNanos) {
+        long silent = silentNanos + (inFlight > 0 ? nowNanos - busySinceNanos : 0);
+        return inFlight == 0 && silent == 0 ? OptionalLong.empty() : OptionalLong.of(silent);
     }
 
     private void add(RunMeter other) {
@@ -240,13 +294,15 @@ public final class RunMeter {
         service.add(other.service);
         lateness.add(other.lateness);
         late += other.late;
+        waitedForRest += other.waitedForRest;
         retried += other.retried;
         sent += other.sent;
         dropped += other.dropped;
         staticAnswered += other.staticAnswered;
         dynamicAnswered += other.dynamicAnswered;
         bodyBytes += other.bodyBytes;
-        lastAnswerNanos = Math.max(lastAnswerNanos, other.lastAnswerNanos);
+        inFlight += other.inFlight;
+        lastSentNanos = Math.max(lastSentNanos, other.lastSentNanos);
     }
 
     private Histogram histogram(RequestClass requestClass) {

@@ -10,8 +10,10 @@ public enum EndReason {
     DURATION,
     /** Somebody stopped it. */
     STOPPED,
-    /** No good answer came for the stall limit. */
+    /** No answer came for the stall limit. */
     STALLED,
     /** The trace could not be read on; {@link LoadResult#problem()} says why. */
-    TRACE_UNREADABLE
+    TRACE_UNREADABLE,
+    /** The line of each request could not be written fast enough, or at all; {@link LoadResult#problem()} says why. */
+    REQUESTS_UNWRITABLE
 }

@@ -47,6 +47,16 @@ public record GeneratorHealth(double busiestLoopShare, List<String> warnings) {
         return new GeneratorHealth(busiestLoopShare, warnings);
     }
 
+    /** The same, with requests that waited for clients which rested after their connections had failed. */
+    public GeneratorHealth withRests(long requests, long sent) {
+        return requests <= sent * LATE_SHARE
+                ? this
+                : warning(
+                        requests + " of " + sent + " requests waited 10 ms or more for clients that rested after failed"
+                                + " connections, which is part of their response time; give the run more clients, or"
+                                + " mend what fails");
+    }
+
     /** The same, with mistakes of the generator itself; {@code first} is the first of them. */
     public GeneratorHealth withFaults(long faults, @Nullable String first) {
         return faults == 0
@@ -69,7 +79,12 @@ public record GeneratorHealth(double busiestLoopShare, List<String> warnings) {
         return new GeneratorHealth(Math.max(busiestLoopShare, other.busiestLoopShare), all);
     }
 
+    /** The same, with further warnings. */
+    public GeneratorHealth withWarnings(List<String> further) {
+        return plus(new GeneratorHealth(0, further));
+    }
+
     private GeneratorHealth warning(String text) {
-        return plus(new GeneratorHealth(0, List.of(text)));
+        return withWarnings(List.of(text));
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.load.report;
 
 import dev.retier.load.measure.Burst;
+import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyOverTime;
@@ -9,8 +10,9 @@ import dev.retier.load.measure.Totals;
 import dev.retier.load.report.Guarantee.Kept;
 import dev.retier.load.target.FollowReport;
 import dev.retier.load.target.TierHistory;
-import dev.retier.load.trace.ReadReport;
+import dev.retier.traces.ReadReport;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,20 +23,23 @@ import org.jspecify.annotations.Nullable;
  * @param latencyMeaning what the latencies measure, in a sentence
  * @param startedAtEpochMillis wall-clock time of the first send
  * @param elapsedMillis from the start to the last completion
+ * @param sendingMillis from the start to when clients asked for no more: the run was ended, or the trace was over
  * @param end why it ended
  * @param problem in one line, when it ended for a problem
  * @param clients connections
  * @param totals where the requests went
+ * @param causes what the system said when a kind of failure first happened, where it said anything
  * @param answeredPerSecond good answers over the elapsed time
  * @param intervalMillis length of the intervals
+ * @param answerWithinMillis how long after its due time an answer was in time
  * @param intervals from the start to the end
  * @param bursts one per segment of the trace
  * @param requestsNotListed requests of segments beyond the listed ones
- * @param staticLatency of good answers to static requests
- * @param dynamicLatency of good answers to dynamic requests
- * @param latency of all good answers
+ * @param staticLatency of good answers to static requests, and of those never answered, with what they have waited
+ * @param dynamicLatency the same of dynamic requests
+ * @param latency of both
  * @param service from handing a request to its connection to the last byte; in a closed loop the same as latency
- * @param latencyOverTime the response times of all good answers, per interval
+ * @param latencyOverTime the same latencies, per interval of the end of their requests
  * @param lateness how late the generator itself was with due requests; empty in a closed loop
  * @param lateRequests those that it handled 10 ms or more after their time
  * @param retries how often requests were sent again after their connection failed
@@ -51,12 +56,15 @@ public record LoadResult(
         String latencyMeaning,
         long startedAtEpochMillis,
         double elapsedMillis,
+        double sendingMillis,
         EndReason end,
         @Nullable String problem,
         int clients,
         Totals totals,
+        Map<FailureKind, String> causes,
         double answeredPerSecond,
         double intervalMillis,
+        double answerWithinMillis,
         List<Interval> intervals,
         List<Burst> bursts,
         long requestsNotListed,
@@ -89,6 +97,12 @@ public record LoadResult(
         intervals = List.copyOf(intervals);
         bursts = List.copyOf(bursts);
         targets = List.copyOf(targets);
+        causes = Map.copyOf(causes);
+    }
+
+    /** Whether requests were due at times of their own, whatever became of earlier ones. */
+    public boolean hasDueTimes() {
+        return latencyMeaning.equals(RESPONSE_TIME);
     }
 
     /** The same result, judged by what the site was promised. */
@@ -108,12 +122,15 @@ public record LoadResult(
                 latencyMeaning,
                 startedAtEpochMillis,
                 elapsedMillis,
+                sendingMillis,
                 end,
                 problem,
                 clients,
                 totals,
+                causes,
                 answeredPerSecond,
                 intervalMillis,
+                answerWithinMillis,
                 intervals,
                 bursts,
                 requestsNotListed,

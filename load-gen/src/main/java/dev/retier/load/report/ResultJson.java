@@ -30,10 +30,7 @@ public final class ResultJson {
             return MAPPER.readValue(json, new TypeReference<List<LoadResult>>() {});
         } catch (JacksonException e) {
             String why = e.getOriginalMessage().lines().findFirst().orElse("");
-            throw new LoadException(
-                    LoadException.Category.FATAL,
-                    "result " + origin + ": not written by retier load -o json (" + why + ")",
-                    e);
+            throw new LoadException("result " + origin + ": not written by retier load -o json (" + why + ")", e);
         }
     }
 }

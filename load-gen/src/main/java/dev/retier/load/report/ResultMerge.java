@@ -9,7 +9,7 @@ import dev.retier.load.measure.LatencyInterval;
 import dev.retier.load.measure.LatencyOverTime;
 import dev.retier.load.measure.TargetTotals;
 import dev.retier.load.measure.Totals;
-import dev.retier.load.trace.ReadReport;
+import dev.retier.traces.ReadReport;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -41,14 +41,24 @@ public final class ResultMerge {
                 .mapToDouble(part -> part.startedAtEpochMillis() - start + part.elapsedMillis())
                 .max()
                 .orElse(0);
+        double sendingMillis = parts.stream()
+                .mapToDouble(part -> part.startedAtEpochMillis() - start + part.sendingMillis())
+                .max()
+                .orElse(0);
         Totals totals = totals(parts);
         LoadResult merged = new LoadResult(
                 first.site(),
-                first.trace(),
+                String.join(
+                        " + ", parts.stream().map(LoadResult::trace).distinct().toList()),
                 first.latencyMeaning(),
                 start,
                 elapsedMillis,
-                first.end(),
+                sendingMillis,
+                parts.stream()
+                        .filter(part -> part.problem() != null)
+                        .findFirst()
+                        .orElse(first)
+                        .end(),
                 parts.stream()
                         .map(LoadResult::problem)
                         .filter(problem -> problem != null)
@@ -56,8 +66,10 @@ public final class ResultMerge {
                         .orElse(null),
                 parts.stream().mapToInt(LoadResult::clients).sum(),
                 totals,
+                causes(parts),
                 totals.answered() * 1000 / Math.max(1, elapsedMillis),
                 first.intervalMillis(),
+                first.answerWithinMillis(),
                 intervals(parts, start),
                 bursts(parts, start),
                 sum(parts, LoadResult::requestsNotListed),
@@ -69,7 +81,7 @@ public final class ResultMerge {
                 latency(parts, LoadResult::lateness),
                 sum(parts, LoadResult::lateRequests),
                 sum(parts, LoadResult::retries),
-                parts.stream().map(LoadResult::health).reduce(new GeneratorHealth(0, List.of()), GeneratorHealth::plus),
+                health(parts),
                 targets(parts),
                 first.following(),
                 first.tiers(),
@@ -89,6 +101,15 @@ public final class ResultMerge {
                 throw new IllegalArgumentException(
                         "results of sites " + first.site() + " and " + part.site() + " do not add up");
             }
+            if (part.hasDueTimes() != first.hasDueTimes()) {
+                throw new IllegalArgumentException(
+                        "latencies of an open loop (with due times) and of a closed loop do not"
+                                + " add up; run all generators with the same options, or compare them instead");
+            }
+            if (part.answerWithinMillis() != first.answerWithinMillis()) {
+                throw new IllegalArgumentException("answers in time within " + first.answerWithinMillis() + " and "
+                        + part.answerWithinMillis() + " ms do not add up; run all generators with the same");
+            }
             if (part.intervalMillis() != first.intervalMillis()) {
                 throw new IllegalArgumentException("intervals of " + first.intervalMillis() + " and "
                         + part.intervalMillis() + " ms do not add up; run all generators with the same");
@@ -96,20 +117,37 @@ public final class ResultMerge {
         }
     }
 
+    private static GeneratorHealth health(List<LoadResult> parts) {
+        GeneratorHealth health =
+                parts.stream().map(LoadResult::health).reduce(new GeneratorHealth(0, List.of()), GeneratorHealth::plus);
+        for (int i = 0; i < parts.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                health = health.withWarnings(doubts(parts.get(j), j + 1, parts.get(i), i + 1));
+            }
+        }
+        return health;
+    }
+
+    /** Why the sum of two results, the {@code n}-th and the {@code m}-th, may mean nothing. */
+    private static List<String> doubts(LoadResult one, int n, LoadResult other, int m) {
+        if (one.equals(other)) {
+            return List.of("results " + n + " and " + m + " are the same: one was counted twice");
+        }
+        boolean isApart = one.startedAtEpochMillis() + one.elapsedMillis() < other.startedAtEpochMillis()
+                || other.startedAtEpochMillis() + other.elapsedMillis() < one.startedAtEpochMillis();
+        return isApart
+                ? List.of("results " + n + " and " + m + " did not run at the same time: their rates do not add up")
+                : List.of();
+    }
+
+    private static Map<FailureKind, String> causes(List<LoadResult> parts) {
+        Map<FailureKind, String> causes = new EnumMap<>(FailureKind.class);
+        parts.forEach(part -> part.causes().forEach(causes::putIfAbsent));
+        return causes;
+    }
+
     private static Totals totals(List<LoadResult> parts) {
-        Map<FailureKind, Long> failures = new EnumMap<>(FailureKind.class);
-        parts.forEach(
-                part -> part.totals().failures().forEach((kind, count) -> failures.merge(kind, count, Long::sum)));
-        return new Totals(
-                sum(parts, part -> part.totals().sent()),
-                sum(parts, part -> part.totals().answered()),
-                sum(parts, part -> part.totals().failed()),
-                sum(parts, part -> part.totals().dropped()),
-                sum(parts, part -> part.totals().inFlight()),
-                sum(parts, part -> part.totals().staticAnswered()),
-                sum(parts, part -> part.totals().dynamicAnswered()),
-                sum(parts, part -> part.totals().bodyBytes()),
-                failures);
+        return parts.stream().map(LoadResult::totals).reduce(Totals::plus).orElseThrow();
     }
 
     private static List<Interval> intervals(List<LoadResult> parts, long start) {

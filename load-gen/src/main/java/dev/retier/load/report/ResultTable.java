@@ -61,14 +61,21 @@ public final class ResultTable {
                     "guarantee",
                     "requests/s",
                     run -> of(run, kept -> shown(kept.guarantee().perSecond())));
-            row("guarantee kept", "% of intervals", run -> of(run, kept -> shown(kept.share() * 100)));
+            boolean inSeconds =
+                    any(run -> run.guarantee() != null && run.guarantee().seconds() == 1);
+            row(
+                    "guarantee kept",
+                    inSeconds ? "% of seconds" : "% of intervals",
+                    run -> of(run, kept -> shown(kept.share() * 100)));
         }
     }
 
     private void latencies() {
         latency("latency", LoadResult::latency);
-        latency("static latency", LoadResult::staticLatency);
-        latency("dynamic latency", LoadResult::dynamicLatency);
+        if (any(run -> run.staticLatency().count() > 0 && run.dynamicLatency().count() > 0)) {
+            latency("static latency", LoadResult::staticLatency);
+            latency("dynamic latency", LoadResult::dynamicLatency);
+        }
         if (any(run -> run.lateness().count() > 0)) {
             latency("service time", LoadResult::service);
             latency("lateness", LoadResult::lateness);

@@ -1,6 +1,6 @@
 package dev.retier.load.schedule;
 
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.traces.TraceEvent;
 import java.util.List;
 
 /** When the requests of a run are sent. Immutable, thread-safe. */

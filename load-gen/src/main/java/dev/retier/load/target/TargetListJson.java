@@ -55,7 +55,6 @@ public final class TargetListJson {
 
     private static LoadException bad(String origin, String what, RuntimeException cause) {
         return new LoadException(
-                LoadException.Category.WARN,
                 "targets from " + origin + ": " + what
                         + "; expected {\"epoch\": 1, \"site\": \"shop\", \"targets\": [\"host:port\"]}",
                 cause);

@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.Totals;
+import dev.retier.load.measure.Work;
 import dev.retier.load.report.EndReason;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.TargetList;
 import dev.retier.load.target.source.TargetSource;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.EventStream;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.ReadReport;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.traces.EventStream;
+import dev.retier.traces.ReadReport;
+import dev.retier.traces.Trace;
+import dev.retier.traces.TraceEvent;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -111,7 +112,9 @@ class FaultTest {
                     new SessionDesk(feed, 3),
                     new LoopCpu(),
                     faults,
+                    new FirstCauses(),
                     TlsContext.of(TlsOptions.CHECKED, 1000),
+                    null,
                     System.nanoTime());
             CountDownLatch done = new CountDownLatch(1);
             try (MultiThreadIoEventLoopGroup group = Transport.best().newGroup(1)) {

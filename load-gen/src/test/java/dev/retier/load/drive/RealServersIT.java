@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.load.measure.FailureKind;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.target.source.TargetSource;
-import dev.retier.load.trace.CommonLogFormat;
-import dev.retier.load.trace.EventStream;
-import dev.retier.load.trace.LineEvents;
-import dev.retier.load.trace.LogMapping;
-import dev.retier.load.trace.LoopedTrace;
-import dev.retier.load.trace.ReplayedMethods;
-import dev.retier.load.trace.Trace;
+import dev.retier.traces.EventStream;
+import dev.retier.traces.ReplayedMethods;
+import dev.retier.traces.Trace;
+import dev.retier.traces.shape.LoopedTrace;
+import dev.retier.traces.text.CommonLogFormat;
+import dev.retier.traces.text.LineEvents;
+import dev.retier.traces.text.LogMapping;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +67,7 @@ class RealServersIT {
         try (RealServer httpd = RealServer.httpd(folder)) {
             LoadResult chunked = run(plan(httpd, List.of(line("GET /chunked", 200), line("HEAD /chunked", 200))));
             LoadResult closing = run(plan(httpd, List.of(line("GET /closing", 200), line("GET /file", 200))));
-            LoadResult perRequest = run(plan(httpd, MIX).withKeepAlive(false));
+            LoadResult perRequest = run(plan(httpd, MIX).withConnections(Connections.NEW));
 
             assertThat(chunked.totals().answered()).isEqualTo(2L * TIMES);
             assertThat(chunked.totals().bodyBytes()).isEqualTo((long) TIMES * 2 * RealServer.CHUNK_BYTES);

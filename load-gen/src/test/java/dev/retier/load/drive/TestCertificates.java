@@ -5,10 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 
 /** A server certificate of its own for one test, made by the JDK's keytool. */
 final class TestCertificates {
@@ -68,12 +72,38 @@ final class TestCertificates {
         return pem;
     }
 
+    /** Its key, PKCS #8 in PEM. */
+    Path keyPem() throws IOException, GeneralSecurityException {
+        KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+        byte[] key = keys.getKey("server", PASSWORD.toCharArray()).getEncoded();
+        return Files.writeString(
+                store.resolveSibling("server-key.pem"),
+                "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(key)
+                        + "\n-----END PRIVATE KEY-----\n");
+    }
+
+    /** For a server that trusts this certificate as a client's, too. */
+    SSLContext askingContext() throws IOException, GeneralSecurityException {
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        trusted.setCertificateEntry(
+                "client",
+                KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray()).getCertificate("server"));
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        return context(managers.getTrustManagers());
+    }
+
     SSLContext serverContext() throws IOException, GeneralSecurityException {
+        return context(null);
+    }
+
+    private SSLContext context(TrustManager @Nullable [] trusting) throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
+        context.init(managers.getKeyManagers(), trusting, null);
         return context;
     }
 

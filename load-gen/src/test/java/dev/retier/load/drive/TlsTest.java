@@ -8,9 +8,9 @@ import dev.retier.load.measure.FailureKind;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.source.TargetSource;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.Trace;
+import dev.retier.traces.Trace;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import io.undertow.Undertow;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
@@ -34,6 +34,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.xnio.Options;
+import org.xnio.SslClientAuthMode;
 
 /** Against a real TLS server: Undertow, with a certificate made by keytool. */
 @Timeout(60)
@@ -81,7 +83,7 @@ class TlsTest {
     @Test
     void shouldAskForTheSitesName_whenAHostIsGiven() throws InterruptedException {
         NAMES.clear();
-        TlsOptions trusting = new TlsOptions(null, certificates.store(), TestCertificates.PASSWORD, false);
+        TlsOptions trusting = new TlsOptions(null, certificates.store(), TestCertificates.PASSWORD, null, null, false);
 
         LoadResult ofHost = run(plan().withHost("shop.example.com:8443").withTls(trusting));
         LoadResult ofName = run(plan().withHost("other").withTls(trusting.named("shop.example.com")));
@@ -96,6 +98,8 @@ class TlsTest {
         LoadResult result = run(plan().withMaxRequests(4));
 
         assertThat(result.totals().failures()).isEqualTo(Map.of(FailureKind.TLS_FAILED, 4L));
+        assertThat(result.causes()).containsOnlyKeys(FailureKind.TLS_FAILED);
+        assertThat(result.causes().get(FailureKind.TLS_FAILED)).contains("certification path");
     }
 
     @Test
@@ -109,10 +113,42 @@ class TlsTest {
 
     @Test
     void shouldTakeAnyCertificate_whenInsecure() throws InterruptedException {
-        LoadResult result =
-                run(plan().withHost("bank.example.com").withKeepAlive(false).withTls(TlsOptions.INSECURE));
+        LoadResult result = run(plan().withHost("bank.example.com")
+                .withConnections(Connections.NEW)
+                .withTls(TlsOptions.INSECURE));
 
         assertThat(result.totals().answered()).isEqualTo(60);
+    }
+
+    @Test
+    void shouldShowItsCertificate_whenTheServerAsksForOne() throws Exception {
+        Undertow asking = Undertow.builder()
+                .addHttpsListener(0, "127.0.0.1", certificates.askingContext())
+                .setSocketOption(Options.SSL_CLIENT_AUTH_MODE, SslClientAuthMode.REQUIRED)
+                .setHandler(exchange -> exchange.getResponseSender()
+                        .send(exchange.getConnection().getSslSessionInfo().getPeerCertificates().length + ""))
+                .build();
+        asking.start();
+        try {
+            int port = ((InetSocketAddress) asking.getListenerInfo().getFirst().getAddress()).getPort();
+            LoadPlanBuilder plan = LoadPlan.of(
+                            "shop", TRACE, TargetSource.fixed(List.of(Target.parse("https://127.0.0.1:" + port))))
+                    .withMaxRequests(4)
+                    .withClients(2);
+            TlsOptions trusting = TlsOptions.trusting(certificates.pem());
+
+            LoadResult shown = run(plan.withTls(trusting.showing(certificates.pem(), certificates.keyPem())));
+            LoadResult nothing = run(plan.withTls(trusting));
+
+            assertThat(shown.totals().answered()).isEqualTo(4);
+            assertThat(nothing.totals().failed()).isEqualTo(4);
+        } finally {
+            asking.stop();
+        }
+        assertThatThrownBy(
+                        () -> run(plan().withTls(TlsOptions.CHECKED.showing(certificates.pem(), certificates.store()))))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("give both in PEM, the key in PKCS #8 without a password");
     }
 
     @Test

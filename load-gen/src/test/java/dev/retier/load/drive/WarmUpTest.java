@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.target.source.TargetSource;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -22,14 +22,14 @@ class IntervalSeriesTest {
 
         assertThat(series.intervals())
                 .containsExactly(
-                        new Interval(0, 0, 2, 0, 0, 0, 100),
-                        new Interval(250, 0, 0, 1, 0, 0, 0),
-                        new Interval(500, 0, 0, 0, 0, 0, 0),
-                        new Interval(750, 0, 0, 0, 2, 0, 0));
-        assertThat(series.lastComplete(600 * MS, 250 * MS)).isEqualTo(new Interval(250, 0, 0, 1, 0, 0, 0));
+                        new Interval(0, 0, 2, 0, 0, 0, 100, 0, 0),
+                        new Interval(250, 0, 0, 1, 0, 0, 0, 0, 0),
+                        new Interval(500, 0, 0, 0, 0, 0, 0, 0, 0),
+                        new Interval(750, 0, 0, 0, 2, 0, 0, 0, 0));
+        assertThat(series.lastComplete(600 * MS, 250 * MS)).isEqualTo(new Interval(250, 0, 0, 1, 0, 0, 0, 0, 0));
         assertThat(series.lastComplete(10 * MS, 250 * MS).startMillis()).isZero();
-        assertThat(series.lastComplete(999 * MS, 500 * MS)).isEqualTo(new Interval(0, 0, 2, 1, 0, 0, 100));
-        assertThat(series.lastComplete(1000 * MS, 500 * MS)).isEqualTo(new Interval(500, 0, 0, 0, 2, 0, 0));
+        assertThat(series.lastComplete(999 * MS, 500 * MS)).isEqualTo(new Interval(0, 0, 2, 1, 0, 0, 100, 0, 0));
+        assertThat(series.lastComplete(1000 * MS, 500 * MS)).isEqualTo(new Interval(500, 0, 0, 0, 2, 0, 0, 0, 0));
         assertThat(series.lastComplete(Long.MAX_VALUE, 250 * MS).failed()).isZero();
     }
 

@@ -56,7 +56,7 @@ class ReportTextsTest {
             whole.add((Histogram) next);
             next = reader.nextIntervalHistogram();
         }
-        assertThat(whole.getTotalCount()).isEqualTo(200);
+        assertThat(whole.getTotalCount()).as("with those never answered").isEqualTo(202);
         assertThat((double) whole.getValueAtPercentile(99))
                 .isCloseTo((double) SHOP.latency().p99Nanos(), withinPercentage(1));
         assertThat(next.getTag()).isEqualTo("shop-response");
@@ -74,11 +74,11 @@ class ReportTextsTest {
         assertThat(merged.totals().sent()).isEqualTo(304);
         assertThat(merged.totals().answered()).isEqualTo(300);
         assertThat(merged.clients()).isEqualTo(16);
-        assertThat(merged.latency().count()).isEqualTo(300);
+        assertThat(merged.latency().count()).as("with those never answered").isEqualTo(304);
         assertThat(merged.latencyOverTime().intervals().stream()
                         .mapToLong(LatencyInterval::count)
                         .sum())
-                .isEqualTo(300);
+                .isEqualTo(304);
         assertThat(merged.latency().maxNanos()).isEqualTo(SHOP.latency().maxNanos());
         assertThat(merged.intervals().stream().mapToLong(Interval::answered).sum())
                 .isEqualTo(300);
@@ -96,6 +96,22 @@ class ReportTextsTest {
         assertThatThrownBy(() -> ResultMerge.merge(List.of())).hasMessageContaining("at least one");
         assertThatThrownBy(() -> ResultMerge.merge(List.of(SHOP, Results.of("news", 1, 0))))
                 .hasMessageContaining("sites shop and news");
+        assertThatThrownBy(() -> ResultMerge.merge(List.of(SHOP, Results.withLateness(SHOP))))
+                .hasMessageContaining("open loop (with due times) and of a closed loop do not add up");
+    }
+
+    @Test
+    void shouldWarn_whenOneIsCountedTwiceOrTheyDidNotRunTogether() {
+        LoadResult tomorrow = Results.of("shop", 100, 87_400_000);
+
+        assertThat(ResultMerge.merge(List.of(SHOP, SHOP)).health().warnings())
+                .contains("results 1 and 2 are the same: one was counted twice");
+        assertThat(ResultMerge.merge(List.of(SHOP, tomorrow)).health().warnings())
+                .contains("results 1 and 2 did not run at the same time: their rates do not add up");
+        assertThat(ResultMerge.merge(List.of(SHOP, Results.of("shop", 100, 1_000_250)))
+                        .health()
+                        .warnings())
+                .isEqualTo(SHOP.health().warnings());
     }
 
     @Test

@@ -1,14 +1,19 @@
 package dev.retier.load.report;
 
-import dev.retier.load.measure.Answer;
+import dev.retier.load.measure.Attempt;
 import dev.retier.load.measure.FailureKind;
+import dev.retier.load.measure.Interval;
+import dev.retier.load.measure.Outcomes;
 import dev.retier.load.measure.RunMeter;
+import dev.retier.load.measure.Work;
 import dev.retier.load.target.FollowReport;
 import dev.retier.load.target.TierHistory;
-import dev.retier.load.trace.ReadReport;
-import dev.retier.load.trace.RequestClass;
-import dev.retier.load.trace.SyntheticObject;
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.traces.ReadReport;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.SyntheticObject;
+import dev.retier.traces.TraceEvent;
+import java.util.List;
+import java.util.Map;
 
 /** Makes results to report on. */
 public final class Results {
@@ -18,41 +23,58 @@ public final class Results {
 
     /** {@code count} answers, one each 10 ms, number i after i ms; one failure and one dropped request. */
     public static LoadResult of(String site, int count, long startedAtEpochMillis) {
-        return of(site, count, startedAtEpochMillis, new RunMeter(100 * MS));
+        return of(site, count, startedAtEpochMillis, false);
     }
 
     /** The same as if from an open loop. */
     public static LoadResult withLateness(LoadResult run) {
-        RunMeter meter = new RunMeter(100 * MS);
-        meter.fired(5);
-        return of(run.site(), (int) run.totals().answered(), run.startedAtEpochMillis(), meter);
+        return of(run.site(), (int) run.totals().answered(), run.startedAtEpochMillis(), true);
     }
 
-    private static LoadResult of(String site, int count, long startedAtEpochMillis, RunMeter meter) {
+    /** A run of nothing but these intervals. */
+    public static LoadResult ofIntervals(
+            boolean isOpenLoop, double intervalMillis, double sendingMillis, List<Interval> intervals) {
+        RunMeter meter = new RunMeter(MS, MS, isOpenLoop);
+        return result("shop", 0, new Shape(isOpenLoop, sendingMillis, intervalMillis, intervals), meter);
+    }
+
+    private static LoadResult of(String site, int count, long startedAtEpochMillis, boolean isOpenLoop) {
+        RunMeter meter = new RunMeter(100 * MS, 1000 * MS, isOpenLoop);
         for (int i = 1; i <= count; i++) {
             RequestClass requestClass = i % 4 == 0 ? RequestClass.DYNAMIC : RequestClass.STATIC;
             TraceEvent event = TraceEvent.get(0, 0, new SyntheticObject(i, requestClass, 10), i / 50);
-            meter.sent(event, i * 10L * MS);
-            meter.answered(event, new Answer("127.0.0.1:" + (1 + i % 2), 10, MS, i * MS), i * 10L * MS);
+            meter.sent(event, i * 9L * MS, i * 10L * MS);
+            meter.over(new Attempt(
+                            Work.due(event, i * 9L * MS), "127.0.0.1:" + (1 + i % 2), (i * 10L - 1) * MS, i * 10L * MS)
+                    .answered(200, 10));
         }
         TraceEvent last = TraceEvent.get(0, 0, new SyntheticObject(0, RequestClass.STATIC, 10), 0);
-        meter.sent(last, 0);
-        meter.failed(last, "127.0.0.1:1", FailureKind.TIMEOUT, 5 * MS);
-        meter.sent(last, 0);
-        meter.dropped(6 * MS);
+        meter.sent(last, 0, 0);
+        meter.over(Outcomes.failed(last, "127.0.0.1:1", FailureKind.TIMEOUT, 5 * MS, 5 * MS));
+        meter.sent(last, 0, 0);
+        meter.over(Outcomes.dropped(last, 6 * MS, 6 * MS));
+        return result(site, startedAtEpochMillis, new Shape(isOpenLoop, count * 10, 100, meter.intervals()), meter);
+    }
+
+    private record Shape(boolean isOpenLoop, double sendingMillis, double intervalMillis, List<Interval> intervals) {}
+
+    private static LoadResult result(String site, long startedAtEpochMillis, Shape shape, RunMeter meter) {
         return new LoadResult(
                 site,
                 "made up",
-                LoadResult.RESPONSE_TIME,
+                shape.isOpenLoop() ? LoadResult.RESPONSE_TIME : LoadResult.SERVICE_TIME,
                 startedAtEpochMillis,
-                count * 10,
+                shape.sendingMillis(),
+                shape.sendingMillis(),
                 EndReason.TRACE_END,
                 null,
                 8,
                 meter.totals(),
+                Map.of(),
                 100,
-                100,
-                meter.intervals(),
+                shape.intervalMillis(),
+                1000,
+                shape.intervals(),
                 meter.bursts(),
                 0,
                 meter.latency(RequestClass.STATIC),
@@ -68,6 +90,6 @@ public final class Results {
                 new FollowReport(1, 1, 0, 0, 0),
                 TierHistory.NONE,
                 null,
-                ReadReport.allGood(count + 2L));
+                ReadReport.allGood(meter.totals().sent()));
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.load.schedule.Pacing.Rates;
-import dev.retier.load.trace.RequestClass;
-import dev.retier.load.trace.SyntheticObject;
-import dev.retier.load.trace.TraceEvent;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.SyntheticObject;
+import dev.retier.traces.TraceEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,14 +1,14 @@
 package dev.retier.sim.faults;
 
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
 import dev.retier.sim.model.Split;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Service;
 import dev.retier.sim.service.Workload;
 import dev.retier.sim.time.VirtualTime;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -28,7 +28,8 @@ public final class ComparisonPage {
             SiteConfig shown = config.sites().get(site);
             page.chart(RunCharts.throughput("Throughput of " + shown.name(), comparison.outcomes(), site));
         }
-        page.chart(RunCharts.sizes("Nodes of each tier, and moves", comparison.reconfigured(), config));
+        page.chart(RunCharts.sizes(
+                "Nodes of each tier, and moves", comparison.reconfigured(), comparison.outcomes(), config));
         page.heading("All figures").table(comparison.table().cells());
         page.heading("What the agents answered").table(reasons(comparison.reconfigured()));
         return page.data("retier-simulation", comparison.table().format(OutputFormat.JSON))

@@ -28,7 +28,7 @@ public final class RunCharts {
 
     /** Throughput of one site under each approach. */
     public static Chart throughput(String title, List<Outcome> outcomes, int site) {
-        double seconds = outcomes.stream().mapToDouble(Outcome::seconds).max().orElse(1);
+        double seconds = seconds(outcomes);
         List<Series> series = new ArrayList<>();
         double top = 1;
         for (Outcome outcome : outcomes) {
@@ -37,6 +37,10 @@ public final class RunCharts {
             series.add(new Series(outcome.name(), Series.style(series.size()), Shape.LINE, points));
         }
         return new Chart(title, "requests/s", Math.max(seconds, 0.1), top * HEADROOM, List.of(), series, List.of());
+    }
+
+    private static double seconds(List<Outcome> outcomes) {
+        return outcomes.stream().mapToDouble(Outcome::seconds).max().orElse(1);
     }
 
     private static List<Point> points(Ledger ledger, double seconds) {
@@ -50,8 +54,11 @@ public final class RunCharts {
         return points;
     }
 
-    /** How many nodes each tier had, with the moves marked. */
-    public static Chart sizes(String title, Outcome outcome, ClusterConfig config) {
+    /**
+     * How many nodes each tier had in one of {@code outcomes}, with the moves marked; as long as their throughput's, so
+     * that the two line up.
+     */
+    public static Chart sizes(String title, Outcome outcome, List<Outcome> outcomes, ClusterConfig config) {
         List<Series> series = new ArrayList<>();
         for (SiteConfig site : config.sites()) {
             for (Tier tier : Tier.values()) {
@@ -75,7 +82,7 @@ public final class RunCharts {
         return new Chart(
                 title,
                 "nodes",
-                Math.max(outcome.seconds(), 0.1),
+                Math.max(seconds(outcomes), 0.1),
                 config.nodes().size() + 1,
                 List.of(),
                 series,

@@ -2,6 +2,7 @@ package dev.retier.sim.run;
 
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.sim.service.Ledger;
+import dev.retier.traces.play.Promise;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,21 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param kept those in which the promise was kept
  */
 public record SiteOutcome(String site, @Nullable Double guaranteePerSecond, Ledger ledger, int intervals, int kept) {
-    /**
-     * Judges as the load generator does: an interval is kept when the site answered what it was promised; or, in an
-     * open loop, when less than that was asked for and nothing failed.
-     */
+    /** Judges by {@link Promise}; clients of a closed loop here do not think. */
     static SiteOutcome of(SiteConfig site, Ledger ledger, boolean isOpen, Duration interval) {
         Double guarantee = site.guaranteeRequestsPerSecond();
         int buckets = (int) (interval.toNanos() / Ledger.BUCKET_NANOS);
         int intervals = (int) (ledger.seconds() * 1e9 / Ledger.BUCKET_NANOS) / buckets;
+        if (guarantee == null) {
+            return new SiteOutcome(site.name(), null, ledger, intervals, intervals);
+        }
+        Promise promise = new Promise(guarantee, interval, Promise.SECOND);
         int kept = 0;
-        double wanted = guarantee == null ? 0 : guarantee * buckets * Ledger.BUCKET_NANOS / 1e9;
         for (int index = 0; index < intervals; index++) {
             int first = index * buckets;
-            boolean isLittleAsked =
-                    isOpen && ledger.sent(first, buckets) < wanted && ledger.failed(first, buckets) == 0;
-            kept += ledger.done(first, buckets) >= wanted || isLittleAsked ? 1 : 0;
+            boolean isKept = isOpen
+                    ? promise.isKept(ledger.sent(first, buckets), ledger.well(first, buckets))
+                    : promise.isKeptByClients(ledger.done(first, buckets), true);
+            kept += isKept ? 1 : 0;
         }
         return new SiteOutcome(site.name(), guarantee, ledger, intervals, kept);
     }

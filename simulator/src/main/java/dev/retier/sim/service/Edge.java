@@ -1,21 +1,20 @@
 package dev.retier.sim.service;
 
-import dev.retier.load.target.Assignment;
-import dev.retier.load.target.Target;
+import dev.retier.traces.play.Assignment;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * What stands before the proxies of one site: the list of them, and which client of which load goes where. Not
  * thread-safe.
  */
 final class Edge {
-    private static final int ANY_PORT = 80;
-
     /** By load: how many clients ask in a closed loop; 0 for an open one. */
     private final int[] clients;
 
-    private final @Nullable Assignment[] assignments;
+    private final List<Optional<Assignment<Integer>>> assignments;
     private final int[][] proxyOfClient;
     private int[] proxies = new int[0];
     private int turn;
@@ -23,7 +22,7 @@ final class Edge {
     /** For loads of that many clients. */
     Edge(int[] clients) {
         this.clients = clients.clone();
-        this.assignments = new Assignment[clients.length];
+        this.assignments = new ArrayList<>(Collections.nCopies(clients.length, Optional.empty()));
         this.proxyOfClient = new int[clients.length][];
     }
 
@@ -33,23 +32,23 @@ final class Edge {
             return;
         }
         proxies = nodes.stream().mapToInt(Integer::intValue).toArray();
-        List<Target> targets =
-                nodes.stream().map(node -> new Target("node-" + node, ANY_PORT)).toList();
         for (int load = 0; load < clients.length; load++) {
             if (clients[load] > 0) {
-                assign(load, targets);
+                assign(load, nodes);
             }
         }
     }
 
     /** Each load is spread evenly by itself. */
-    private void assign(int load, List<Target> targets) {
-        Assignment before = assignments[load];
-        Assignment next = before == null ? Assignment.spread(clients[load], targets) : before.over(targets);
-        assignments[load] = next;
+    private void assign(int load, List<Integer> nodes) {
+        Assignment<Integer> next = assignments
+                .get(load)
+                .map(before -> before.over(nodes))
+                .orElseGet(() -> Assignment.spread(clients[load], nodes));
+        assignments.set(load, Optional.of(next));
         proxyOfClient[load] = new int[clients[load]];
         for (int client = 0; client < clients[load]; client++) {
-            proxyOfClient[load][client] = proxies[targets.indexOf(next.targetOf(client))];
+            proxyOfClient[load][client] = next.targetOf(client);
         }
     }
 

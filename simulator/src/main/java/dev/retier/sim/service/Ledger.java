@@ -1,5 +1,6 @@
 package dev.retier.sim.service;
 
+import dev.retier.traces.play.Promise;
 import java.util.Arrays;
 
 /** What became of the requests of one site, in buckets of time. Not thread-safe. */
@@ -8,10 +9,14 @@ public final class Ledger {
     public static final long BUCKET_NANOS = 100_000_000L;
 
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final long ANSWER_WITHIN_NANOS = Promise.SECOND.toNanos();
 
     private int[] sent = new int[64];
     private int[] done = new int[64];
     private int[] failed = new int[64];
+    /** Answered within a second, by when they were sent. */
+    private int[] well = new int[64];
+
     private int buckets;
     private long sentTotal;
     private long doneTotal;
@@ -30,6 +35,10 @@ public final class Ledger {
         done[bucket]++;
         doneTotal++;
         lastNanos = Math.max(lastNanos, atNanos);
+        if (atNanos - sentNanos <= ANSWER_WITHIN_NANOS) {
+            int sentIn = bucket(sentNanos);
+            well[sentIn]++;
+        }
         latencies[Latencies.cell(atNanos - sentNanos)]++;
     }
 
@@ -47,6 +56,7 @@ public final class Ledger {
             sent = Arrays.copyOf(sent, capacity);
             done = Arrays.copyOf(done, capacity);
             failed = Arrays.copyOf(failed, capacity);
+            well = Arrays.copyOf(well, capacity);
         }
         buckets = Math.max(buckets, bucket + 1);
         return bucket;
@@ -95,6 +105,11 @@ public final class Ledger {
     /** Requests sent in those buckets. */
     public int sent(int first, int count) {
         return sum(sent, first, count);
+    }
+
+    /** Of the requests sent in those buckets, those that were answered within a second. */
+    public int well(int first, int count) {
+        return sum(well, first, count);
     }
 
     /** Failures in those buckets. */

@@ -1,10 +1,10 @@
 package dev.retier.sim.service;
 
-import dev.retier.load.trace.EventStream;
-import dev.retier.load.trace.RequestClass;
-import dev.retier.load.trace.Trace;
-import dev.retier.load.trace.TraceEvent;
 import dev.retier.sim.model.Split.Stretch;
+import dev.retier.traces.EventStream;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.Trace;
+import dev.retier.traces.TraceEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

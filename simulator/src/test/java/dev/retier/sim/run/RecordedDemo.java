@@ -6,17 +6,17 @@ import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.BurstPlan;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.RequestClass;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.BurstPlan;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -97,7 +97,7 @@ final class RecordedDemo {
     }
 
     private GeneratedTrace trace() {
-        BurstPlan plan = new BurstPlan(
+        BurstPlan plan = BurstPlan.of(
                 json.at("/run/requestsPerBurst").asLong(), rigid().get("bursts").size(), RequestClass.STATIC);
         return GeneratedTrace.alternating(plan, OBJECTS, json.at("/run/seed").asLong());
     }

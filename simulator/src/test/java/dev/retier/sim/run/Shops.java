@@ -3,16 +3,16 @@ package dev.retier.sim.run;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.BurstPlan;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
-import dev.retier.load.trace.RequestClass;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
 import dev.retier.state.SiteId;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.BurstPlan;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ public final class Shops {
     }
 
     public static Demand bursts(int requestsPerBurst, int bursts, int clients) {
-        BurstPlan plan = new BurstPlan(requestsPerBurst, bursts, RequestClass.STATIC);
+        BurstPlan plan = BurstPlan.of(requestsPerBurst, bursts, RequestClass.STATIC);
         return new Demand(
                 Workload.read(GeneratedTrace.alternating(plan, FILES, 1), 0, Long.MAX_VALUE), Clients.closed(clients));
     }

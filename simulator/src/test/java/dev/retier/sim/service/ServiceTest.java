@@ -3,14 +3,14 @@ package dev.retier.sim.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.retier.load.trace.BodySizes;
-import dev.retier.load.trace.Catalogue;
-import dev.retier.load.trace.GeneratedTrace;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.time.VirtualTime;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
+import dev.retier.traces.made.BodySizes;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

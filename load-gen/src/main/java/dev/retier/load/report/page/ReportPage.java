@@ -121,7 +121,7 @@ public record ReportPage(String title, List<NamedRun> runs) {
 
     private void guarantees(HtmlPage page) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("site", "priority", "guarantee requests/s", "intervals", "kept", "kept %"));
+        rows.add(List.of("site", "priority", "guarantee requests/s", "intervals", "of s", "kept", "kept %"));
         for (NamedRun run : runs) {
             Guarantee.Kept kept = run.result().guarantee();
             if (kept != null) {
@@ -130,6 +130,7 @@ public record ReportPage(String title, List<NamedRun> runs) {
                         Integer.toString(kept.guarantee().priority()),
                         String.format(Locale.ROOT, "%.1f", kept.guarantee().perSecond()),
                         Integer.toString(kept.intervals()),
+                        String.format(Locale.ROOT, "%.1f", kept.seconds()),
                         Integer.toString(kept.kept()),
                         String.format(Locale.ROOT, "%.1f", kept.share() * 100)));
             }

@@ -42,15 +42,22 @@ final class RunCharts {
         List<Series> lines = new ArrayList<>();
         for (NamedRun run : runs) {
             if (runs.size() == 1) {
-                lines.add(rate("static", "a", run.result(), Interval::staticAnswered));
-                lines.add(rate("dynamic", "b", run.result(), Interval::dynamicAnswered));
-                lines.add(rate("failed", "d", run.result(), Interval::failed));
+                addRate(lines, rate("static", "a", run.result(), Interval::staticAnswered));
+                addRate(lines, rate("dynamic", "b", run.result(), Interval::dynamicAnswered));
+                addRate(lines, rate("failed", "d", run.result(), Interval::failed));
             } else {
                 lines.add(rate(run.name(), Series.style(lines.size()), run.result(), Interval::answered));
             }
         }
         List<Chart.Band> bands = runs.size() == 1 ? bands(runs.getFirst().result()) : List.of();
         return new Plot("Throughput", time, Axis.linear("requests/s", top(lines)), bands, List.of(), lines, allMoves());
+    }
+
+    /** A line that is zero throughout would only fill the legend. */
+    private static void addRate(List<Series> lines, Series line) {
+        if (line.points().stream().anyMatch(point -> point.y() > 0)) {
+            lines.add(line);
+        }
     }
 
     /** Failures and drops of each run, when there were any. */
@@ -77,16 +84,21 @@ final class RunCharts {
 
     /** Where the answers of one run lie, darker where more of them do, and its percentiles. */
     Plot heatMap(NamedRun run) {
-        List<Series> lines = List.of(
-                latency("p50", "c", run.result(), LatencyInterval::p50Nanos),
-                latency("p90", "e", run.result(), LatencyInterval::p90Nanos),
-                latency("p99", "b", run.result(), LatencyInterval::p99Nanos),
-                latency("max", "d dashed", run.result(), LatencyInterval::maxNanos));
-        Axis up = latencyAxis(lines);
+        List<Series> lines = percentileLines(run);
+        Axis up = latencyAxis(
+                runs.stream().flatMap(each -> percentileLines(each).stream()).toList());
         List<Plot.Cell> cells = HeatCells.of(run.result().latencyOverTime(), up);
         String title = "Latency over time" + (runs.size() == 1 ? "" : ": " + run.name());
         return new Plot(
                 title, time, up, List.of(), cells, lines, moves(run.result().tiers()));
+    }
+
+    private static List<Series> percentileLines(NamedRun run) {
+        return List.of(
+                latency("p50", "c", run.result(), LatencyInterval::p50Nanos),
+                latency("p90", "h", run.result(), LatencyInterval::p90Nanos),
+                latency("p99", "e", run.result(), LatencyInterval::p99Nanos),
+                latency("max", "f dashed", run.result(), LatencyInterval::maxNanos));
     }
 
     /** How much latency each share of the requests had. */
@@ -94,13 +106,20 @@ final class RunCharts {
         List<Series> lines = new ArrayList<>();
         for (NamedRun run : runs) {
             boolean single = runs.size() == 1;
-            curve(lines, single ? "all" : run.name(), run.result().latency());
+            curve(
+                    lines,
+                    single ? "all" : run.name(),
+                    single ? "all" : Series.style(lines.size()),
+                    run.result().latency());
             if (single) {
-                curve(lines, "static", run.result().staticLatency());
-                curve(lines, "dynamic", run.result().dynamicLatency());
-                if (run.result().lateness().count() > 0) {
-                    curve(lines, "service time", run.result().service());
-                    curve(lines, "lateness", run.result().lateness());
+                if (run.result().staticLatency().count() > 0
+                        && run.result().dynamicLatency().count() > 0) {
+                    curve(lines, "static", "a", run.result().staticLatency());
+                    curve(lines, "dynamic", "b", run.result().dynamicLatency());
+                }
+                if (run.result().hasDueTimes()) {
+                    curve(lines, "service time", "g", run.result().service());
+                    curve(lines, "lateness", "i", run.result().lateness());
                 }
             }
         }
@@ -182,7 +201,7 @@ final class RunCharts {
         return new Series(name, style, Shape.LINE, points);
     }
 
-    private static void curve(List<Series> lines, String name, Latency latency) {
+    private static void curve(List<Series> lines, String name, String style, Latency latency) {
         if (latency.count() == 0) {
             return;
         }
@@ -194,7 +213,7 @@ final class RunCharts {
                 points.add(new Point(oneIn, histogram.getValueAtPercentile(percentile) / NANOS_PER_MILLI));
             }
         }
-        lines.add(new Series(name, Series.style(lines.size()), Shape.LINE, points));
+        lines.add(new Series(name, style, Shape.LINE, points));
     }
 
     private static Series sizes(

@@ -3,6 +3,7 @@ package dev.retier.load.target.source;
 import dev.retier.load.LoadException;
 import dev.retier.load.target.TargetList;
 import dev.retier.load.target.TargetListJson;
+import dev.retier.report.IoReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,15 +86,13 @@ record FileTargets(Path file) implements TargetSource {
             } catch (NoSuchFileException e) {
                 throw unreadable("does not exist; check the path", e);
             } catch (IOException e) {
-                throw unreadable("cannot be read (" + e.getMessage() + ")", e);
+                throw unreadable("cannot be read (" + IoReason.of(e) + ")", e);
             }
         }
 
         private LoadException unreadable(String what, @Nullable IOException cause) {
             String message = "target file " + file + ": " + what;
-            return cause == null
-                    ? new LoadException(LoadException.Category.FATAL, message)
-                    : new LoadException(LoadException.Category.FATAL, message, cause);
+            return cause == null ? new LoadException(message) : new LoadException(message, cause);
         }
     }
 }

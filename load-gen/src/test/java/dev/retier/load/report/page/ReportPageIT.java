@@ -95,7 +95,8 @@ class ReportPageIT {
 
     /** The number of a run in the table of figures. */
     private static double cell(String document, String measure, int run) {
-        Matcher row = Pattern.compile("<tr><td>" + measure + "</td><td>[^<]*</td><td>([^<]*)</td><td>([^<]*)</td>")
+        Matcher row = Pattern.compile("<tr><td[^>]*>" + measure
+                        + "</td><td[^>]*>[^<]*</td><td[^>]*>([^<]*)</td><td[^>]*>([^<]*)</td>")
                 .matcher(document);
         assertThat(row.find()).as(measure).isTrue();
         return Double.parseDouble(row.group(1 + run));

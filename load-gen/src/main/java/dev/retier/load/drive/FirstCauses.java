@@ -1,0 +1,28 @@
+package dev.retier.load.drive;
+
+import dev.retier.load.measure.FailureKind;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the system said when a kind of failure first happened. Thread-safe. */
+final class FirstCauses {
+    private static final int MAX_LENGTH = 200;
+
+    private final Map<FailureKind, String> causes = new ConcurrentHashMap<>();
+
+    /** Notes it, unless one of its kind is known. */
+    void add(FailureKind kind, Throwable cause) {
+        if (!causes.containsKey(kind)) {
+            Throwable deepest = cause;
+            for (int i = 0; i < 8 && deepest.getCause() != null; i++) {
+                deepest = deepest.getCause();
+            }
+            String text = String.valueOf(deepest.getMessage()).replaceAll("\\s+", " ");
+            causes.putIfAbsent(kind, text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...");
+        }
+    }
+
+    Map<FailureKind, String> all() {
+        return Map.copyOf(causes);
+    }
+}

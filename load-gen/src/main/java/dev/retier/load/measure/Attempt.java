@@ -1,0 +1,36 @@
+package dev.retier.load.measure;
+
+/**
+ * A request that is over, in whatever way. Times in nanoseconds since the start of the run.
+ *
+ * @param work the request
+ * @param target host and port that it was last sent to; empty when none was tried
+ * @param sentNanos when it was handed to its connection (opening it, where there was none); when it was given up, if it
+ *     never was
+ * @param endNanos when it was over
+ */
+public record Attempt(Work work, String target, long sentNanos, long endNanos) {
+    /** It ended with a good answer. */
+    public Outcome answered(int status, long bodyBytes) {
+        return new Outcome(this, null, false, status, bodyBytes, sinceDueNanos());
+    }
+
+    /** It failed; {@code status} is 0 without a complete answer. */
+    public Outcome failed(FailureKind failure, int status) {
+        return new Outcome(this, failure, false, status, 0, sinceDueNanos());
+    }
+
+    /** It was given up; its answer would have taken {@code responseNanos} or more from its due time. */
+    public Outcome dropped(long responseNanos) {
+        return new Outcome(this, null, true, 0, 0, responseNanos);
+    }
+
+    /** The same for one that was under way until now. */
+    public Outcome dropped() {
+        return dropped(sinceDueNanos());
+    }
+
+    private long sinceDueNanos() {
+        return endNanos - work.dueNanos();
+    }
+}

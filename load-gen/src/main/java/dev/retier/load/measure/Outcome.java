@@ -1,0 +1,57 @@
+package dev.retier.load.measure;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one request ended; made by {@link Attempt}.
+ *
+ * @param attempt the request, to whom and when
+ * @param failure why it counts as failed; null when it was answered well, or dropped
+ * @param isDropped whether the generator gave it up: the run was ended, or there was no room for it
+ * @param status of the complete answer; 0 without one
+ * @param bodyBytes length of the answer's body
+ * @param responseNanos from the time it was due to the last byte; of one that was never answered, the least that its
+ *     answer would have taken
+ */
+public record Outcome(
+        Attempt attempt,
+        @Nullable FailureKind failure,
+        boolean isDropped,
+        int status,
+        long bodyBytes,
+        long responseNanos) {
+    /** The request. */
+    public Work work() {
+        return attempt.work();
+    }
+
+    /** Host and port that it was last sent to; empty when none was tried. */
+    public String target() {
+        return attempt.target();
+    }
+
+    /** When it was handed to its connection, since the start of the run. */
+    public long sentNanos() {
+        return attempt.sentNanos();
+    }
+
+    /** When it was over, since the start of the run. */
+    public long endNanos() {
+        return attempt.endNanos();
+    }
+
+    /** Whether it was answered well. */
+    public boolean isGood() {
+        return failure == null && !isDropped;
+    }
+
+    /** Whether nobody knows how long its answer would have taken: it timed out, or was given up. */
+    public boolean isUnanswered() {
+        return isDropped || failure == FailureKind.TIMEOUT;
+    }
+
+    /** From handing the request to its connection to the last byte. */
+    public long serviceNanos() {
+        return endNanos() - sentNanos();
+    }
+}

@@ -1,7 +1,0 @@
-package dev.retier.load.trace;
-
-/** Makes sense of one line of a text trace. Stateless. */
-public interface LineFormat {
-    /** What {@code line} says; never throws. */
-    LineResult parse(String line);
-}

@@ -1,5 +1,0 @@
-/** Opens trace files: the only place of this module's readers that touches the file system. */
-@NullMarked
-package dev.retier.load.trace.file;
-
-import org.jspecify.annotations.NullMarked;
