@@ -3,6 +3,7 @@ package dev.retier.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.testsupport.ExternalTool;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,9 +82,47 @@ class LauncherIT {
         assertThat(outcome.output).contains("left out").contains("chromium").contains("tshark");
     }
 
+    /** The build waits for the file "go", so that the second launcher comes while the first one's is under way. */
+    @Test
+    void shouldBuildOnce_whenTwoAreStartedAtOnce() throws Exception {
+        for (String program : List.of("flock", "mkdir")) {
+            Path link = path.resolve(program);
+            if (!Files.exists(link)) {
+                Files.createSymbolicLink(link, onPath(program));
+            }
+        }
+        Path maven = Files.writeString(path.resolve("mvn"), """
+                #!%s
+                echo built >>builds
+                until [ -e go ]; do :; done
+                mkdir -p cli/target
+                : >cli/target/retier.jar
+                """.formatted(onPath("bash")));
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        Map<String, String> environment = Map.of("JAVA_HOME", System.getProperty("java.home"));
+
+        Process first = start(environment, "version");
+        Awaitility.await().until(() -> Files.exists(checkout.resolve("builds")));
+        Process second = start(environment, "version");
+        BufferedReader said = second.inputReader();
+        assertThat(said.readLine()).contains("waiting for another launcher");
+        Files.createFile(checkout.resolve("go"));
+
+        assertThat(first.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(checkout.resolve("builds")).hasContent("built");
+    }
+
     private record Outcome(int exitCode, String output) {}
 
     private Outcome launch(Map<String, String> environment, String... arguments) throws Exception {
+        Process process = start(environment, arguments);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        return new Outcome(process.exitValue(), output);
+    }
+
+    private Process start(Map<String, String> environment, String... arguments) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(onPath("bash").toString(), "retier");
         builder.command().addAll(List.of(arguments));
         builder.directory(checkout.toFile()).redirectErrorStream(true);
@@ -92,9 +132,7 @@ class LauncherIT {
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        return new Outcome(process.exitValue(), output);
+        return process;
     }
 
     private static Path repository() {
