@@ -50,8 +50,11 @@ final class LoadSession {
         }
         StartSignal signal = options.startSignal();
         warmUp();
+        CountDownLatch published = new CountDownLatch(1);
         try (RequestFile requests = options.results().newRequestFile()) {
-            return run(sites, signal, requests);
+            return run(sites, signal, requests, published);
+        } finally {
+            published.countDown(); // the process may end now: all files are whole
         }
     }
 
@@ -65,10 +68,10 @@ final class LoadSession {
         }
     }
 
-    private ExitCode run(List<SiteLoad> sites, StartSignal signal, @Nullable RequestFile requests)
+    private ExitCode run(
+            List<SiteLoad> sites, StartSignal signal, @Nullable RequestFile requests, CountDownLatch published)
             throws InterruptedException, IOException {
         List<LoadRun> runs = LoadRun.startAll(sites.stream().map(SiteLoad::plan).toList(), signal, requests);
-        CountDownLatch published = new CountDownLatch(1);
         TerminationSignal.onTermination(() -> {
             runs.forEach(LoadRun::stop);
             awaitQuietly(published);
@@ -84,7 +87,6 @@ final class LoadSession {
         } finally {
             tiers.forEach(poll -> poll.ifPresent(TierPoll::close));
             runs.forEach(LoadRun::close);
-            published.countDown();
         }
     }
 

@@ -16,7 +16,7 @@ final class RequestOptions {
     @Option(
             names = {"-X", "--method"},
             paramLabel = "METHOD",
-            description = "Method of every request: ${COMPLETION-CANDIDATES} (default: the trace's; POST with --body).")
+            description = "Method of every request, as in PUT (default: the trace's; POST with --body).")
     private @Nullable RequestMethod method;
 
     @Option(
@@ -41,6 +41,10 @@ final class RequestOptions {
      *     none
      */
     RequestTemplate template(long seed) {
+        if (method == RequestMethod.OTHER || method == RequestMethod.CONNECT) {
+            throw new IllegalArgumentException("--method " + method
+                    + " asks for no page; use GET, HEAD, POST, PUT, DELETE," + " OPTIONS or TRACE");
+        }
         String text = body == null ? null : body(body);
         RequestMethod wanted = method == null && text != null ? RequestMethod.POST : method;
         RequestTemplate template = new RequestTemplate(wanted, text, type, seed);

@@ -8,6 +8,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
@@ -108,7 +109,7 @@ final class WritingOptions {
 
     /** A regular file is there as a whole, or as it was before. */
     private static long whole(Path file, Writer writer) throws IOException {
-        boolean isDevice = Files.exists(file) && !Files.isRegularFile(file);
+        boolean isDevice = Files.exists(file) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
         Path part = isDevice ? file : file.resolveSibling(file.getFileName() + ".part");
         try {
             long written;

@@ -37,6 +37,14 @@ final class Account {
         }
     }
 
+    void rests(long nowNanos) {
+        meter.rests(nowNanos);
+    }
+
+    void hasRested(long forNanos, long nowNanos) {
+        meter.hasRested(forNanos, nowNanos);
+    }
+
     void retried() {
         meter.retried();
     }

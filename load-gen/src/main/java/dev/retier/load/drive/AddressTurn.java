@@ -33,6 +33,11 @@ final class AddressTurn {
         return left-- > 0 ? current(to) : null;
     }
 
+    /** The present one did not answer in time: the next connection begins with another. */
+    void skip() {
+        turn++;
+    }
+
     private InetSocketAddress current(Destination to) {
         return to.addresses().get(Math.floorMod(turn, to.addresses().size()));
     }

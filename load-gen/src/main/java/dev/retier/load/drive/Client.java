@@ -33,6 +33,7 @@ final class Client implements Connector.Caller {
     private final LoopDriver driver;
     private final ResponseFraming framing = new ResponseFraming();
     private final FailurePause failurePause = new FailurePause();
+    private final RestTime rest;
     private final RequestBuffer buffer = new RequestBuffer();
     private final AddressTurn addresses;
     private final Runnable advance = this::advance;
@@ -44,8 +45,6 @@ final class Client implements Connector.Caller {
     private long startNanos;
     private int retriesLeft;
     private boolean parked;
-    /** It waits although there may be work, as its connection has failed. */
-    private boolean rests;
 
     private enum State {
         WAITING,
@@ -58,6 +57,7 @@ final class Client implements Connector.Caller {
         this.number = number;
         this.addresses = new AddressTurn(number);
         this.driver = driver;
+        this.rest = new RestTime(driver);
     }
 
     /** Its number among all clients of the run, from 0. */
@@ -106,19 +106,21 @@ final class Client implements Connector.Caller {
     private void advance(long nowNanos) {
         pause = null;
         parked = false;
-        endRest(nowNanos);
         if (state != State.WAITING) {
             return;
         }
         if (driver.isEnding()) {
+            rest.end(nowNanos);
             giveUp(nowNanos);
             return;
         }
         Destination chosen = driver.choose(number, connectedTarget(), nowNanos);
         if (chosen == null) {
+            rest.begin(nowNanos);
             pauseFor(driver.restNanos(nowNanos));
             return;
         }
+        rest.end(nowNanos);
         Work taken = work == null ? driver.work().take(this, nowNanos) : work;
         if (taken != null) {
             begin(taken, chosen, nowNanos);
@@ -289,6 +291,7 @@ final class Client implements Connector.Caller {
 
     private void timedOut() {
         if (state == State.CONNECTING && destination != null) {
+            addresses.skip();
             driver.health().failed(destination.target(), now());
         }
         leaveConnection();
@@ -310,6 +313,7 @@ final class Client implements Connector.Caller {
             retriesLeft--;
             driver.account().retried();
             state = State.WAITING;
+            rest.begin(now());
             pauseFor(FailurePause.FIRST_NANOS);
             return;
         }
@@ -319,18 +323,8 @@ final class Client implements Connector.Caller {
 
     private void pauseAfterFailure() {
         long nowNanos = now();
-        if (!driver.isEnding()) {
-            rests = true;
-            driver.work().rests(nowNanos);
-        }
+        rest.begin(nowNanos);
         waitForNext(failurePause.nextNanos(), nowNanos);
-    }
-
-    private void endRest(long nowNanos) {
-        if (rests) {
-            rests = false;
-            driver.work().hasRested(nowNanos);
-        }
     }
 
     private void waitForNext(long pauseNanos, long nowNanos) {

@@ -17,7 +17,11 @@ final class FirstCauses {
             for (int i = 0; i < 8 && deepest.getCause() != null; i++) {
                 deepest = deepest.getCause();
             }
-            String text = String.valueOf(deepest.getMessage()).replaceAll("\\s+", " ");
+            String message = deepest.getMessage();
+            if (message == null) {
+                return; // the kind says all there is
+            }
+            String text = message.replaceAll("\\s+", " ");
             causes.putIfAbsent(kind, text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...");
         }
     }

@@ -113,7 +113,8 @@ final class OpenLoopSource implements WorkSource {
         // What was due before the end has to be told of, although nobody will send it.
         for (Work next = lookAhead(); next != null && next.dueNanos() <= nowNanos; next = lookAhead()) {
             ahead = null;
-            fire(next);
+            account.sent(next, nowNanos);
+            drop(next.late(nowNanos - next.dueNanos()), nowNanos, nowNanos - next.dueNanos());
         }
         exhausted = true;
         long overNanos = context.nowNanos();

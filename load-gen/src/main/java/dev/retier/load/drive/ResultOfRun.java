@@ -63,8 +63,12 @@ final class ResultOfRun {
     }
 
     private static GeneratorHealth health(RunContext context, RunMeter meter, Totals totals, long elapsedNanos) {
-        return GeneratorHealth.judge(context.cpu().busiestShare(elapsedNanos), meter.late(), totals.sent())
+        long own = meter.late() - meter.waitedForRest();
+        double clientNanos = (double) elapsedNanos * context.plan().clients();
+        return GeneratorHealth.judge(context.cpu().busiestShare(elapsedNanos), own, totals.sent())
                 .withRests(meter.waitedForRest(), totals.sent())
+                .withRestedShare(
+                        context.plan().pacing() instanceof Pacing.OpenLoop ? 0 : meter.restedNanos() / clientNanos)
                 .withFaults(context.faults().count(), context.faults().first())
                 .withUnaccounted(totals.inFlight());
     }

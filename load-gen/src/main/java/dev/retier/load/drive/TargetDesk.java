@@ -136,7 +136,11 @@ final class TargetDesk {
         Map<Target, Destination> destinations = new HashMap<>();
         for (Target target : list.targets()) {
             String name = target.toString();
-            List<InetSocketAddress> addresses = addresses(target);
+            Destination known = board == null ? null : board.destinations().get(target);
+            List<InetSocketAddress> addresses =
+                    known == null || known.addresses().getFirst().isUnresolved()
+                            ? addresses(target)
+                            : known.addresses();
             RequestHead head = new RequestHead(host == null ? target.authority() : host, options);
             destinations.put(target, new Destination(target, name, addresses, head, serverName(target)));
         }

@@ -45,10 +45,14 @@ public final class RunMeter {
     private long bodyBytes;
     private long inFlight;
     private long lastSentNanos;
-    /** When something was in flight again, or the last answer came, good or not. */
+    /** Requests in flight and clients that rest. */
+    private long busy;
+    /** Up to when {@link #silentNanos} is counted. */
     private long busySinceNanos;
-    /** How long something has been in flight since the last answer, up to when nothing was. */
+    /** How long there was any of them since the last answer. */
     private long silentNanos;
+
+    private long restedNanos;
 
     private long late;
     private long waitedForRest;
@@ -75,9 +79,9 @@ public final class RunMeter {
 
     /** The beginning of {@code event}, which was due at {@code dueNanos}; in a closed loop that is now. */
     public synchronized void sent(TraceEvent event, long dueNanos, long nowNanos) {
-        if (inFlight++ == 0) {
-            busySinceNanos = nowNanos;
-        }
+        goOn(nowNanos);
+        busy++;
+        inFlight++;
         sent++;
         lastSentNanos = Math.max(lastSentNanos, nowNanos);
         series.add(Column.SENT, nowNanos, 1);
@@ -100,8 +104,9 @@ public final class RunMeter {
         }
         inFlight--;
         boolean isComplete = outcome.isGood() || (failure != null && failure.isComplete());
-        silentNanos = isComplete ? 0 : silentNanos + nowNanos - busySinceNanos;
-        busySinceNanos = nowNanos;
+        goOn(nowNanos);
+        silentNanos = isComplete ? 0 : silentNanos;
+        busy--;
         if (outcome.isGood()) {
             answered(outcome);
         } else if (failure == null) {
@@ -118,6 +123,29 @@ public final class RunMeter {
                     .recordValue(Math.clamp(outcome.responseNanos(), 0, Latency.HIGHEST_NANOS));
             latencySeries.add(nowNanos, outcome.responseNanos());
         }
+    }
+
+    /** A client rests after its connection has failed, or as all targets do: nobody answers it meanwhile. */
+    public synchronized void rests(long nowNanos) {
+        goOn(nowNanos);
+        busy++;
+    }
+
+    /** It has rested {@code forNanos}. */
+    public synchronized void hasRested(long forNanos, long nowNanos) {
+        goOn(nowNanos);
+        busy--;
+        restedNanos += forNanos;
+    }
+
+    /** How long clients have rested so far, all of them together. */
+    public synchronized long restedNanos() {
+        return restedNanos;
+    }
+
+    private void goOn(long nowNanos) {
+        silentNanos += busy > 0 ? nowNanos - busySinceNanos : 0;
+        busySinceNanos = nowNanos;
     }
 
     private void answered(Outcome outcome) {
@@ -271,12 +299,13 @@ public final class RunMeter {
     }
 
     /**
-     * How long requests have been in flight, at {@code nowNanos}, since the last of them was answered, well or not; the
-     * time in which there was none does not count. Empty when none is and the last was answered.
+     * How long requests have been in flight, or clients resting after failures, at {@code nowNanos}, since the last
+     * request was answered, well or not; the time in which there was neither does not count. Empty when there is none
+     * and the last was answered.
      */
     public synchronized OptionalLong silentNanos(long nowNanos) {
-        long silent = silentNanos + (inFlight > 0 ? nowNanos - busySinceNanos : 0);
-        return inFlight == 0 && silent == 0 ? OptionalLong.empty() : OptionalLong.of(silent);
+        long silent = silentNanos + (busy > 0 ? nowNanos - busySinceNanos : 0);
+        return busy == 0 && silent == 0 ? OptionalLong.empty() : OptionalLong.of(silent);
     }
 
     private void add(RunMeter other) {
@@ -295,6 +324,7 @@ public final class RunMeter {
         lateness.add(other.lateness);
         late += other.late;
         waitedForRest += other.waitedForRest;
+        restedNanos += other.restedNanos;
         retried += other.retried;
         sent += other.sent;
         dropped += other.dropped;

@@ -28,7 +28,7 @@ public final class RequestFile implements AutoCloseable {
     private final long mostBehind;
     private final Thread writer;
     /** Guarded by this, as is all that follows. */
-    private final ArrayDeque<StringBuilder> waiting = new ArrayDeque<>();
+    private final ArrayDeque<String> waiting = new ArrayDeque<>();
 
     private long waitingCharacters;
     private boolean isClosed;
@@ -59,7 +59,7 @@ public final class RequestFile implements AutoCloseable {
     static RequestFile create(Path path, OutputStream out, long mostBehind) {
         RequestFormat format = RequestFormat.of(path.toString());
         RequestFile made = new RequestFile(path, out, format, mostBehind);
-        made.hand(new StringBuilder(format.heading()));
+        made.hand(format.heading());
         made.writer.start();
         return made;
     }
@@ -89,6 +89,7 @@ public final class RequestFile implements AutoCloseable {
             writer.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            failed("waiting for the last lines of " + path + " was interrupted");
         }
         String trouble = problem();
         if (trouble != null) {
@@ -96,7 +97,7 @@ public final class RequestFile implements AutoCloseable {
         }
     }
 
-    private synchronized void hand(StringBuilder lines) {
+    private synchronized void hand(String lines) {
         waiting.add(lines);
         waitingCharacters += lines.length();
         if (waitingCharacters > mostBehind && problem == null) {
@@ -107,11 +108,11 @@ public final class RequestFile implements AutoCloseable {
         notifyAll();
     }
 
-    private synchronized @Nullable StringBuilder next() throws InterruptedException {
+    private synchronized @Nullable String next() throws InterruptedException {
         while (waiting.isEmpty() && !isClosed) {
             wait();
         }
-        StringBuilder lines = waiting.poll();
+        String lines = waiting.poll();
         if (lines != null) {
             waitingCharacters -= lines.length();
         }
@@ -120,13 +121,15 @@ public final class RequestFile implements AutoCloseable {
 
     private void writeAll() {
         try (out) {
-            for (StringBuilder lines = next(); lines != null; lines = next()) {
-                out.write(lines.toString().getBytes(StandardCharsets.UTF_8));
+            for (String lines = next(); lines != null; lines = next()) {
+                out.write(lines.getBytes(StandardCharsets.UTF_8));
             }
         } catch (IOException e) {
             failed(String.valueOf(cannot(path, e).getMessage()));
         } catch (InterruptedException e) {
             failed("writing " + path + " was interrupted");
+        } catch (RuntimeException | Error e) {
+            failed("writing " + path + " failed (" + e + "); please report this");
         }
     }
 
@@ -141,7 +144,7 @@ public final class RequestFile implements AutoCloseable {
     /** What one sender writes. On that sender's thread. */
     public final class Part {
         private final String site;
-        private StringBuilder lines = new StringBuilder(PART_CHARACTERS + 512);
+        private final StringBuilder lines = new StringBuilder(PART_CHARACTERS + 512);
 
         private Part(String site) {
             this.site = site;
@@ -158,8 +161,8 @@ public final class RequestFile implements AutoCloseable {
         /** Hands over what there is. */
         public void flush() {
             if (!lines.isEmpty()) {
-                hand(lines);
-                lines = new StringBuilder(PART_CHARACTERS + 512);
+                hand(lines.toString());
+                lines.setLength(0);
             }
         }
     }

@@ -57,6 +57,17 @@ public record GeneratorHealth(double busiestLoopShare, List<String> warnings) {
                                 + " mend what fails");
     }
 
+    /** The same, with the share of their time that clients of a closed loop rested after failures, 0..1. */
+    public GeneratorHealth withRestedShare(double share) {
+        return share <= LATE_SHARE
+                ? this
+                : warning(String.format(
+                        Locale.ROOT,
+                        "clients rested for %.0f %% of their time after failed connections, in which they asked for"
+                                + " nothing: the throughput is that much lower than it could be; mend what fails",
+                        share * 100));
+    }
+
     /** The same, with mistakes of the generator itself; {@code first} is the first of them. */
     public GeneratorHealth withFaults(long faults, @Nullable String first) {
         return faults == 0

@@ -196,6 +196,23 @@ class LoadRunTest {
     }
 
     @Test
+    void shouldGiveUpWithAReason_whenNothingListens() throws InterruptedException {
+        TestServer gone = TestServer.start();
+        gone.die();
+        Trace endless = GeneratedTrace.mixed(1_000_000_000L, 0.5, Catalogue.DEFAULT, 1);
+        LoadPlan plan = LoadPlan.of("shop", endless, TargetSource.fixed(List.of(gone.target())))
+                .withClients(4)
+                .withStallLimit(Duration.ofMillis(600))
+                .build();
+
+        LoadResult result = LoadRun.start(plan).await();
+
+        assertThat(result.end()).isEqualTo(EndReason.STALLED);
+        assertThat(result.elapsedMillis()).isLessThan(10_000);
+        assertThat(result.health().warnings()).anyMatch(warning -> warning.contains("clients rested for"));
+    }
+
+    @Test
     void shouldShowProgress_whenARunIsWatched() throws InterruptedException {
         AtomicLong allowed = new AtomicLong(50);
         CountDownLatch release = new CountDownLatch(1);

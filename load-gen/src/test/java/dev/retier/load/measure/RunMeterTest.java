@@ -66,6 +66,21 @@ class RunMeterTest {
     }
 
     @Test
+    void shouldCountSilenceWhileClientsRest_whenNobodyCanBeReached() {
+        RunMeter meter = new RunMeter(250 * MS, 1000 * MS, false);
+        TraceEvent page = event(RequestClass.STATIC, 0);
+        meter.sent(page, 0, 0);
+        meter.over(Outcomes.failed(page, "a:1", FailureKind.CONNECT_REFUSED, MS, MS));
+        meter.rests(MS);
+        assertThat(meter.silentNanos(501 * MS)).hasValue(501 * MS);
+        meter.hasRested(500 * MS, 501 * MS);
+        assertThat(meter.restedNanos()).isEqualTo(500 * MS);
+        meter.sent(page, 600 * MS, 600 * MS);
+        meter.over(Outcomes.answered(page, 1, MS, MS, 601 * MS));
+        assertThat(meter.silentNanos(9_000 * MS)).isEmpty();
+    }
+
+    @Test
     void shouldTellItsOwnLateness_whenRequestsWaitForClientsThatRest() {
         RunMeter meter = new RunMeter(250 * MS, 1000 * MS, true);
         TraceEvent page = event(RequestClass.STATIC, 0);

@@ -8,23 +8,27 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A trace without what tells who asked for what: times, sizes, methods, classes and the pattern of who asks for the
  * same thing again stay. Clients, the segments of paths, and queries become keyed hashes (HMAC-SHA256, RFC 2104, cut
- * short), so that nobody without the key can try names or addresses until one fits; short extensions stay, as servers
- * treat them differently; bodies keep their length and type. With a key that is thrown away nobody can undo it.
- * Immutable, thread-safe.
+ * short), so that nobody without the key can try names or addresses until one fits; extensions that many files have
+ * stay, as servers treat them differently; bodies keep their length and type. With a key that is thrown away nobody can
+ * undo it. Immutable, thread-safe.
  */
 public final class Anonymised implements Trace {
     private static final String ALGORITHM = "HmacSHA256";
-    private static final Pattern SEGMENT = Pattern.compile("([^/.]*|[^/]*?)(\\.[A-Za-z0-9]{1,5})?");
+    /** Others may be half of a name: john.smith. */
+    private static final Set<String> EXTENSIONS = Set.of(
+            "asp", "aspx", "avi", "bmp", "cgi", "css", "csv", "do", "gif", "gz", "htm", "html", "ico", "jpeg", "jpg",
+            "js", "json", "jsp", "mp3", "mp4", "pdf", "php", "pl", "png", "svg", "txt", "wasm", "webp", "woff", "woff2",
+            "xml", "zip");
 
     private final Trace trace;
     private final byte[] key;
@@ -82,26 +86,32 @@ public final class Anonymised implements Trace {
                     event.method(),
                     event.conditional(),
                     event.segment(),
-                    body == null ? null : new RequestBody(body.contentType(), new byte[body.lengthBytes()]));
+                    body == null ? null : new RequestBody(plain(body.contentType()), new byte[body.lengthBytes()]));
+        }
+
+        /** Without parameters, which may hold a boundary or a name. */
+        private static String plain(String contentType) {
+            int end = contentType.indexOf(';');
+            return end < 0 ? contentType : contentType.substring(0, end);
         }
 
         private String target(String target) {
             int query = target.indexOf('?');
             String path = query < 0 ? target : target.substring(0, query);
             StringBuilder hashed = new StringBuilder();
-            for (String segment : path.substring(1).split("/", -1)) {
-                hashed.append('/').append(segment(segment));
+            String[] segments = path.substring(1).split("/", -1);
+            for (int i = 0; i < segments.length; i++) {
+                hashed.append('/').append(segments[i].isEmpty() ? "" : word("segment " + segments[i]));
             }
+            hashed.append(extension(segments[segments.length - 1]));
             return query < 0 ? hashed.toString() : hashed + "?" + word("query " + target.substring(query));
         }
 
-        private String segment(String segment) {
-            Matcher form = SEGMENT.matcher(segment);
-            if (segment.isEmpty() || !form.matches()) {
-                return segment.isEmpty() ? "" : word("segment " + segment);
-            }
-            String extension = form.group(2) == null ? "" : form.group(2);
-            return word("segment " + segment) + extension;
+        /** With its dot; empty when the last segment has none that says nothing of anybody. */
+        private static String extension(String segment) {
+            int dot = segment.lastIndexOf('.');
+            String extension = segment.substring(dot + 1).toLowerCase(Locale.ROOT);
+            return dot > 0 && EXTENSIONS.contains(extension) ? "." + extension : "";
         }
 
         private String word(String text) {

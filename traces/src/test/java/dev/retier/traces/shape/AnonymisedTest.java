@@ -31,8 +31,10 @@ class AnonymisedTest {
     void shouldTellNobodyAndNothing_whenALogIsGivenAway() {
         List<TraceEvent> events = TraceReading.drain(new Anonymised(log(), KEY));
 
-        assertThat(events.toString()).doesNotContain("alice", "secret", "token", "192.0.2.7");
-        assertThat(events).extracting(TraceEvent::sizeBytes).containsExactly(10L, 20L, 10L, 30L);
+        assertThat(events.toString()).doesNotContain("alice", "secret", "token", "192.0.2.7", "smith", "meier", ".17");
+        assertThat(events.get(4).target()).doesNotContain(".");
+        assertThat(events.get(5).target()).doesNotContain(".");
+        assertThat(events).extracting(TraceEvent::sizeBytes).containsExactly(10L, 20L, 10L, 30L, 40L, 50L);
         assertThat(events.get(0).target()).isEqualTo(events.get(2).target()).endsWith(".html");
         assertThat(events.get(0).clientId())
                 .isEqualTo(events.get(1).clientId())
@@ -76,6 +78,8 @@ class AnonymisedTest {
                 192.0.2.7 - alice [22/Nov/2026:10:00:01 +0000] "GET /secret/a.b.png?token=alice HTTP/1.1" 200 20
                 192.0.2.8 - - [22/Nov/2026:10:00:02 +0000] "GET /secret/alice.html HTTP/1.1" 200 10
                 192.0.2.8 - - [22/Nov/2026:10:00:02 +0000] "GET / HTTP/1.1" 200 30
+                192.0.2.8 - - [22/Nov/2026:10:00:03 +0000] "GET /users/john.smith HTTP/1.1" 200 40
+                192.0.2.8 - - [22/Nov/2026:10:00:03 +0000] "GET /anna.meier/10.0.0.17/.html HTTP/1.1" 200 50
                 """;
         return new Trace() {
             @Override
@@ -94,7 +98,7 @@ class AnonymisedTest {
 
             @Override
             public OptionalLong eventCount() {
-                return OptionalLong.of(4);
+                return OptionalLong.of(6);
             }
         };
     }
