@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./retier} on machines that lack something, played by a PATH of its own and a copy in an empty checkout. */
@@ -84,6 +85,7 @@ class LauncherIT {
 
     /** The build waits for the file "go", so that the second launcher comes while the first one's is under way. */
     @Test
+    @Timeout(60)
     void shouldBuildOnce_whenTwoAreStartedAtOnce() throws Exception {
         for (String program : List.of("flock", "mkdir")) {
             Path link = path.resolve(program);
@@ -104,12 +106,19 @@ class LauncherIT {
         Process first = start(environment, "version");
         Awaitility.await().until(() -> Files.exists(checkout.resolve("builds")));
         Process second = start(environment, "version");
-        BufferedReader said = second.inputReader();
-        assertThat(said.readLine()).contains("waiting for another launcher");
-        Files.createFile(checkout.resolve("go"));
+        try {
+            BufferedReader said = second.inputReader();
+            assertThat(said.readLine()).contains("waiting for another launcher");
+            Files.createFile(checkout.resolve("go"));
 
-        assertThat(first.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(first.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            for (Process started : List.of(first, second)) {
+                started.descendants().forEach(ProcessHandle::destroyForcibly);
+                started.destroyForcibly();
+            }
+        }
         assertThat(checkout.resolve("builds")).hasContent("built");
     }
 

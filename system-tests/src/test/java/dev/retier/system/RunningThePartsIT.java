@@ -31,7 +31,9 @@ class RunningThePartsIT {
         Files.createSymbolicLink(folder.resolve("conf"), root.resolve("conf"));
         Path said = folder.resolve("said.txt");
         Path errors = folder.resolve("errors.txt");
-        Path lines = Files.writeString(folder.resolve("lines.sh"), "set -e\n" + block.group(1) + "\nwait || true\n");
+        Path lines = Files.writeString(
+                folder.resolve("lines.sh"),
+                "set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + block.group(1) + "\nwait || true\n");
 
         ProcessBuilder builder = new ProcessBuilder(ExternalTool.find("bash").toString(), lines.toString())
                 .directory(folder.toFile())
