@@ -24,8 +24,8 @@ final class ArrivalsConverter implements ITypeConverter<NamedArrivals> {
                 case "series" -> series(parts);
                 default -> throw new IllegalArgumentException("no such kind");
             };
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException("'" + text + "': " + e.getMessage()
+        } catch (IllegalArgumentException | TypeConversionException e) {
+            throw new TypeConversionException("arrivals '" + text + "': " + e.getMessage()
                     + "; write poisson:RATE, on-off:RATE:RATE:SECONDS:SECONDS or series:FILE[:SECONDS[:SCALE]]");
         }
     }
@@ -61,11 +61,11 @@ final class ArrivalsConverter implements ITypeConverter<NamedArrivals> {
 
     private static void require(String[] parts, int least, int most) {
         if (parts.length < least || parts.length > most) {
-            throw new IllegalArgumentException(parts.length - 1 + " numbers");
+            throw new IllegalArgumentException("has " + (parts.length - 1) + " parts after its kind");
         }
     }
 
     private static double number(String[] parts, int index, double byDefault) {
-        return index < parts.length ? Double.parseDouble(parts[index]) : byDefault;
+        return index < parts.length ? NumberConverter.decimal(parts[index]) : byDefault;
     }
 }

@@ -13,17 +13,17 @@ final class BodySizesConverter implements ITypeConverter<BodySizes> {
         String[] parts = text.split(":", -1);
         try {
             if (parts.length == 1) {
-                return new BodySizes.Fixed(Long.parseLong(text));
+                return new BodySizes.Fixed(NumberConverter.whole(text));
             }
             if (parts.length > 3) {
                 throw new IllegalArgumentException("too many parts");
             }
-            long median = Long.parseLong(parts[0]);
-            long cap = parts.length == 3 ? Long.parseLong(parts[2]) : Math.max(median, USUAL_CAP);
-            return new BodySizes.LogNormal(median, Double.parseDouble(parts[1]), cap);
-        } catch (IllegalArgumentException e) {
+            long median = NumberConverter.whole(parts[0]);
+            long cap = parts.length == 3 ? NumberConverter.whole(parts[2]) : Math.max(median, USUAL_CAP);
+            return new BodySizes.LogNormal(median, NumberConverter.decimal(parts[1]), cap);
+        } catch (IllegalArgumentException | TypeConversionException e) {
             throw new TypeConversionException(
-                    "'" + text + "' is no size (" + e.getMessage() + "); write bytes, or MEDIAN:SIGMA[:CAP]");
+                    "size '" + text + "': " + e.getMessage() + "; write bytes, or MEDIAN:SIGMA[:CAP]");
         }
     }
 }

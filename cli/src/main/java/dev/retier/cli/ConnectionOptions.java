@@ -89,6 +89,22 @@ final class ConnectionOptions {
     private Duration stallLimit = Duration.ofSeconds(60);
 
     @Option(
+            names = "--grace",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description = "When the run ends by --duration or a signal: how long requests under way may still take"
+                    + " (default: 2s, or as long as --answer-within).")
+    private @Nullable Duration grace;
+
+    @Option(
+            names = "--target-wait",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            defaultValue = "10s",
+            description = "Longest wait for the first list of --agent or --targets-file (default: ${DEFAULT-VALUE}).")
+    private Duration targetWait = Duration.ofSeconds(10);
+
+    @Option(
             names = "--max-queued",
             paramLabel = "N",
             defaultValue = "10000",
@@ -164,6 +180,9 @@ final class ConnectionOptions {
         } else if (duration != null && repeats) {
             plan.withLoops(Integer.MAX_VALUE);
         }
+        if (grace != null) {
+            plan.withStopGrace(grace);
+        }
         if (host != null) {
             plan.withHost(host);
         }
@@ -178,6 +197,7 @@ final class ConnectionOptions {
                 .withRetries(retries)
                 .withRequestTimeout(timeout)
                 .withStallLimit(stallLimit)
+                .withTargetWait(targetWait)
                 .withMaxQueued(maxQueued)
                 .withInterval(interval)
                 .withEventLoops(eventLoops);

@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.traces.ReplayedMethods;
 import dev.retier.traces.file.ReadOptions;
 import dev.retier.traces.file.TraceFiles;
 import dev.retier.traces.file.TraceInput;
@@ -25,9 +26,9 @@ final class InputOptions {
     }
 
     /** The files as one trace; an exact dynamic share needs one look through, unless they come from a pipe. */
-    TraceFiles trace() {
+    TraceFiles trace(ReplayedMethods methods) {
         List<Path> paths = TracePaths.of(files);
-        ReadOptions options = reading.options();
+        ReadOptions options = reading.options().withMethods(methods);
         TraceFiles trace = TraceFiles.of(paths, options);
         boolean counted = options.dynamicShare() != null && !paths.contains(TraceInput.STANDARD_INPUT);
         return counted ? trace.scan() : trace;

@@ -73,7 +73,7 @@ final class LoadCommand implements Callable<Integer> {
             return new LoadSession(spec, options).run(sites).code();
         } catch (LoadException | TraceException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
-        } catch (IllegalArgumentException | ArithmeticException e) {
+        } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }

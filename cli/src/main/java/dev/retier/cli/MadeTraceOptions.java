@@ -149,7 +149,11 @@ final class MadeTraceOptions {
 
     /** How many requests to make. */
     long requests() {
-        return requests == null ? Math.multiplyExact(burst, bursts == null ? BURSTS : (long) bursts) : requests;
+        long count = bursts == null ? BURSTS : bursts;
+        if (requests == null && count > 0 && burst > Long.MAX_VALUE / count) {
+            throw new IllegalArgumentException(count + " bursts of " + burst + " requests are too many");
+        }
+        return requests == null ? burst * count : requests;
     }
 
     /** How many requests of a recorded trace to send; 0: all. */

@@ -25,6 +25,8 @@ public final class Main {
         RetierCommand retier = new RetierCommand();
         CommandLine main = new CommandLine(retier)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Double.class, new NumberConverter())
+                .registerConverter(double.class, new NumberConverter())
                 .setExecutionStrategy(parsed -> {
                     if (retier.debug()) {
                         Logging.debug();

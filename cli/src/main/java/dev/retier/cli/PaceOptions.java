@@ -52,11 +52,13 @@ final class PaceOptions {
     private @Nullable Integer peak;
 
     /**
-     * When the requests of {@code trace} are sent; with a peak, the trace is gone through once to find its own.
+     * When the requests of {@code trace} are sent; with a peak, the trace is gone through first to find its own.
      *
+     * @param limit only the first so many requests are sent; 0: all
+     * @param isPiped whether the trace can be read only once
      * @throws IllegalArgumentException for options that do not fit
      */
-    Pacing pacing(Trace trace) {
+    Pacing pacing(Trace trace, long limit, boolean isPiped) {
         List<String> given = Stream.of(
                         rate == null ? "" : "--rate",
                         speed == null ? "" : "--speed",
@@ -74,7 +76,11 @@ final class PaceOptions {
             return new Pacing.TraceTime(speed);
         }
         if (peak != null) {
-            PeakSpeed found = PeakSpeed.of(trace, peak);
+            if (isPiped) {
+                throw new IllegalArgumentException("--peak has to go through the trace before it is sent, which standard"
+                        + " input does not allow; write the trace to a file first, or give --speed");
+            }
+            PeakSpeed found = PeakSpeed.of(trace, peak, limit == 0 ? Long.MAX_VALUE : limit);
             if (Math.abs(found.requests() - peak) > peak * TOLERATED) {
                 LOG.warn(
                         "--peak {}: the busiest second will have {} requests, as many of the trace have the same time;"

@@ -24,12 +24,12 @@ final class RatesConverter implements ITypeConverter<Pacing.Rates> {
                 }
                 Duration length = rateAndLength.length == 1 ? null : durations.convert(rateAndLength[1]);
                 long nanos = length == null || last ? Long.MAX_VALUE : length.toNanos();
-                steps.add(new Pacing.Rates.Step(Double.parseDouble(rateAndLength[0]), nanos));
+                steps.add(new Pacing.Rates.Step(NumberConverter.decimal(rateAndLength[0]), nanos));
             }
             return new Pacing.Rates(steps);
         } catch (IllegalArgumentException | TypeConversionException e) {
             throw new TypeConversionException(
-                    "'" + text + "': " + e.getMessage() + "; write a rate, or steps as in 100:30s,500:30s,1000");
+                    "rate '" + text + "': " + e.getMessage() + "; write a rate, or steps as in 100:30s,500:30s,1000");
         }
     }
 }

@@ -108,15 +108,17 @@ final class SiteOptions {
         TargetSource source = source();
         Guarantee promised = guarantee == null ? null : new Guarantee(site, priority, guarantee);
         long seed = trace.made().seed();
-        Trace chosen = request.template(seed).over(shape.shape(trace.trace(path), seed));
+        Trace shaped = shape.shape(trace.trace(path), seed);
+        Trace chosen = request.template(seed).over(shaped);
+        long limit = trace.isRecorded() ? trace.made().limit() : 0;
         LoadPlanBuilder plan = connection.apply(LoadPlan.of(site, chosen, source), !trace.isRecorded());
-        if (trace.isRecorded() && trace.made().limit() > 0) {
-            plan.withMaxRequests(trace.made().limit());
+        if (limit > 0) {
+            plan.withMaxRequests(limit);
         }
         if (answerWithin != null) {
             plan.withAnswerWithin(answerWithin);
         }
-        LoadPlan built = plan.withPacing(pace.pacing(chosen)).build();
+        LoadPlan built = plan.withPacing(pace.pacing(shaped, limit, trace.isPiped())).build();
         if (!built.problems().isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", built.problems()));
         }

@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.traces.ReplayedMethods;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import dev.retier.report.Text;
@@ -35,7 +36,7 @@ final class TraceCheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         return TraceFailures.guard(() -> {
-            TraceFiles files = input.trace();
+            TraceFiles files = input.trace(ReplayedMethods.SAFE);
             ReadReport report;
             try (EventStream events = files.open()) {
                 while (events.next() != null) {

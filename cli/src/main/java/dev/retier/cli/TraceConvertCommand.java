@@ -1,5 +1,8 @@
 package dev.retier.cli;
 
+import java.io.PrintWriter;
+import dev.retier.traces.ReadReport;
+import dev.retier.traces.ReplayedMethods;
 import dev.retier.traces.Trace;
 import dev.retier.traces.TraceException;
 import dev.retier.traces.file.TraceFiles;
@@ -60,7 +63,7 @@ final class TraceConvertCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         return TraceFailures.guard(() -> {
-            TraceFiles files = input.trace();
+            TraceFiles files = input.trace(ReplayedMethods.ALL);
             Trace shaped = shape.shape(files, seed.seed());
             Trace trace = anonymise ? new Anonymised(shaped, newKey()) : shaped;
             Path mapping = input.reading().mapping();
@@ -72,11 +75,22 @@ final class TraceConvertCommand implements Callable<Integer> {
                 writing.write(spec, to -> {
                     EventWriter.Written written = writing.events(trace, to);
                     files.requireTrace(written.reading());
+                    sayWhatIsLeftOut(written.reading());
                     return written.requests();
                 });
             }
             return ExitCode.OK;
         });
+    }
+
+    private void sayWhatIsLeftOut(ReadReport reading) {
+        long leftOut = reading.bad() + reading.notReplayed();
+        if (leftOut > 0) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("retier: left out: " + reading.bad() + " that make no sense, " + reading.notReplayed()
+                    + " whose method is CONNECT or unknown; retier trace info shows the first");
+            err.flush();
+        }
     }
 
     private static byte[] newKey() {

@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.traces.ReplayedMethods;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import dev.retier.report.Text;
@@ -50,7 +51,7 @@ final class TraceInfoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         return TraceFailures.guard(() -> {
-            TraceFiles files = input.trace();
+            TraceFiles files = input.trace(ReplayedMethods.SAFE);
             boolean worldCup = files.format() == TraceFormat.WORLDCUP && !files.isOnce();
             if (checklog && !worldCup) {
                 throw new IllegalArgumentException(

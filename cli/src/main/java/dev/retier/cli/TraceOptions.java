@@ -52,6 +52,11 @@ final class TraceOptions {
         return !files.isEmpty();
     }
 
+    /** Whether it can be read only once. */
+    boolean isPiped() {
+        return TracePaths.of(files).contains(TraceInput.STANDARD_INPUT);
+    }
+
     MadeTraceOptions made() {
         return made;
     }

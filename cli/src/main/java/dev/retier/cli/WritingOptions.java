@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
@@ -26,7 +27,8 @@ final class WritingOptions {
             names = "--to",
             paramLabel = "FORM",
             defaultValue = "csv",
-            description = "csv (our own, loses nothing), clf (Common Log Format), text (time id size;"
+            description = "csv (our own, loses nothing), clf (Common Log Format: classes are worked out anew when it is read),"
+                    + " text (time id size;"
                     + " default: ${DEFAULT-VALUE}).")
     private Form form = Form.CSV;
 
@@ -109,26 +111,28 @@ final class WritingOptions {
 
     /** A regular file is there as a whole, or as it was before. */
     private static long whole(Path file, Writer writer) throws IOException {
-        boolean isDevice = Files.exists(file) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
-        Path part = isDevice ? file : file.resolveSibling(file.getFileName() + ".part");
+        boolean isZipped = file.toString().endsWith(".gz");
+        if (Files.exists(file) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            try (OutputStream to = filtered(Files.newOutputStream(file), isZipped)) {
+                return writer.writeTo(to);
+            }
+        }
+        Path part = file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+        OutputStream raw = Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
             long written;
-            try (OutputStream to = open(part, file.toString().endsWith(".gz"))) {
+            try (OutputStream to = filtered(raw, isZipped)) {
                 written = writer.writeTo(to);
             }
-            if (!isDevice) {
-                Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-            }
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
             return written;
         } finally {
-            if (!isDevice) {
-                Files.deleteIfExists(part);
-            }
+            Files.deleteIfExists(part);
         }
     }
 
-    private static OutputStream open(Path file, boolean isZipped) throws IOException {
-        OutputStream raw = Files.newOutputStream(file);
+    private static OutputStream filtered(OutputStream raw, boolean isZipped) throws IOException {
         return isZipped ? new GZIPOutputStream(raw, 1 << 16) : new BufferedOutputStream(raw);
     }
 

@@ -30,6 +30,9 @@ class LabIT {
             Path.of("/sys/fs/cgroup/cpuacct/retier-lab"));
     private static final Path HOME = Path.of("/run/retier-lab");
 
+    /** Longer than {@code lab up} itself waits, which then says what its parts said, and ends. */
+    private static final Duration LAB_DEADLINE = Duration.ofMinutes(2);
+
     @TempDir
     private Path directory;
 
@@ -90,7 +93,9 @@ class LabIT {
     @Test
     void shouldRemoveWhatACrashHasLeft() throws Exception {
         Process up = start("lab", "up", "--nodes", "3", "--proxies", "1");
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(HOME.resolve("node-3/retier.conf")));
+        await().atMost(LAB_DEADLINE)
+                .failFast(() -> assertThat(up.isAlive()).as(upLog()).isTrue())
+                .until(() -> Files.exists(HOME.resolve("node-3/retier.conf")));
         up.destroyForcibly().waitFor();
 
         Outcome again = retier("lab", "up");
@@ -102,6 +107,10 @@ class LabIT {
         assertThat(down.output()).contains("lab: removed");
         assertThatNothingIsLeft();
         assertThat(retier("lab", "down").output()).contains("lab: there was none");
+    }
+
+    private String upLog() throws IOException {
+        return Files.readString(directory.resolve("up.log"));
     }
 
     private void assertThatNothingIsLeft() throws Exception {

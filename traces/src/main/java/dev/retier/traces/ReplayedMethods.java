@@ -11,7 +11,7 @@ public enum ReplayedMethods {
     public boolean include(RequestMethod method) {
         return switch (method) {
             case GET, HEAD -> true;
-            case POST, PUT, DELETE, TRACE, OPTIONS -> this == ALL;
+            case POST, PUT, PATCH, DELETE, TRACE, OPTIONS -> this == ALL;
             case CONNECT, OTHER -> false;
         };
     }

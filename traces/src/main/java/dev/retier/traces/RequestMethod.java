@@ -18,6 +18,8 @@ public enum RequestMethod {
     OPTIONS,
     /** RFC 9110 section 9.3.6. */
     CONNECT,
+    /** RFC 5789. */
+    PATCH,
     /** A word that is none of the above. */
     OTHER;
 
@@ -25,12 +27,12 @@ public enum RequestMethod {
     public boolean isIdempotent() {
         return switch (this) {
             case GET, HEAD, PUT, DELETE, TRACE, OPTIONS -> true;
-            case POST, CONNECT, OTHER -> false;
+            case POST, PATCH, CONNECT, OTHER -> false;
         };
     }
 
     /** Whether a request without a body says so by a length of 0 (RFC 9110 section 8.6). */
     public boolean expectsBody() {
-        return this == POST || this == PUT;
+        return this == POST || this == PUT || this == PATCH;
     }
 }

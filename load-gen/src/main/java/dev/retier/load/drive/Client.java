@@ -170,7 +170,7 @@ final class Client implements Connector.Caller {
     }
 
     @Override
-    public void closed(Channel from) {
+    public void closed(Channel from, @Nullable FailureKind why) {
         if (!from.equals(channel)) {
             return;
         }
@@ -178,8 +178,10 @@ final class Client implements Connector.Caller {
         if (state == State.BUSY) {
             if (framing.isCompleteAtClose()) {
                 answered();
+            } else if (framing.hasBegun()) {
+                failed(FailureKind.TRUNCATED_BODY);
             } else {
-                failed(framing.hasBegun() ? FailureKind.TRUNCATED_BODY : FailureKind.RESET);
+                failed(why == null ? FailureKind.RESET : why);
             }
         }
     }
@@ -212,7 +214,7 @@ final class Client implements Connector.Caller {
         Work lost = work;
         work = null;
         if (lost != null) {
-            over(lost, FailureKind.GENERATOR, 0, now());
+            over(lost, FailureKind.GENERATOR, now());
         }
         pauseAfterFailure();
     }
@@ -282,7 +284,7 @@ final class Client implements Connector.Caller {
         if (failure == null) {
             driver.account().over(attempt(over, nowNanos).answered(status, framing.bodyBytes()));
         } else {
-            over(over, failure, status, nowNanos);
+            driver.account().over(attempt(over, nowNanos).failed(failure, status, framing.bodyBytes()));
         }
         // The connection works, whatever the answer says: no reason to pause.
         failurePause.reset();
@@ -317,7 +319,7 @@ final class Client implements Connector.Caller {
             pauseFor(FailurePause.FIRST_NANOS);
             return;
         }
-        over(takeWork(), kind, 0, now());
+        over(takeWork(), kind, now());
         pauseAfterFailure();
     }
 
@@ -376,8 +378,8 @@ final class Client implements Connector.Caller {
         return over;
     }
 
-    private void over(Work failed, FailureKind kind, int status, long nowNanos) {
-        driver.account().over(attempt(failed, nowNanos).failed(kind, status));
+    private void over(Work failed, FailureKind kind, long nowNanos) {
+        driver.account().over(attempt(failed, nowNanos).failed(kind));
     }
 
     private Attempt attempt(Work over, long nowNanos) {

@@ -49,7 +49,7 @@ final class Connector {
 
     private ChannelHandler handlers(Destination to, Caller caller) {
         String serverName = to.serverName();
-        ConnectionHandler last = new ConnectionHandler(caller);
+        ConnectionHandler last = new ConnectionHandler(caller, causes);
         if (serverName == null) {
             return last;
         }

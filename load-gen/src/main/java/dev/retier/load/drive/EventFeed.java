@@ -31,7 +31,9 @@ final class EventFeed {
     /** Guarded by this, as is all that follows. */
     private final ArrayDeque<TraceEvent> held = new ArrayDeque<>();
 
+    /** A few: one for each event loop. */
     private final List<Runnable> hungry = new ArrayList<>();
+
     private int heldWeight;
     private boolean isFull;
     private boolean isClosed;
@@ -54,7 +56,7 @@ final class EventFeed {
 
     /**
      * The next event. Null when there is no more, and {@link #end()} then says why; or when there is none yet, and then
-     * {@code wake} is run, on any thread, when that may have changed.
+     * {@code wake} is run once, on any thread, when that may have changed; a wake that waits already is not run twice.
      */
     @Nullable
     TraceEvent take(Runnable wake) {
@@ -83,7 +85,7 @@ final class EventFeed {
         TraceEvent event = held.poll();
         if (event == null) {
             end = readToEnd;
-            if (end == null) {
+            if (end == null && !hungry.contains(wake)) {
                 hungry.add(wake);
             }
             return null;

@@ -1,6 +1,5 @@
 package dev.retier.load.drive;
 
-import dev.retier.load.LoadException;
 import dev.retier.load.http.HeaderField;
 import dev.retier.load.measure.GoodStatuses;
 import dev.retier.load.schedule.Pacing;
@@ -12,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything about one site's load. Made by {@link #of} and the {@code with...} methods of {@link LoadPlanBuilder},
- * checked as a whole before a run starts.
+ * Everything about one site's load. Made by {@link #of} and the {@code with...} methods of {@link LoadPlanBuilder}; a
+ * run starts only when {@link #problems()} finds none.
  *
  * @param site name of the site, as the agents know it
  * @param trace what to send
@@ -110,18 +109,6 @@ public record LoadPlan(
             problems.within("duration", duration, Duration.ofMillis(10), Duration.ofDays(366));
         }
         return List.copyOf(problems.found);
-    }
-
-    /**
-     * Returns quietly if the plan can run.
-     *
-     * @throws LoadException with all problems, one line each
-     */
-    public void check() {
-        List<String> problems = problems();
-        if (!problems.isEmpty()) {
-            throw LoadException.ofProblems(problems);
-        }
     }
 
     private static final class Problems {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link LoadPlan}; what is not set keeps its default. Values are checked when the run starts. One thread. */
 public final class LoadPlanBuilder {
+    private static final Duration USUAL_GRACE = Duration.ofSeconds(2);
+
     private final String site;
     private final Trace trace;
     private final TargetSource targets;
@@ -23,7 +25,7 @@ public final class LoadPlanBuilder {
     private @Nullable Duration duration;
     private long maxRequests;
     private int eventLoops = 1;
-    private Duration stopGrace = Duration.ofSeconds(2);
+    private @Nullable Duration stopGrace;
     private Duration stallLimit = Duration.ofSeconds(60);
     private Pacing pacing = Pacing.CLOSED;
     private int maxQueued = 10_000;
@@ -90,7 +92,7 @@ public final class LoadPlanBuilder {
         return this;
     }
 
-    /** Time for requests in flight at the end; default 2 s. */
+    /** Time for requests in flight at the end; default 2 s, or as long as an answer may take to be in time. */
     public LoadPlanBuilder withStopGrace(Duration value) {
         stopGrace = value;
         return this;
@@ -164,6 +166,7 @@ public final class LoadPlanBuilder {
 
     /** The plan as it stands. */
     public LoadPlan build() {
+        Duration within = answerWithin == null ? Promise.longer(interval, Promise.SECOND) : answerWithin;
         return new LoadPlan(
                 site,
                 trace,
@@ -176,7 +179,7 @@ public final class LoadPlanBuilder {
                 duration,
                 maxRequests,
                 eventLoops,
-                stopGrace,
+                stopGrace == null ? Promise.longer(within, USUAL_GRACE) : stopGrace,
                 stallLimit,
                 pacing,
                 maxQueued,
@@ -186,7 +189,7 @@ public final class LoadPlanBuilder {
                 headers,
                 good,
                 tls,
-                answerWithin == null ? Promise.longer(interval, Promise.SECOND) : answerWithin,
+                within,
                 targetWait);
     }
 }

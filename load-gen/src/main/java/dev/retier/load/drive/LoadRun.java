@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A closed-loop run of one site: its clients take the events of one trace in order, each with one request outstanding.
+ * A run of one site: its clients take the events of one trace in order, each with one request outstanding.
  * Thread-safe.
  */
 public final class LoadRun implements AutoCloseable {
@@ -170,7 +170,7 @@ public final class LoadRun implements AutoCloseable {
 
     void begin() {
         LoadPlan plan = context.plan();
-        LOG.info(
+        LOG.debug(
                 "load on {}: {} clients, trace {}, targets {}",
                 plan.site(),
                 plan.clients(),
@@ -249,7 +249,7 @@ public final class LoadRun implements AutoCloseable {
         result.set(whole);
         context.desk().onChange(() -> {});
         prepared.close();
-        LOG.info(
+        LOG.debug(
                 "load on {} over ({}): {} answered, {} failed",
                 whole.site(),
                 whole.end(),

@@ -34,6 +34,7 @@ final class OpenLoopSource implements WorkSource {
     private final ArrayDeque<Client> parked = new ArrayDeque<>();
 
     private final int maxQueued;
+    private final Runnable wake;
     private final Runnable pump = this::guardedPump;
     private int queuedWeight;
     private @Nullable Work ahead;
@@ -57,6 +58,7 @@ final class OpenLoopSource implements WorkSource {
         this.loop = loop;
         this.account = account;
         this.maxQueued = context.plan().maxQueued();
+        this.wake = () -> loop.execute(pump);
     }
 
     @Override
@@ -163,7 +165,7 @@ final class OpenLoopSource implements WorkSource {
 
     private @Nullable Work lookAhead() {
         if (ahead == null) {
-            ahead = context.feed().take(pacing, () -> loop.execute(pump));
+            ahead = context.feed().take(pacing, wake);
             exhausted = ahead == null && context.feed().end() != null;
         }
         return ahead;

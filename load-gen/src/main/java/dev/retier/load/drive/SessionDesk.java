@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nobody is forgotten: a client parks only when nothing is queued for it and the read-ahead is full or the trace is
  * over, or has nothing yet. A full read-ahead means that others have work, and each of them reads on when it takes its
- * next event; a trace that has nothing yet wakes whoever has asked it.
+ * next event; when a trace that had nothing has more, that is read for all who are parked.
  */
 final class SessionDesk {
     /** Bounds the memory, and how unevenly trace clients may be active. A body counts as one event for each KiB. */
     static final int MAX_AHEAD = 10_000;
 
+    private static final int NOBODY = -1;
+
     private final EventFeed feed;
     private final List<ArrayDeque<TraceEvent>> queues = new ArrayList<>();
     private final List<@Nullable Runnable> parked = new ArrayList<>();
+    private final Runnable more = this::more;
     private int parkedCount;
     private int ahead;
     private boolean exhausted;
@@ -40,7 +43,7 @@ final class SessionDesk {
         List<Runnable> toWake = new ArrayList<>();
         TraceEvent event;
         synchronized (this) {
-            readAhead(client, wake, toWake);
+            readAhead(client, toWake);
             event = queues.get(client).poll();
             if (event != null) {
                 ahead -= event.weight();
@@ -52,15 +55,26 @@ final class SessionDesk {
         return event;
     }
 
+    /** The trace has more, or is over: for those who wait. */
+    private void more() {
+        List<Runnable> toWake = new ArrayList<>();
+        synchronized (this) {
+            readAhead(NOBODY, toWake);
+        }
+        toWake.forEach(Runnable::run);
+    }
+
     /** Whether the trace has been read to its end. */
     synchronized boolean isExhausted() {
         return exhausted;
     }
 
     /** Reads until {@code client} has an event and nobody is parked, or the read-ahead is full. */
-    private void readAhead(int client, Runnable wake, List<Runnable> toWake) {
-        while (!exhausted && ahead < MAX_AHEAD && (queues.get(client).isEmpty() || parkedCount > 0)) {
-            TraceEvent event = feed.take(wake);
+    private void readAhead(int client, List<Runnable> toWake) {
+        while (!exhausted
+                && ahead < MAX_AHEAD
+                && (parkedCount > 0 || (client != NOBODY && queues.get(client).isEmpty()))) {
+            TraceEvent event = feed.take(more);
             if (event == null && feed.end() == null) {
                 return;
             }

@@ -13,12 +13,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Keeps the current distribution of the clients over the targets. Thread-safe. */
 final class TargetDesk {
@@ -73,10 +76,12 @@ final class TargetDesk {
 
     /** Called by the source's threads with every list that arrives. */
     void offer(TargetList list) {
-        TargetFollower.Verdict verdict = take(list);
+        // A slow name service keeps this thread waiting, and nobody else.
+        TargetFollower.Verdict verdict = take(list, addresses(list));
         switch (verdict) {
             case CHANGED -> {
-                LOG.info("targets of {} at epoch {}: {}", list.site(), list.epoch(), list.targets());
+                LOG.atLevel(first.getCount() == 0 ? Level.INFO : Level.DEBUG)
+                        .log("targets of {} at epoch {}: {}", list.site(), list.epoch(), list.targets());
                 first.countDown();
                 onChange.run();
             }
@@ -118,7 +123,7 @@ final class TargetDesk {
         return follower.report();
     }
 
-    private synchronized TargetFollower.Verdict take(TargetList list) {
+    private synchronized TargetFollower.Verdict take(TargetList list, Map<Target, List<InetSocketAddress>> addresses) {
         TargetFollower.Verdict verdict = follower.offer(list);
         if (verdict == TargetFollower.Verdict.CHANGED) {
             Board old = board;
@@ -127,24 +132,42 @@ final class TargetDesk {
                     : stays
                             ? old.assignment().staying(list.targets())
                             : old.assignment().over(list.targets());
-            board = new Board(next, destinations(list));
+            board = new Board(next, destinations(list, addresses));
         }
         return verdict;
     }
 
-    private Map<Target, Destination> destinations(TargetList list) {
+    private Map<Target, Destination> destinations(TargetList list, Map<Target, List<InetSocketAddress>> addresses) {
         Map<Target, Destination> destinations = new HashMap<>();
         for (Target target : list.targets()) {
-            String name = target.toString();
-            Destination known = board == null ? null : board.destinations().get(target);
-            List<InetSocketAddress> addresses =
-                    known == null || known.addresses().getFirst().isUnresolved()
-                            ? addresses(target)
-                            : known.addresses();
             RequestHead head = new RequestHead(host == null ? target.authority() : host, options);
-            destinations.put(target, new Destination(target, name, addresses, head, serverName(target)));
+            destinations.put(
+                    target,
+                    new Destination(
+                            target,
+                            target.toString(),
+                            Objects.requireNonNull(addresses.get(target)),
+                            head,
+                            serverName(target)));
         }
         return Map.copyOf(destinations);
+    }
+
+    /** Of each target; names that have been looked up are not again, until the list has other targets. */
+    private Map<Target, List<InetSocketAddress>> addresses(TargetList list) {
+        Board current = board;
+        Map<Target, Destination> known = current == null ? Map.of() : current.destinations();
+        boolean isSame = known.keySet().equals(Set.copyOf(list.targets()));
+        Map<Target, List<InetSocketAddress>> addresses = new HashMap<>();
+        for (Target target : list.targets()) {
+            Destination old = known.get(target);
+            addresses.put(
+                    target,
+                    old == null || (!isSame && old.addresses().getFirst().isUnresolved())
+                            ? addresses(target)
+                            : old.addresses());
+        }
+        return addresses;
     }
 
     /** All that the name stands for; where it stands for none, one that no connection can be made to. */

@@ -1,6 +1,7 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.LoadException;
+import dev.retier.report.IoReason;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -10,6 +11,7 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -89,10 +91,13 @@ final class TlsContext {
             }
             identify(builder, options);
             return builder.build();
+        } catch (FileSystemException e) {
+            throw new LoadException(
+                    "trust store " + trustStore + ": cannot be read (" + IoReason.of(e) + "); name another", e);
         } catch (IOException | GeneralSecurityException e) {
             throw new LoadException(
-                    "trust store " + trustStore + ": cannot be used (" + e.getMessage()
-                            + "); give certificates in PEM, or a PKCS #12 or JKS store and its password",
+                    "trust store " + trustStore + ": has no certificates that can be used; give them in PEM, or a"
+                            + " PKCS #12 or JKS store that needs no password",
                     e);
         }
     }
@@ -107,12 +112,20 @@ final class TlsContext {
             throw new LoadException("a client's certificate and its key go together; give both");
         }
         try {
+            requireReadable(certificate);
+            requireReadable(key);
             builder.keyManager(certificate.toFile(), key.toFile());
         } catch (IllegalArgumentException e) {
             throw new LoadException(
                     "client certificate " + certificate + " with key " + key
-                            + ": cannot be used; give both in PEM, the key" + " in PKCS #8 without a password",
+                            + ": cannot be used; give both in PEM, the key in PKCS #8 without a password",
                     e);
+        }
+    }
+
+    private static void requireReadable(Path file) {
+        if (!Files.isReadable(file)) {
+            throw new LoadException("client certificate or key " + file + ": cannot be read; name another");
         }
     }
 

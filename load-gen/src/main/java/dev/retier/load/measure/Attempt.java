@@ -15,9 +15,14 @@ public record Attempt(Work work, String target, long sentNanos, long endNanos) {
         return new Outcome(this, null, false, status, bodyBytes, sinceDueNanos());
     }
 
-    /** It failed; {@code status} is 0 without a complete answer. */
-    public Outcome failed(FailureKind failure, int status) {
-        return new Outcome(this, failure, false, status, 0, sinceDueNanos());
+    /** It failed without a complete answer. */
+    public Outcome failed(FailureKind failure) {
+        return failed(failure, 0, 0);
+    }
+
+    /** It failed; {@code status} and {@code bodyBytes} are 0 without a complete answer. */
+    public Outcome failed(FailureKind failure, int status, long bodyBytes) {
+        return new Outcome(this, failure, false, status, bodyBytes, sinceDueNanos());
     }
 
     /** It was given up; its answer would have taken {@code responseNanos} or more from its due time. */

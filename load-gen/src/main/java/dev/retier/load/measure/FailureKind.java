@@ -22,8 +22,9 @@ public enum FailureKind {
     STATUS_5XX("the server failed: look at its log"),
     /** An answer that is no HTTP/1.x. */
     BAD_RESPONSE("what listens there speaks no HTTP/1.1: check the port, and whether it wants https://"),
-    /** No TLS with the target: a certificate that is not trusted or names another server, no common version. */
-    TLS_FAILED("trust its certificate with --tls-ca FILE, name it with --tls-name, or accept any with --insecure"),
+    /** No TLS with the target: a certificate, the server's or ours, that is not trusted; no common version. */
+    TLS_FAILED("trust its certificate with --cacert FILE, name it with --tls-name, or accept any with --insecure;"
+            + " if it asks for a client's, give --cert FILE and --key FILE"),
     /** The generator made a mistake while it had this request in hand; its log says which. */
     GENERATOR("please report this, with the log");
 

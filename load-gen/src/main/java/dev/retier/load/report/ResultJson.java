@@ -29,8 +29,11 @@ public final class ResultJson {
         try {
             return MAPPER.readValue(json, new TypeReference<List<LoadResult>>() {});
         } catch (JacksonException e) {
-            String why = e.getOriginalMessage().lines().findFirst().orElse("");
-            throw new LoadException("result " + origin + ": not written by retier load -o json (" + why + ")", e);
+            throw new LoadException(
+                    "result " + origin + ", line " + Math.max(1, e.getLocation().getLineNr())
+                            + ": is no result that this version of retier load --json writes; run it again, or"
+                            + " read it with the version that wrote it",
+                    e);
         }
     }
 }

@@ -9,6 +9,8 @@ import dev.retier.load.measure.LatencyInterval;
 import dev.retier.load.measure.LatencyOverTime;
 import dev.retier.load.measure.TargetTotals;
 import dev.retier.load.measure.Totals;
+import dev.retier.load.target.FollowReport;
+import dev.retier.load.target.TierHistory;
 import dev.retier.traces.ReadReport;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -83,12 +85,24 @@ public final class ResultMerge {
                 sum(parts, LoadResult::retries),
                 health(parts),
                 targets(parts),
-                first.following(),
-                first.tiers(),
+                parts.stream()
+                        .map(LoadResult::following)
+                        .reduce(FollowReport::plus)
+                        .orElseThrow(),
+                tiers(parts),
                 null,
                 parts.stream().map(LoadResult::reading).reduce(ReadReport.EMPTY, ReadReport::plus));
         Guarantee.Kept kept = first.guarantee();
         return kept == null ? merged : merged.judgedBy(kept.guarantee());
+    }
+
+    /** Of the first generator that asked an agent: others were told the same. */
+    private static TierHistory tiers(List<LoadResult> parts) {
+        return parts.stream()
+                .map(LoadResult::tiers)
+                .filter(tiers -> !tiers.sizes().isEmpty())
+                .findFirst()
+                .orElse(TierHistory.NONE);
     }
 
     private static void check(List<LoadResult> parts) {

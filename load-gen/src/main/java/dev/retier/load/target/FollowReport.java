@@ -9,4 +9,14 @@ package dev.retier.load.target;
  * @param ignoredEmpty lists ignored because they named no target
  * @param ignoredOtherSite lists ignored because they named another site
  */
-public record FollowReport(long lastEpoch, long changes, long ignoredOlder, long ignoredEmpty, long ignoredOtherSite) {}
+public record FollowReport(long lastEpoch, long changes, long ignoredOlder, long ignoredEmpty, long ignoredOtherSite) {
+    /** What several generators met that followed the same site. */
+    public FollowReport plus(FollowReport other) {
+        return new FollowReport(
+                Math.max(lastEpoch, other.lastEpoch),
+                Math.max(changes, other.changes),
+                ignoredOlder + other.ignoredOlder,
+                ignoredEmpty + other.ignoredEmpty,
+                ignoredOtherSite + other.ignoredOtherSite);
+    }
+}

@@ -173,22 +173,24 @@ class FaultTest {
     void shouldTellTheOwner_whenAHandlerThrows() {
         List<Throwable> told = new ArrayList<>();
         IllegalStateException mistake = new IllegalStateException("made by the test");
-        EmbeddedChannel channel = new EmbeddedChannel(new ConnectionHandler(new ConnectionHandler.Owner() {
-            @Override
-            public void received(Channel from, ByteBuf in) {
-                throw mistake;
-            }
+        EmbeddedChannel channel = new EmbeddedChannel(new ConnectionHandler(
+                new ConnectionHandler.Owner() {
+                    @Override
+                    public void received(Channel from, ByteBuf in) {
+                        throw mistake;
+                    }
 
-            @Override
-            public void closed(Channel from) {
-                throw mistake;
-            }
+                    @Override
+                    public void closed(Channel from, @Nullable FailureKind why) {
+                        throw mistake;
+                    }
 
-            @Override
-            public void broke(Channel from, Throwable fault) {
-                told.add(fault);
-            }
-        }));
+                    @Override
+                    public void broke(Channel from, Throwable fault) {
+                        told.add(fault);
+                    }
+                },
+                new FirstCauses()));
         ByteBuf bytes = Unpooled.buffer().writeByte(1);
 
         channel.writeInbound(bytes);

@@ -53,6 +53,40 @@ class NamesTest {
                         + " service");
     }
 
+    @Test
+    void shouldGoOn_whileTheNameServiceIsSlow() throws InterruptedException {
+        Target old = new Target("127.0.0.1", 80);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        TargetDesk desk = new TargetDesk(
+                LoadPlan.of("shop", SIX, TargetSource.fixed(List.of(old))).build(), host -> {
+                    if (host.equals("slow.example")) {
+                        asked.countDown();
+                        await(answer);
+                    }
+                    return new InetAddress[] {InetAddress.getLoopbackAddress()};
+                });
+        desk.offer(new TargetList(1, "shop", List.of(old)));
+        Thread source = Thread.ofPlatform()
+                .start(() -> desk.offer(new TargetList(2, "shop", List.of(old, new Target("slow.example", 80)))));
+        assertThat(asked.await(25, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(desk.current().targets()).containsExactly(old);
+        assertThat(desk.report().changes()).isEqualTo(1);
+
+        answer.countDown();
+        source.join();
+        assertThat(desk.current().targets()).hasSize(2);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(25, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Six requests by three clients to a server that listens on 127.0.0.1 alone, under a name for these. */
     private static Totals run(String... addresses) throws InterruptedException {
         try (TestServer server = TestServer.start()) {

@@ -141,7 +141,10 @@ class TlsTest {
             LoadResult nothing = run(plan.withTls(trusting));
 
             assertThat(shown.totals().answered()).isEqualTo(4);
-            assertThat(nothing.totals().failed()).isEqualTo(4);
+            assertThat(nothing.totals().failures())
+                    .as("told in TLS 1.3 only after the handshake")
+                    .containsOnly(Map.entry(FailureKind.TLS_FAILED, 4L));
+            assertThat(nothing.causes().get(FailureKind.TLS_FAILED)).contains("certificate");
         } finally {
             asking.stop();
         }

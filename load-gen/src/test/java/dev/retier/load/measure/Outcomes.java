@@ -15,7 +15,7 @@ public final class Outcomes {
 
     /** A failure at {@code now}, {@code waited} after its due time. */
     public static Outcome failed(TraceEvent event, String target, FailureKind kind, long waited, long now) {
-        return new Attempt(Work.due(event, now - waited), target, now - waited, now).failed(kind, 0);
+        return new Attempt(Work.due(event, now - waited), target, now - waited, now).failed(kind);
     }
 
     /** Given up at {@code now}, {@code waited} after its due time. */

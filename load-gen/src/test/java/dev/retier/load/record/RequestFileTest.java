@@ -66,7 +66,7 @@ class RequestFileTest {
             try (RequestFile file = RequestFile.create(path)) {
                 RequestFile.Part part = file.newPart("shop");
                 part.add(GOOD);
-                part.add(new Attempt(WORK, "127.0.0.1:80", 1_500, 2_000).failed(FailureKind.RESET, 0));
+                part.add(new Attempt(WORK, "127.0.0.1:80", 1_500, 2_000).failed(FailureKind.RESET));
                 part.add(new Attempt(WORK, "", 4_000, 4_000).dropped(77));
                 part.flush();
             }

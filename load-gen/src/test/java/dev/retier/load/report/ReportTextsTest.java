@@ -32,8 +32,13 @@ class ReportTextsTest {
         assertThatThrownBy(() -> ResultJson.read("a.json", "[{\"site\":7]"))
                 .isInstanceOf(LoadException.class)
                 .satisfies(e -> assertThat(e.getMessage())
-                        .startsWith("result a.json: not written by")
-                        .doesNotContain("\n"));
+                        .startsWith("result a.json, line 1: is no result that this version")
+                        .doesNotContain("\n", "Exception", "Cannot", "java"));
+        String old = ResultJson.write(runs).replaceFirst("\"causes\"", "\"reasons\"");
+        assertThatThrownBy(() -> ResultJson.read("old.json", old))
+                .isInstanceOf(LoadException.class)
+                .hasMessageStartingWith("result old.json, line ")
+                .hasMessageContaining("this version");
     }
 
     @Test

@@ -28,6 +28,11 @@ public record PeakSpeed(double speed, long requests) {
      * @throws IllegalArgumentException when the trace has fewer requests, or as many at a single instant
      */
     public static PeakSpeed of(Trace trace, int wanted) {
+        return of(trace, wanted, Long.MAX_VALUE);
+    }
+
+    /** The same when only the first {@code limit} requests of the trace are sent. */
+    public static PeakSpeed of(Trace trace, int wanted, long limit) {
         if (wanted < 1 || wanted > MOST_WANTED) {
             throw new IllegalArgumentException(
                     "a peak of " + wanted + ": 1 to " + MOST_WANTED + " requests per second");
@@ -35,30 +40,30 @@ public record PeakSpeed(double speed, long requests) {
         if (wanted == 1) {
             throw new IllegalArgumentException("a peak of 1 request per second is had at any speed; use --rate");
         }
-        long shortest = shortest(trace, wanted);
+        long shortest = shortest(trace, wanted, limit);
         if (shortest == Long.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "trace " + trace.name() + " has fewer than " + wanted + " requests, the wanted peak");
+            throw new IllegalArgumentException("trace " + trace.name() + " has fewer than " + wanted + " requests"
+                    + (limit < Long.MAX_VALUE ? " among the first " + limit : "") + ", the wanted peak");
         }
         if (shortest == 0) {
             throw new IllegalArgumentException("trace " + trace.name() + " has " + wanted
                     + " requests or more at one instant, so that no speed has a peak of that; spread them with"
                     + " --place");
         }
-        long below = busiest(trace, shortest);
-        long above = busiest(trace, shortest + 1);
+        long below = busiest(trace, shortest, limit);
+        long above = busiest(trace, shortest + 1, limit);
         return wanted - below < above - wanted
                 ? new PeakSpeed(shortest / NANOS_PER_SECOND, below)
                 : new PeakSpeed((shortest + 1) / NANOS_PER_SECOND, above);
     }
 
     /** The shortest time from a request to the {@code count - 1}th after it. */
-    private static long shortest(Trace trace, int count) {
+    private static long shortest(Trace trace, int count, long limit) {
         long[] last = new long[count];
         long shortest = Long.MAX_VALUE;
         long index = 0;
         try (EventStream events = trace.open()) {
-            for (TraceEvent event = events.next(); event != null; event = events.next()) {
+            for (TraceEvent event = events.next(); event != null && index < limit; event = events.next()) {
                 last[(int) (index % count)] = event.offsetNanos();
                 index++;
                 if (index >= count) {
@@ -70,13 +75,15 @@ public record PeakSpeed(double speed, long requests) {
     }
 
     /** Most requests within {@code windowNanos}, the end not included. */
-    private static long busiest(Trace trace, long windowNanos) {
+    private static long busiest(Trace trace, long windowNanos, long limit) {
         long most = 0;
         long inside = 0;
         try (EventStream heads = trace.open();
                 EventStream tails = trace.open()) {
             TraceEvent tail = tails.next();
-            for (TraceEvent head = heads.next(); head != null; head = heads.next()) {
+            long index = 0;
+            for (TraceEvent head = heads.next(); head != null && index < limit; head = heads.next()) {
+                index++;
                 inside++;
                 while (tail != null && head.offsetNanos() - tail.offsetNanos() >= windowNanos) {
                     inside--;

@@ -7,6 +7,7 @@ import dev.retier.traces.RequestTargets;
 import dev.retier.traces.TraceEvent;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Our own text form of a trace, which loses nothing: the heading {@link #HEADING}, then one event per line. No field
@@ -51,6 +52,21 @@ public final class CsvFormat implements LineFormat {
         }
     }
 
+    private static long client(String digits) {
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("client " + digits + " is above " + Long.MAX_VALUE, e);
+        }
+    }
+
+    private static RequestMethod method(String word) {
+        return Stream.of(RequestMethod.values())
+                .filter(method -> method.name().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no method " + word));
+    }
+
     private static TraceEvent event(Matcher fields) {
         String target = fields.group(10);
         if (target.length() > RequestTargets.MAX_LENGTH) {
@@ -58,11 +74,11 @@ public final class CsvFormat implements LineFormat {
         }
         TraceEvent event = new TraceEvent(
                 0,
-                Long.parseLong(fields.group(2)),
+                client(fields.group(2)),
                 target,
                 RequestClass.valueOf(fields.group(4)),
                 Long.parseLong(fields.group(5)),
-                RequestMethod.valueOf(fields.group(3)),
+                method(fields.group(3)),
                 fields.group(6).equals("1"),
                 Integer.parseInt(fields.group(7)),
                 null);

@@ -35,6 +35,17 @@ class PeakSpeedTest {
     }
 
     @Test
+    void shouldLookOnlyAtWhatIsSent_whenThereIsALimit() {
+        Trace first = new TimesOf(0, 0, 0, 1, 2, 2);
+        Trace more = new TimesOf(0, 0, 0, 1, 2, 2, 2, 3, 3, 3, 3, 3);
+
+        assertThat(PeakSpeed.of(more, 5, 6)).isEqualTo(PeakSpeed.of(first, 5));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PeakSpeed.of(more, 7, 6))
+                .withMessageContaining("fewer than 7 requests among the first 6");
+    }
+
+    @Test
     void shouldTakeTheNearest_whenTheLogCountsInWholeSeconds() {
         assertThat(PeakSpeed.of(LOG, 6)).isEqualTo(new PeakSpeed(1.000000001, 6));
         assertThat(PeakSpeed.of(LOG, 7)).isEqualTo(new PeakSpeed(2, 6));

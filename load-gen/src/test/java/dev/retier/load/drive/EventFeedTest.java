@@ -1,0 +1,80 @@
+package dev.retier.load.drive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.load.report.EndReason;
+import dev.retier.traces.EventStream;
+import dev.retier.traces.ReadReport;
+import dev.retier.traces.TraceEvent;
+import dev.retier.traces.made.Catalogue;
+import dev.retier.traces.made.GeneratedTrace;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class EventFeedTest {
+    private final BlockingQueue<Optional<TraceEvent>> pipe = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> woken = new LinkedBlockingQueue<>();
+    private final TraceEvent event = firstEvent();
+
+    private static TraceEvent firstEvent() {
+        try (EventStream events =
+                GeneratedTrace.mixed(1, 0.5, Catalogue.DEFAULT, 1).open()) {
+            return Objects.requireNonNull(events.next());
+        }
+    }
+
+    /** A thousand clients of one event loop ask with one wake: an event is one wake, not a thousand. */
+    @Test
+    void shouldWakeOnce_whenOneHasAskedOften() throws InterruptedException {
+        EventFeed feed = new EventFeed(new Pipe(), 0);
+        Runnable one = () -> woken.add("one");
+        Runnable other = () -> woken.add("other");
+        for (int i = 0; i < 1000; i++) {
+            assertThat(feed.take(one)).isNull();
+        }
+        assertThat(feed.take(other)).isNull();
+
+        pipe.add(Optional.of(event));
+
+        assertThat(woken.poll(25, TimeUnit.SECONDS)).isEqualTo("one");
+        assertThat(woken.poll(25, TimeUnit.SECONDS)).isEqualTo("other");
+        assertThat(feed.take(one)).isEqualTo(event);
+        assertThat(feed.take(one)).isNull();
+
+        pipe.add(Optional.empty());
+
+        assertThat(woken.poll(25, TimeUnit.SECONDS)).isEqualTo("one");
+        assertThat(feed.take(one)).isNull();
+        assertThat(feed.end()).isEqualTo(EndReason.TRACE_END);
+        assertThat(woken).as("wakes beyond these").isEmpty();
+        feed.close();
+    }
+
+    /** Whatever is put into the pipe, when it is put there. */
+    private final class Pipe implements EventStream {
+        @Override
+        public @Nullable TraceEvent next() {
+            try {
+                return pipe.take().orElse(null);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return null;
+            }
+        }
+
+        @Override
+        public ReadReport report() {
+            return ReadReport.EMPTY;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
