@@ -20,6 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -39,14 +40,7 @@ public final class ResultMerge {
         LoadResult first = parts.getFirst();
         long start =
                 parts.stream().mapToLong(LoadResult::startedAtEpochMillis).min().orElse(0);
-        double elapsedMillis = parts.stream()
-                .mapToDouble(part -> part.startedAtEpochMillis() - start + part.elapsedMillis())
-                .max()
-                .orElse(0);
-        double sendingMillis = parts.stream()
-                .mapToDouble(part -> part.startedAtEpochMillis() - start + part.sendingMillis())
-                .max()
-                .orElse(0);
+        double elapsedMillis = latest(parts, start, LoadResult::elapsedMillis);
         Totals totals = totals(parts);
         LoadResult merged = new LoadResult(
                 first.site(),
@@ -55,7 +49,7 @@ public final class ResultMerge {
                 first.latencyMeaning(),
                 start,
                 elapsedMillis,
-                sendingMillis,
+                latest(parts, start, LoadResult::sendingMillis),
                 parts.stream()
                         .filter(part -> part.problem() != null)
                         .findFirst()
@@ -94,6 +88,14 @@ public final class ResultMerge {
                 parts.stream().map(LoadResult::reading).reduce(ReadReport.EMPTY, ReadReport::plus));
         Guarantee.Kept kept = first.guarantee();
         return kept == null ? merged : merged.judgedBy(kept.guarantee());
+    }
+
+    /** The latest end, each part's counted from its own start, in milliseconds after {@code start}. */
+    private static double latest(List<LoadResult> parts, long start, ToDoubleFunction<LoadResult> end) {
+        return parts.stream()
+                .mapToDouble(part -> part.startedAtEpochMillis() - start + end.applyAsDouble(part))
+                .max()
+                .orElse(0);
     }
 
     /** Of the first generator that asked an agent: others were told the same. */
