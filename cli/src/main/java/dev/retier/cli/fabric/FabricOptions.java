@@ -1,7 +1,6 @@
 package dev.retier.cli.fabric;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.ConfigException;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
@@ -9,6 +8,7 @@ import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.DurationConverter;
+import dev.retier.config.ConfigException;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.FabricConfig;
 import dev.retier.fabric.FabricLimits;

@@ -1,6 +1,6 @@
 package dev.retier.cli.load;
 
-import dev.retier.report.IoReason;
+import dev.retier.config.IoReason;
 import dev.retier.traces.RequestBody;
 import dev.retier.traces.RequestMethod;
 import dev.retier.traces.shape.RequestTemplate;

@@ -2,10 +2,10 @@ package dev.retier.cli.load;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.config.IoReason;
 import dev.retier.load.LoadException;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.ResultJson;
-import dev.retier.report.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

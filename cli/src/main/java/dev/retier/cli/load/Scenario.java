@@ -1,13 +1,13 @@
 package dev.retier.cli.load;
 
-import dev.retier.agent.config.ConfigException;
-import dev.retier.agent.config.Problems;
-import dev.retier.agent.config.YamlReader;
-import dev.retier.agent.config.YamlValue;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigReader;
+import dev.retier.config.ConfigValue;
+import dev.retier.config.IoReason;
+import dev.retier.config.Problems;
 import dev.retier.load.LoadException;
-import dev.retier.report.IoReason;
 import dev.retier.traces.TraceException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,8 +50,8 @@ record Scenario(OptionSet run, List<Site> sites) {
     static Scenario read(Path file) {
         Problems problems = new Problems(file.toString());
         try {
-            YamlValue root = YamlReader.read(Files.readString(file), problems);
-            Scenario scenario = root instanceof YamlValue.Mapping mapping ? new Reader(problems).read(mapping) : null;
+            ConfigValue root = ConfigReader.yaml(Files.readString(file), problems);
+            Scenario scenario = root instanceof ConfigValue.Mapping mapping ? new Reader(problems).read(mapping) : null;
             if (root != null && scenario == null) {
                 problems.add(root.line(), "", "expected keys with values, such as sites:");
             }
@@ -101,7 +101,7 @@ record Scenario(OptionSet run, List<Site> sites) {
             this.problems = problems;
         }
 
-        Scenario read(YamlValue.Mapping root) {
+        Scenario read(ConfigValue.Mapping root) {
             Map<String, List<String>> run = new LinkedHashMap<>();
             Map<String, List<String>> common = new LinkedHashMap<>();
             List<Site> sites = new ArrayList<>();
@@ -125,8 +125,8 @@ record Scenario(OptionSet run, List<Site> sites) {
                             .toList());
         }
 
-        private List<Site> sites(YamlValue value) {
-            if (!(value instanceof YamlValue.Items(List<YamlValue> items, int line))
+        private List<Site> sites(ConfigValue value) {
+            if (!(value instanceof ConfigValue.Items(List<ConfigValue> items, int line))
                     || items.isEmpty()
                     || items.size() > MAX_SITES) {
                 problems.add(value.line(), SITES, "write a list of 1 to " + MAX_SITES + " sites");
@@ -146,9 +146,9 @@ record Scenario(OptionSet run, List<Site> sites) {
             return sites;
         }
 
-        private Site site(YamlValue value, String path) {
+        private Site site(ConfigValue value, String path) {
             Map<String, List<String>> options = new LinkedHashMap<>();
-            if (value instanceof YamlValue.Mapping(Map<String, YamlValue> entries, int _)) {
+            if (value instanceof ConfigValue.Mapping(Map<String, ConfigValue> entries, int _)) {
                 entries.forEach((key, entry) -> put(options, siteOptions, key, entry, path + "." + key));
             } else {
                 problems.add(value.line(), path, "expected keys with values, such as site: shop");
@@ -160,7 +160,8 @@ record Scenario(OptionSet run, List<Site> sites) {
         }
 
         /** Tries the option alone, so that each problem is found and gets its own line. */
-        private void put(Map<String, List<String>> into, CommandLine parser, String key, YamlValue value, String path) {
+        private void put(
+                Map<String, List<String>> into, CommandLine parser, String key, ConfigValue value, String path) {
             if (option(parser, key) == null) {
                 problems.add(value.line(), path, "unknown key; " + known(parser, key));
                 return;
@@ -179,12 +180,13 @@ record Scenario(OptionSet run, List<Site> sites) {
             }
         }
 
-        private static List<String> texts(YamlValue value) {
+        private static List<String> texts(ConfigValue value) {
             return switch (value) {
-                case YamlValue.Scalar(String text, int _) -> text.isEmpty() ? List.of() : List.of(text);
-                case YamlValue.Items(List<YamlValue> items, int _) ->
+                case ConfigValue.Scalar(String text, ConfigValue.ScalarType _, int _) ->
+                    text.isEmpty() ? List.of() : List.of(text);
+                case ConfigValue.Items(List<ConfigValue> items, int _) ->
                     items.stream().flatMap(item -> texts(item).stream()).toList();
-                case YamlValue.Mapping _ -> List.of();
+                case ConfigValue.Mapping _ -> List.of();
             };
         }
 

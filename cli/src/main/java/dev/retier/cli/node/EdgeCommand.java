@@ -2,13 +2,13 @@ package dev.retier.cli.node;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.ConfigException;
 import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.edge.Edge;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.TerminationSignal;
+import dev.retier.config.ConfigException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

@@ -1,10 +1,10 @@
 package dev.retier.cli.operate;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.ConfigException;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.config.ConfigException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

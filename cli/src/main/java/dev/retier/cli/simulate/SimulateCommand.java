@@ -1,7 +1,6 @@
 package dev.retier.cli.simulate;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.ConfigException;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
@@ -10,6 +9,7 @@ import dev.retier.cli.options.DurationConverter;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.cli.options.TraceFailures;
 import dev.retier.cli.options.WritableFile;
+import dev.retier.config.ConfigException;
 import dev.retier.link.NodeId;
 import dev.retier.report.Table;
 import dev.retier.sim.cluster.Cluster;

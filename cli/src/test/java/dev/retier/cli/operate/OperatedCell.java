@@ -10,7 +10,6 @@ import dev.retier.cli.node.RunningAgent;
 import dev.retier.testsupport.ReservedPorts;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeRuntime;
-import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,12 +83,8 @@ public final class OperatedCell implements AutoCloseable {
                 WebNode.start(
                         WebNodeSettings.of(
                                 node.name(),
-                                new HostPort(
-                                        node.server().address().host(),
-                                        node.server().address().port()),
-                                new HostPort(
-                                        node.server().admin().host(),
-                                        node.server().admin().port()),
+                                node.server().address(),
+                                node.server().admin(),
                                 node.server().roleFile(),
                                 1_000),
                         runtime));

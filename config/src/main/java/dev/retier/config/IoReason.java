@@ -1,4 +1,4 @@
-package dev.retier.report;
+package dev.retier.config;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

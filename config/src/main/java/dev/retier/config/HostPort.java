@@ -1,4 +1,4 @@
-package dev.retier.agent.config;
+package dev.retier.config;
 
 import java.util.Optional;
 
@@ -28,10 +28,18 @@ public record HostPort(String host, int port) {
         int port = Integer.parseInt(text.substring(colon + 1));
         boolean isBracketed = host.startsWith("[") && host.endsWith("]");
         String bare = isBracketed ? host.substring(1, host.length() - 1) : host;
-        boolean isClear = !bare.isEmpty() && !bare.contains(" ") && (isBracketed || !bare.contains(":"));
-        return isClear && port <= MAX_PORT ? Optional.of(new HostPort(bare, port)) : Optional.empty();
+        boolean isClear = !bare.isEmpty() && bare.chars().noneMatch(HostPort::isBlank);
+        return isClear && (isBracketed || !bare.contains(":")) && port <= MAX_PORT
+                ? Optional.of(new HostPort(bare, port))
+                : Optional.empty();
     }
 
+    /** Hosts go into header fields and generated files, where such a character would begin something else. */
+    private static boolean isBlank(int c) {
+        return Character.isWhitespace(c) || Character.isISOControl(c);
+    }
+
+    /** The form that {@link #parse} reads. */
     @Override
     public String toString() {
         return host.contains(":") ? "[" + host + "]:" + port : host + ":" + port;

@@ -1,4 +1,4 @@
-package dev.retier.agent.config;
+package dev.retier.config;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,10 +33,15 @@ public final class Problems {
         return list.isEmpty();
     }
 
-    /** All problems in the order of their lines; call it only when there is one. */
-    public ConfigException toException() {
-        return new ConfigException(list.stream()
+    /** All problems in the order of their lines. */
+    public List<ConfigProblem> list() {
+        return list.stream()
                 .sorted(Comparator.comparingInt(ConfigProblem::line))
-                .toList());
+                .toList();
+    }
+
+    /** The same as one failure; call it only when there is a problem. */
+    public ConfigException toException() {
+        return new ConfigException(list());
     }
 }

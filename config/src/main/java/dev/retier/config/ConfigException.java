@@ -1,4 +1,4 @@
-package dev.retier.agent.config;
+package dev.retier.config;
 
 import java.util.List;
 import java.util.stream.Collectors;

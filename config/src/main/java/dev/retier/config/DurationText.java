@@ -1,4 +1,4 @@
-package dev.retier.agent.config;
+package dev.retier.config;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -6,15 +6,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as an operator writes them: a whole number and a unit, such as {@code 250ms}. */
-final class DurationText {
+public final class DurationText {
     /** How to write one, for messages. */
-    static final String REMEDY = "write a whole number with unit us, ms, s, m or h, such as 250ms";
+    public static final String REMEDY = "write a whole number with unit us, ms, s, m or h, such as 250ms";
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(us|ms|s|m|h)");
 
     private DurationText() {}
 
-    static Optional<Duration> parse(String text) {
+    /** The duration that {@code text} says, or nothing when it has another form. */
+    public static Optional<Duration> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches()
                 ? Optional.of(of(Long.parseLong(matcher.group(1)), matcher.group(2)))
@@ -32,7 +33,7 @@ final class DurationText {
     }
 
     /** The shortest exact text of a duration of whole microseconds. */
-    static String print(Duration duration) {
+    public static String print(Duration duration) {
         if (duration.toNanos() % 1_000_000 != 0) {
             return duration.toNanos() / 1_000 + "us";
         }
