@@ -1,22 +1,25 @@
 package dev.retier.cli;
 
 /** Ends a command with one clear line for the user and an exit code. */
-final class CommandFailure extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ExitCode exitCode;
 
-    CommandFailure(ExitCode exitCode, String message) {
+    /** Ends it with {@code exitCode}; each line of {@code message} is printed as one of the error output. */
+    public CommandFailure(ExitCode exitCode, String message) {
         super(message);
         this.exitCode = exitCode;
     }
 
-    CommandFailure(ExitCode exitCode, String message, Throwable cause) {
+    /** The same, for a failure that {@code --debug} shows as the cause. */
+    public CommandFailure(ExitCode exitCode, String message, Throwable cause) {
         super(message, cause);
         this.exitCode = exitCode;
     }
 
-    ExitCode exitCode() {
+    /** What the process ends with. */
+    public ExitCode exitCode() {
         return exitCode;
     }
 }

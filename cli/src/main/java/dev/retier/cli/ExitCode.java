@@ -1,7 +1,7 @@
 package dev.retier.cli;
 
 /** What the process says to the shell. Scripts may rely on these numbers; docs/ARCHITECTURE.md lists them. */
-enum ExitCode {
+public enum ExitCode {
     /** Done, or nothing to do. */
     OK(0),
     /** It was tried and failed. */
@@ -31,7 +31,8 @@ enum ExitCode {
         this.code = code;
     }
 
-    int code() {
+    /** The number, 0 to 255. */
+    public int code() {
         return code;
     }
 }

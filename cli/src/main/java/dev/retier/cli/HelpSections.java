@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.cli.options.HelpHeading;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,18 +13,6 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Lists the options of a command that has many in parts, each under a heading. Stateless. */
 final class HelpSections {
-    private static final Map<Class<?>, String> HEADINGS = Map.of(
-            SiteOptions.class, "The site, and where its requests go",
-            TraceOptions.class, "What is asked for: a recorded trace",
-            MadeTraceOptions.class, "What is asked for: a made trace",
-            ShapeOptions.class, "What is made of the trace first",
-            PaceOptions.class, "When requests are sent",
-            ConnectionOptions.class, "How, and for how long",
-            RunOptions.class, "The start",
-            ResultOptions.class, "The result",
-            SimulatedLoadOptions.class, "The load",
-            WritingOptions.class, "What is written");
-
     private HelpSections() {}
 
     /** Gives {@code command} and all below it such a list. */
@@ -47,7 +36,8 @@ final class HelpSections {
     /** Options of a mixin without a heading of its own stand under that of the one it belongs to. */
     private static void collect(CommandSpec spec, String above, Map<String, List<OptionSpec>> sections) {
         Object owner = spec.userObject();
-        String heading = owner == null ? above : HEADINGS.getOrDefault(owner.getClass(), above);
+        HelpHeading named = owner == null ? null : owner.getClass().getAnnotation(HelpHeading.class);
+        String heading = named == null ? above : named.value();
         List<OptionSpec> own = new ArrayList<>(spec.options());
         spec.mixins().values().forEach(mixin -> own.removeAll(mixin.options()));
         sections.computeIfAbsent(heading, _ -> new ArrayList<>()).addAll(own);

@@ -5,7 +5,7 @@ import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
 /** How much retier itself logs, on standard error; libraries log their warnings. */
-final class Logging {
+public final class Logging {
     private Logging() {}
 
     /** Down to single connections. */
@@ -14,7 +14,7 @@ final class Logging {
     }
 
     /** Only what a person must act on: for a command that itself shows what happens. */
-    static void errorsOnly() {
+    public static void errorsOnly() {
         set(Level.ERROR);
     }
 

@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.cli.options.NumberConverter;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;

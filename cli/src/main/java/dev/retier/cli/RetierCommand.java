@@ -1,5 +1,26 @@
 package dev.retier.cli;
 
+import dev.retier.cli.demo.DemoCommand;
+import dev.retier.cli.fabric.FabricCommand;
+import dev.retier.cli.lab.LabCommand;
+import dev.retier.cli.load.LoadCommand;
+import dev.retier.cli.node.AgentCommand;
+import dev.retier.cli.node.EdgeCommand;
+import dev.retier.cli.node.WebNodeCommand;
+import dev.retier.cli.operate.DiffCommand;
+import dev.retier.cli.operate.DrainCommand;
+import dev.retier.cli.operate.ExplainCommand;
+import dev.retier.cli.operate.HistoryCommand;
+import dev.retier.cli.operate.MoveCommand;
+import dev.retier.cli.operate.PauseCommand;
+import dev.retier.cli.operate.PlanCommand;
+import dev.retier.cli.operate.ResumeCommand;
+import dev.retier.cli.operate.StatusCommand;
+import dev.retier.cli.operate.UndoCommand;
+import dev.retier.cli.operate.UndrainCommand;
+import dev.retier.cli.operate.ValidateCommand;
+import dev.retier.cli.simulate.SimulateCommand;
+import dev.retier.cli.trace.TraceCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +61,7 @@ import picocli.CommandLine.Spec;
             CommandLine.HelpCommand.class
         },
         footer = {"", "`./retier test` builds everything and runs all tests; `./retier bench` measures."})
-final class RetierCommand implements Runnable {
+public final class RetierCommand implements Runnable {
     @Option(
             names = "--debug",
             scope = ScopeType.INHERIT,
@@ -51,7 +72,8 @@ final class RetierCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    boolean debug() {
+    /** Whether {@code --debug} was given. */
+    public boolean debug() {
         return debug;
     }
 

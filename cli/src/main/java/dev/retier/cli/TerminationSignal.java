@@ -1,11 +1,11 @@
 package dev.retier.cli;
 
 /** SIGTERM and SIGINT as the JVM offers them: a shutdown hook. */
-final class TerminationSignal {
+public final class TerminationSignal {
     private TerminationSignal() {}
 
     /** Runs {@code action} when the process is asked to end; the process waits for it. At most one per process. */
-    static void onTermination(Runnable action) {
+    public static void onTermination(Runnable action) {
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("termination").unstarted(action));
     }

@@ -1,5 +1,6 @@
 package dev.retier.cli;
 
+import dev.retier.cli.options.OutputOption;
 import dev.retier.report.Table;
 import java.io.IOException;
 import java.io.InputStream;

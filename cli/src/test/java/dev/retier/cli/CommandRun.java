@@ -10,8 +10,9 @@ import java.io.StringWriter;
  * @param out standard output
  * @param err standard error
  */
-record CommandRun(int code, String out, String err) {
-    static CommandRun of(String... arguments) {
+public record CommandRun(int code, String out, String err) {
+    /** Runs it in this process. */
+    public static CommandRun of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int code = Main.commandLine()

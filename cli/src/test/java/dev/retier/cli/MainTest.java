@@ -42,7 +42,7 @@ class MainTest {
             value = {
                 "demo --nodes 2              | --nodes 2: must be 3 to 32",
                 "demo --burst 0              | --burst 0: must be 1",
-                "demo -S 100                 | write a number with us, ms, s, m or h",
+                "demo -S 100                 | write a whole number with unit us, ms, s, m or h",
                 "demo -S 1s -T 500ms         | -T (in ms) 500: must be 1000",
                 "demo --dynamic-share 0.5    | name one",
                 "demo --close web-node:9@1s  | there are only 7 nodes",

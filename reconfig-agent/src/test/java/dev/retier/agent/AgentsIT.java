@@ -6,7 +6,6 @@ import static dev.retier.agent.fixture.Clusters.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.fixture.AgentCell;
 import dev.retier.agent.fixture.TinyDisk;
@@ -15,6 +14,7 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.render.TargetList;
+import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import java.io.IOException;

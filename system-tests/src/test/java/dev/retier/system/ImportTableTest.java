@@ -18,22 +18,23 @@ class ImportTableTest {
 
     /** For each module's root package: the other modules' root packages that it may use. */
     private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
+            Map.entry("config", List.of()),
             Map.entry("report", List.of()),
             Map.entry("verbs", List.of()),
             Map.entry("iwarp", List.of("verbs")),
             Map.entry("link", List.of("verbs")),
             Map.entry("fabric", List.of("link")),
             Map.entry("state", List.of("link")),
-            Map.entry("agent", List.of("link", "state")),
-            Map.entry("webnode", List.of()),
+            Map.entry("agent", List.of("config", "link", "state")),
+            Map.entry("webnode", List.of("config")),
             Map.entry("traces", List.of()),
-            Map.entry("load", List.of("report", "traces")),
-            Map.entry("sim", List.of("report", "link", "fabric", "state", "agent", "traces")),
+            Map.entry("load", List.of("config", "report", "traces")),
+            Map.entry("sim", List.of("config", "report", "link", "fabric", "state", "agent", "traces")),
             Map.entry(
                     "cli",
                     List.of(
-                            "report", "verbs", "iwarp", "link", "fabric", "state", "agent", "webnode", "traces", "load",
-                            "sim")));
+                            "config", "report", "verbs", "iwarp", "link", "fabric", "state", "agent", "webnode",
+                            "traces", "load", "sim")));
 
     static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -39,6 +39,7 @@ class PureCoreTest {
             "dev.retier.agent.view",
             "dev.retier.cli.lab.plan",
             "dev.retier.cli.view",
+            "dev.retier.config",
             "dev.retier.fabric.calls",
             "dev.retier.fabric.directory",
             "dev.retier.fabric.locks.protocol",

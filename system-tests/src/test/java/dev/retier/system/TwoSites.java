@@ -15,7 +15,6 @@ import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeRuntime;
-import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -185,8 +184,8 @@ final class TwoSites implements AutoCloseable {
         webNodes.add(WebNode.start(
                 WebNodeSettings.of(
                         node.name(),
-                        address(node.server().address()),
-                        address(node.server().admin()),
+                        node.server().address(),
+                        node.server().admin(),
                         node.server().roleFile(),
                         CAPACITY),
                 runtime));
@@ -207,9 +206,5 @@ final class TwoSites implements AutoCloseable {
                 .map(RunningAgent::agent)
                 .allMatch(agent -> agent.isReady()
                         && agent.view().known().count() == cluster.nodes().size());
-    }
-
-    private static HostPort address(dev.retier.agent.config.HostPort address) {
-        return new HostPort(address.host(), address.port());
     }
 }

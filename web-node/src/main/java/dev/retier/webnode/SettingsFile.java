@@ -1,7 +1,8 @@
 package dev.retier.webnode;
 
-import dev.retier.webnode.config.ConfigException;
-import dev.retier.webnode.config.ConfigProblem;
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
+import dev.retier.config.IoReason;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +22,8 @@ public final class SettingsFile {
         try {
             return WebNodeSettings.parse(Files.readAllBytes(file), file).orThrow();
         } catch (IOException e) {
-            String message = "cannot be read (" + e.getClass().getSimpleName() + "); give the path of a settings file";
-            throw new ConfigException(List.of(new ConfigProblem(file.toString(), "", message)));
+            String message = "cannot be read (" + IoReason.of(e) + "); give the path of a settings file";
+            throw new ConfigException(List.of(new ConfigProblem(file.toString(), 0, "", message)));
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.retier.webnode;
 
+import dev.retier.config.ConfigException;
+import dev.retier.config.HostPort;
 import dev.retier.webnode.admin.AdminHandler;
 import dev.retier.webnode.admin.NodeMetrics;
 import dev.retier.webnode.apply.RoleFollower;
-import dev.retier.webnode.config.ConfigException;
-import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.WebNodeSettings;
 import dev.retier.webnode.measure.NodeStatus;
 import dev.retier.webnode.serve.HttpEndpoint;

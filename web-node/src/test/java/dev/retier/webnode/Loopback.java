@@ -1,7 +1,7 @@
 package dev.retier.webnode;
 
+import dev.retier.config.HostPort;
 import dev.retier.webnode.config.Costs;
-import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.Limits;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;

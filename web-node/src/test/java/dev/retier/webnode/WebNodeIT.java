@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.webnode.config.ConfigException;
-import dev.retier.webnode.config.HostPort;
+import dev.retier.config.ConfigException;
+import dev.retier.config.HostPort;
 import dev.retier.webnode.config.Limits;
 import dev.retier.webnode.config.WebNodeSettings;
 import dev.retier.webnode.core.SyntheticContent;

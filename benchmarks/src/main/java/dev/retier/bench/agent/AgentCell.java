@@ -14,7 +14,6 @@ import dev.retier.bench.Launched;
 import dev.retier.bench.ProcessFigures;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeRuntime;
-import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -164,15 +163,11 @@ public final class AgentCell implements AutoCloseable {
         servers.add(WebNode.start(
                 WebNodeSettings.of(
                         node.name(),
-                        address(node.server().address()),
-                        address(node.server().admin()),
+                        node.server().address(),
+                        node.server().admin(),
                         node.server().roleFile(),
                         UNITS_PER_SECOND),
                 runtime));
-    }
-
-    private static HostPort address(dev.retier.agent.config.HostPort address) {
-        return new HostPort(address.host(), address.port());
     }
 
     private Process startAgent(NodeConfig node) throws IOException {

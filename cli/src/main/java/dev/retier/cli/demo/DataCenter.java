@@ -12,7 +12,6 @@ import dev.retier.sim.model.NodeCosts;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeRuntime;
 import dev.retier.webnode.config.Costs;
-import dev.retier.webnode.config.HostPort;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -135,8 +134,8 @@ final class DataCenter implements AutoCloseable {
         Agent.writeFirstRoleFile(new AgentConfig(cluster, node.id()));
         WebNodeSettings settings = WebNodeSettings.of(
                         node.name(),
-                        address(node.server().address()),
-                        address(node.server().admin()),
+                        node.server().address(),
+                        node.server().admin(),
                         node.server().roleFile(),
                         costs.capacityPerSecond())
                 .withCosts(new Costs(
@@ -146,10 +145,6 @@ final class DataCenter implements AutoCloseable {
                         costs.dynamic(),
                         Costs.DEFAULTS.dynamicMax()));
         webNodes.put(node.id(), WebNode.start(settings, runtime));
-    }
-
-    private static HostPort address(dev.retier.agent.config.HostPort address) {
-        return new HostPort(address.host(), address.port());
     }
 
     private static void writeSecret(Path file) throws IOException {

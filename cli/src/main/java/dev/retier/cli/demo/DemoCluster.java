@@ -2,7 +2,6 @@ package dev.retier.cli.demo;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
@@ -12,6 +11,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
+import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.sim.model.Split;
 import dev.retier.state.Role;

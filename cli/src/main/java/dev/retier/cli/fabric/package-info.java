@@ -1,4 +1,4 @@
-/** What the processes of {@code retier fabric} do together over a fabric: a counter, a queue. Knows no command line. */
+/** {@code retier fabric}, and what its processes do together over a fabric: a counter, a queue, a barrier. */
 @NullMarked
 package dev.retier.cli.fabric;
 

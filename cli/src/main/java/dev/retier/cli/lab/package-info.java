@@ -1,4 +1,7 @@
-/** A data-center of real servers on this machine: network namespaces, control groups, processes. Linux, as root. */
+/**
+ * {@code retier lab}: a data-center of real servers on this machine, of network namespaces, control groups and
+ * processes. Linux, as root.
+ */
 @NullMarked
 package dev.retier.cli.lab;
 

@@ -1,7 +1,7 @@
 package dev.retier.load.drive;
 
+import dev.retier.config.IoReason;
 import dev.retier.load.LoadException;
-import dev.retier.report.IoReason;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;

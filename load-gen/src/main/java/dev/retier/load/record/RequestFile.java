@@ -1,8 +1,8 @@
 package dev.retier.load.record;
 
+import dev.retier.config.IoReason;
 import dev.retier.load.LoadException;
 import dev.retier.load.measure.Outcome;
-import dev.retier.report.IoReason;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,7 @@
 package dev.retier.load.target;
 
+import dev.retier.config.HostPort;
+
 /**
  * One server to send requests to.
  *
@@ -40,15 +42,12 @@ public record Target(String host, int port, boolean secure) {
         boolean secure = text.startsWith(HTTPS);
         boolean scheme = secure || text.startsWith(HTTP);
         String authority = secure ? text.substring(HTTPS.length()) : scheme ? text.substring(HTTP.length()) : text;
-        int colon = authority.lastIndexOf(':');
-        boolean noPort = colon < authority.lastIndexOf(']') || colon < 0;
-        if (scheme && noPort) {
-            return new Target(host(authority), secure ? HTTPS_PORT : HTTP_PORT, secure);
-        }
-        if (noPort || colon == 0) {
-            throw new IllegalArgumentException("target '" + text + "' has no port; write host:port");
-        }
-        return new Target(host(authority.substring(0, colon)), port(text, authority.substring(colon + 1)), secure);
+        boolean hasPort = authority.lastIndexOf(':') > authority.lastIndexOf(']');
+        String whole = scheme && !hasPort ? authority + ":" + (secure ? HTTPS_PORT : HTTP_PORT) : authority;
+        HostPort address = HostPort.parse(whole)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("target '" + text + "' is no address; write host:port"));
+        return new Target(address.host(), address.port(), secure);
     }
 
     /** Host and port, as they stand in a Host field. */
@@ -60,18 +59,6 @@ public record Target(String host, int port, boolean secure) {
     @Override
     public String toString() {
         return secure ? HTTPS + authority() : authority();
-    }
-
-    private static String host(String text) {
-        return text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
-    }
-
-    private static int port(String whole, String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("target '" + whole + "': '" + text + "' is no port number", e);
-        }
     }
 
     private static boolean isHostCharacter(int c) {

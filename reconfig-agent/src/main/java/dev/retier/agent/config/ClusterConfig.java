@@ -1,5 +1,6 @@
 package dev.retier.agent.config;
 
+import dev.retier.config.ConfigException;
 import dev.retier.link.NodeId;
 import dev.retier.state.SiteId;
 import java.nio.file.Path;

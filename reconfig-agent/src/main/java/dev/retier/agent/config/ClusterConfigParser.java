@@ -1,5 +1,10 @@
 package dev.retier.agent.config;
 
+import dev.retier.config.ConfigReader;
+import dev.retier.config.ConfigValue;
+import dev.retier.config.DurationText;
+import dev.retier.config.Fields;
+import dev.retier.config.Problems;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
@@ -41,7 +46,7 @@ final class ClusterConfigParser {
 
     static ClusterConfig parse(String text, String file) {
         Problems problems = new Problems(file);
-        YamlValue root = YamlReader.read(text, problems);
+        ConfigValue root = ConfigReader.yaml(text, problems);
         ClusterConfig config = root == null ? null : new ClusterConfigParser(problems).cluster(root);
         if (config == null || !problems.isEmpty()) {
             throw problems.toException();
@@ -49,7 +54,7 @@ final class ClusterConfigParser {
         return config;
     }
 
-    private @Nullable ClusterConfig cluster(YamlValue root) {
+    private @Nullable ClusterConfig cluster(ConfigValue root) {
         Fields fields = Fields.of(root, "", problems);
         String name = fields.text("name", NAME, NAME_REMEDY);
         Mode mode = fields.oneOf("mode", Mode.values(), Mode.ACT, Fields::lowerCase);

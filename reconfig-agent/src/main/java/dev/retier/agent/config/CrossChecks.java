@@ -1,5 +1,6 @@
 package dev.retier.agent.config;
 
+import dev.retier.config.Fields;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;

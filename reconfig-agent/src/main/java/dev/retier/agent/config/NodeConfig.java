@@ -1,5 +1,6 @@
 package dev.retier.agent.config;
 
+import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 

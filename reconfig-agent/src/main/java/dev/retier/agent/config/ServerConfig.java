@@ -1,5 +1,6 @@
 package dev.retier.agent.config;
 
+import dev.retier.config.HostPort;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.retier.agent.config;
 
+import dev.retier.config.Fields;
+import dev.retier.config.HostPort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,9 @@
 package dev.retier.agent.files;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.ConfigException;
-import dev.retier.agent.config.ConfigProblem;
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
+import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ public final class ConfigFile {
         try {
             return ClusterConfig.parse(Files.readString(file), file.toString());
         } catch (IOException e) {
-            throw refusal(file.toString(), "cannot be read (" + e.getMessage() + "); name a readable file");
+            throw refusal(file.toString(), "cannot be read (" + IoReason.of(e) + "); name a readable file");
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.retier.agent.http;
 
-import dev.retier.agent.config.HostPort;
+import dev.retier.config.HostPort;
 import io.undertow.UndertowOptions;
 import io.undertow.connector.ByteBufferPool;
 import io.undertow.server.DefaultByteBufferPool;

@@ -1,8 +1,8 @@
 package dev.retier.agent.http;
 
 import dev.retier.agent.ReconfigException;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.render.TargetList;
+import dev.retier.config.HostPort;
 import io.undertow.Handlers;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.AllowedMethodsHandler;

@@ -2,9 +2,9 @@ package dev.retier.agent.render;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.List;

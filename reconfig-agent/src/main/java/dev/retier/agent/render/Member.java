@@ -1,6 +1,6 @@
 package dev.retier.agent.render;
 
-import dev.retier.agent.config.HostPort;
+import dev.retier.config.HostPort;
 
 /**
  * A node to which a proxy or an edge may send requests.

@@ -1,9 +1,9 @@
 package dev.retier.agent.render;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.List;

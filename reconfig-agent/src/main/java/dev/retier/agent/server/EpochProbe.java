@@ -1,7 +1,7 @@
 package dev.retier.agent.server;
 
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.retier.agent.server;
 
-import dev.retier.agent.config.HostPort;
+import dev.retier.config.HostPort;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

@@ -1,6 +1,5 @@
 package dev.retier.agent.server;
 
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.render.Member;
@@ -9,6 +8,7 @@ import dev.retier.agent.status.BalancerPage;
 import dev.retier.agent.status.HttpdConfig;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerPages;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

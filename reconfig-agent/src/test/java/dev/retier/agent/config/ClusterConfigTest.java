@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
@@ -216,14 +218,5 @@ class ClusterConfigTest {
         assertThatThrownBy(() -> new AgentConfig(config, new NodeId(9)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("node-9 is not in cluster small");
-    }
-
-    @Test
-    void shouldReadAddresses_whenTheyAreAny() {
-        assertThat(HostPort.parse("[::1]:80")).contains(new HostPort("::1", 80));
-        assertThat(HostPort.parse("::1:80")).isEmpty();
-        assertThat(HostPort.parse("host:65536")).isEmpty();
-        assertThat(HostPort.parse(":80")).isEmpty();
-        assertThat(new HostPort("::1", 80)).hasToString("[::1]:80");
     }
 }

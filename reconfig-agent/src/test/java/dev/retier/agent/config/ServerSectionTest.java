@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.retier.agent.files.ConfigFile;
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
 import dev.retier.state.SiteId;
 import java.nio.file.Path;
 import java.time.Duration;

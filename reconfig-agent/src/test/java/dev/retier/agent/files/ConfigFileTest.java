@@ -2,7 +2,7 @@ package dev.retier.agent.files;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.agent.config.ConfigException;
+import dev.retier.config.ConfigException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.retier.agent.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.agent.config.HostPort;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

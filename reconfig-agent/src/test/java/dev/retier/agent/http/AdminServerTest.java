@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.retier.agent.ReconfigException;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.render.TargetList;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

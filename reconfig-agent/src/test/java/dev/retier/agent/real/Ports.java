@@ -1,6 +1,6 @@
 package dev.retier.agent.real;
 
-import dev.retier.agent.config.HostPort;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

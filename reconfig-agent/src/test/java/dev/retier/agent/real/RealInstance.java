@@ -2,10 +2,10 @@ package dev.retier.agent.real;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.config.HostPort;
 import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;

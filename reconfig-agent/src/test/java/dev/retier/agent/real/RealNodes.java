@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.files.ServerTemplates;
@@ -18,6 +17,7 @@ import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;

@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.real.RealInstance.Options;
@@ -22,6 +21,7 @@ import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
+import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import java.io.IOException;
 import java.net.Socket;

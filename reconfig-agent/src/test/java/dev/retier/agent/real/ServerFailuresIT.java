@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerControl.Commands;
@@ -26,6 +25,7 @@ import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.status.Observation;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,8 +1,8 @@
 package dev.retier.agent.real;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

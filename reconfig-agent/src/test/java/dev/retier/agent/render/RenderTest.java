@@ -7,9 +7,9 @@ import static dev.retier.agent.fixture.Clusters.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.config.HostPort;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.agent.config.HostPort;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,8 +1,9 @@
 package dev.retier.webnode.apply;
 
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
+import dev.retier.config.IoReason;
 import dev.retier.webnode.config.AppTarget;
-import dev.retier.webnode.config.ConfigException;
-import dev.retier.webnode.config.ConfigProblem;
 import dev.retier.webnode.config.Parsed;
 import dev.retier.webnode.config.Role;
 import dev.retier.webnode.config.RoleFile;
@@ -66,7 +67,7 @@ public final class RoleFollower {
             content = RoleFileBytes.read(file);
         } catch (IOException e) {
             String remedy = "; start the agent that writes it, or write one by hand (see web-node/README.md)";
-            throw new ConfigException(List.of(new ConfigProblem(file.toString(), "", unreadable(e) + remedy)));
+            throw new ConfigException(List.of(new ConfigProblem(file.toString(), 0, "", unreadable(e) + remedy)));
         }
         lastSeen = content.sha256();
         RoleFile first = parse(content).orThrow();
@@ -133,12 +134,13 @@ public final class RoleFollower {
         if (newer.epoch() < appliedEpoch) {
             String message = newer.epoch() + " is older than " + appliedEpoch + ", which is in force; write "
                     + appliedEpoch + " or above";
-            return Optional.of(new ConfigProblem(file.toString(), "epoch", message));
+            return Optional.of(new ConfigProblem(file.toString(), 0, "epoch", message));
         }
         List<String> names = newer.apps().stream().map(AppTarget::node).toList();
         if (newer.role() == Role.PROXY && names.contains(node)) {
             String message = node + " cannot be its own app node; leave it out";
-            return Optional.of(new ConfigProblem(file.toString(), "apps[" + names.indexOf(node) + "].node", message));
+            return Optional.of(
+                    new ConfigProblem(file.toString(), 0, "apps[" + names.indexOf(node) + "].node", message));
         }
         return Optional.empty();
     }
@@ -169,6 +171,6 @@ public final class RoleFollower {
     }
 
     private static String unreadable(IOException e) {
-        return "cannot be read (" + e.getClass().getSimpleName() + ": " + e.getMessage() + ")";
+        return "cannot be read (" + IoReason.of(e) + ")";
     }
 }

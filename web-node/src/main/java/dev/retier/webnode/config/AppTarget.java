@@ -1,5 +1,7 @@
 package dev.retier.webnode.config;
 
+import dev.retier.config.HostPort;
+
 /**
  * An app node that a proxy may send requests to.
  *

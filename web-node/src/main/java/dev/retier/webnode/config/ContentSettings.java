@@ -1,5 +1,7 @@
 package dev.retier.webnode.config;
 
+import dev.retier.config.Fields;
+
 /**
  * The synthetic static content of an app.
  *
@@ -27,11 +29,11 @@ public record ContentSettings(int defaultBytes, int maxBytes, int maxAgeSeconds)
         }
     }
 
-    static ContentSettings parse(JsonFields fields) {
-        int maxBytes = (int) fields.integer("max-bytes", 0, MAX_BODY_BYTES, DEFAULTS.maxBytes);
+    static ContentSettings parse(Fields fields) {
+        int maxBytes = fields.integer("max-bytes", DEFAULTS.maxBytes, 0, MAX_BODY_BYTES);
         int byDefault = Math.min(DEFAULTS.defaultBytes, maxBytes);
-        int defaultBytes = (int) fields.integer("default-bytes", 0, maxBytes, byDefault);
-        int maxAge = (int) fields.integer("max-age-seconds", 0, Integer.MAX_VALUE, DEFAULTS.maxAgeSeconds);
+        int defaultBytes = fields.integer("default-bytes", byDefault, 0, maxBytes);
+        int maxAge = fields.integer("max-age-seconds", DEFAULTS.maxAgeSeconds, 0, Integer.MAX_VALUE);
         fields.finish();
         return new ContentSettings(Math.min(defaultBytes, maxBytes), maxBytes, maxAge);
     }

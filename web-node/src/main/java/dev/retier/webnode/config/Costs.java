@@ -1,5 +1,7 @@
 package dev.retier.webnode.config;
 
+import dev.retier.config.Fields;
+
 /**
  * What each kind of work takes from the node's emulated capacity, in capacity units, each 0 or more.
  *
@@ -26,14 +28,14 @@ public record Costs(double staticHit, double staticOrigin, double forward, doubl
         }
     }
 
-    static Costs parse(JsonFields fields) {
+    static Costs parse(Fields fields) {
         double most = 1e6;
         Costs costs = new Costs(
-                fields.number("static-hit", 0, most, DEFAULTS.staticHit),
-                fields.number("static-origin", 0, most, DEFAULTS.staticOrigin),
-                fields.number("forward", 0, most, DEFAULTS.forward),
-                fields.number("dynamic", 0, most, DEFAULTS.dynamic),
-                fields.number("dynamic-max", 0, most, DEFAULTS.dynamicMax));
+                fields.number("static-hit", DEFAULTS.staticHit, 0, most),
+                fields.number("static-origin", DEFAULTS.staticOrigin, 0, most),
+                fields.number("forward", DEFAULTS.forward, 0, most),
+                fields.number("dynamic", DEFAULTS.dynamic, 0, most),
+                fields.number("dynamic-max", DEFAULTS.dynamicMax, 0, most));
         fields.finish();
         return costs;
     }

@@ -1,5 +1,7 @@
 package dev.retier.webnode.config;
 
+import dev.retier.config.Fields;
+
 /**
  * The bounds of a node.
  *
@@ -36,17 +38,17 @@ public record Limits(
         }
     }
 
-    static Limits parse(JsonFields fields) {
+    static Limits parse(Fields fields) {
         int most = 1_000_000;
         int longest = 600_000;
         Limits limits = new Limits(
-                (int) fields.integer("max-in-flight", 1, most, DEFAULTS.maxInFlight),
-                (int) fields.integer("max-connections", 1, most, DEFAULTS.maxConnections),
-                (int) fields.integer("upstream-tries", 1, RoleFile.MAX_APPS, DEFAULTS.upstreamTries),
-                (int) fields.integer("upstream-timeout-ms", 1, longest, DEFAULTS.upstreamTimeoutMillis),
-                (int) fields.integer("bench-ms", 0, longest, DEFAULTS.benchMillis),
-                (int) fields.integer("idle-connections-per-app", 0, most, DEFAULTS.idleConnectionsPerApp),
-                (int) fields.integer("close-deadline-ms", 0, longest, DEFAULTS.closeDeadlineMillis));
+                fields.integer("max-in-flight", DEFAULTS.maxInFlight, 1, most),
+                fields.integer("max-connections", DEFAULTS.maxConnections, 1, most),
+                fields.integer("upstream-tries", DEFAULTS.upstreamTries, 1, RoleFile.MAX_APPS),
+                fields.integer("upstream-timeout-ms", DEFAULTS.upstreamTimeoutMillis, 1, longest),
+                fields.integer("bench-ms", DEFAULTS.benchMillis, 0, longest),
+                fields.integer("idle-connections-per-app", DEFAULTS.idleConnectionsPerApp, 0, most),
+                fields.integer("close-deadline-ms", DEFAULTS.closeDeadlineMillis, 0, longest));
         fields.finish();
         return limits;
     }

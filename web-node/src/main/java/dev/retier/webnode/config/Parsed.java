@@ -1,5 +1,7 @@
 package dev.retier.webnode.config;
 
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
 import java.util.List;
 
 /**

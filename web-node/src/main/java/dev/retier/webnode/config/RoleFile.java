@@ -1,12 +1,14 @@
 package dev.retier.webnode.config;
 
-import java.util.ArrayList;
+import dev.retier.config.ConfigReader;
+import dev.retier.config.Fields;
+import dev.retier.config.HostPort;
+import dev.retier.config.Problems;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The file that an agent generates and a web-node follows.
@@ -23,6 +25,7 @@ public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTar
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
     static final String NAME_REMEDY = "use 1 to 63 letters, digits, dots, dashes or underscores";
+    private static final Pattern ANY_TEXT = Pattern.compile("(?s).*");
     private static final int MAX_WEIGHT = 1_000;
     private static final int USUAL_WEIGHT = 100;
 
@@ -39,10 +42,10 @@ public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTar
      */
     public static Parsed<RoleFile> parse(byte[] bytes, String file) {
         Problems problems = new Problems(file);
-        JsonFields fields = JsonFields.root(bytes, problems);
-        long epoch = fields.requiredInteger("epoch", 0, Long.MAX_VALUE);
-        Role role = fields.oneOf("role", Role.values(), Role::word, Role.SPARE);
-        fields.optionalText("managed-by");
+        Fields fields = Fields.root(ConfigReader.json(bytes, problems), problems);
+        long epoch = fields.wholeNumber("epoch", null, 0, Long.MAX_VALUE);
+        Role role = fields.oneOf("role", Role.values(), null, Role::word);
+        fields.optionalText("managed-by", ANY_TEXT, "write who does, in quotes");
         String site = role == Role.SPARE && !fields.has("site") ? null : fields.text("site", NAME, NAME_REMEDY);
         List<AppTarget> apps = parseApps(fields, role, problems);
         fields.finish();
@@ -51,41 +54,37 @@ public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTar
                 : new Parsed.Refused<>(problems.list());
     }
 
-    private static List<AppTarget> parseApps(JsonFields fields, Role role, Problems problems) {
-        List<JsonNode> items = fields.optionalList("apps", MAX_APPS);
+    private static List<AppTarget> parseApps(Fields fields, Role role, Problems problems) {
+        List<Fields> items = fields.optionalList("apps", MAX_APPS, (value, where) -> Fields.of(value, where, problems));
         if (role == Role.PROXY && items.isEmpty() && problems.isEmpty()) {
-            problems.add("apps", "a proxy without app nodes cannot serve; list at least one app node");
+            fields.problem("apps", "a proxy without app nodes cannot serve; list at least one app node");
         }
         if (role != Role.PROXY && !items.isEmpty()) {
-            problems.add("apps", "only a proxy has app nodes; remove the list or set role to \"proxy\"");
+            fields.problem("apps", "only a proxy has app nodes; remove the list or set role to \"proxy\"");
         }
-        List<AppTarget> apps = new ArrayList<>(items.size());
-        for (int i = 0; i < items.size(); i++) {
-            apps.add(parseApp(JsonFields.of(items.get(i), "apps[" + i + "]", problems)));
+        List<AppTarget> apps = items.stream().map(RoleFile::parseApp).toList();
+        if (problems.isEmpty()) {
+            refuseRepeats(items, apps);
         }
-        refuseRepeats(apps, problems);
         return apps;
     }
 
-    private static AppTarget parseApp(JsonFields fields) {
+    private static AppTarget parseApp(Fields fields) {
         String node = fields.text("node", NAME, NAME_REMEDY);
         HostPort address = fields.address("address", 1);
-        int weight = (int) fields.integer("weight", 1, MAX_WEIGHT, USUAL_WEIGHT);
+        int weight = fields.integer("weight", USUAL_WEIGHT, 1, MAX_WEIGHT);
         fields.finish();
         return new AppTarget(node, address, weight);
     }
 
-    private static void refuseRepeats(List<AppTarget> apps, Problems problems) {
-        if (!problems.isEmpty()) {
-            return;
-        }
+    private static void refuseRepeats(List<Fields> items, List<AppTarget> apps) {
         Set<Object> seen = new HashSet<>();
         for (int i = 0; i < apps.size(); i++) {
             if (!seen.add(apps.get(i).node())) {
-                problems.add("apps[" + i + "].node", "a second \"" + apps.get(i).node() + "\"; list each node once");
+                items.get(i).problem("node", "a second \"" + apps.get(i).node() + "\"; list each node once");
             }
             if (!seen.add(apps.get(i).address())) {
-                problems.add("apps[" + i + "].address", apps.get(i).address() + " appears twice; list it once");
+                items.get(i).problem("address", apps.get(i).address() + " appears twice; list it once");
             }
         }
     }

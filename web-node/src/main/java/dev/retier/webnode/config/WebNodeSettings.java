@@ -1,5 +1,9 @@
 package dev.retier.webnode.config;
 
+import dev.retier.config.ConfigReader;
+import dev.retier.config.Fields;
+import dev.retier.config.HostPort;
+import dev.retier.config.Problems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
@@ -87,22 +91,22 @@ public record WebNodeSettings(
      */
     public static Parsed<WebNodeSettings> parse(byte[] bytes, Path file) {
         Problems problems = new Problems(file.toString());
-        JsonFields fields = JsonFields.root(bytes, problems);
+        Fields fields = Fields.root(ConfigReader.json(bytes, problems), problems);
         String node = fields.text("node", RoleFile.NAME, RoleFile.NAME_REMEDY);
         HostPort listen = fields.address("listen", 0);
         HostPort admin = fields.address("admin", 0);
         String roleFile = fields.text("role-file", FILE_NAME, "name the file that the agent writes");
-        double capacity = fields.requiredNumber("capacity-units-per-second", 0.001, 1e9);
-        Costs costs = Costs.parse(fields.object("costs"));
-        ContentSettings content = ContentSettings.parse(fields.object("content"));
-        long cacheBytes = fields.integer("cache-bytes", 0, Long.MAX_VALUE, DEFAULT_CACHE_BYTES);
-        Limits limits = Limits.parse(fields.object("limits"));
-        int ioThreads = (int) fields.integer("io-threads", 1, MAX_IO_THREADS, DEFAULT_IO_THREADS);
+        double capacity = fields.number("capacity-units-per-second", null, 0.001, 1e9);
+        Costs costs = Costs.parse(fields.section("costs"));
+        ContentSettings content = ContentSettings.parse(fields.section("content"));
+        long cacheBytes = fields.wholeNumber("cache-bytes", DEFAULT_CACHE_BYTES, 0, Long.MAX_VALUE);
+        Limits limits = Limits.parse(fields.section("limits"));
+        int ioThreads = fields.integer("io-threads", DEFAULT_IO_THREADS, 1, MAX_IO_THREADS);
         fields.finish();
         if (problems.isEmpty() && listen.equals(admin) && listen.port() != 0) {
-            problems.add("admin", admin + " is also the listen address; give each its own port");
+            fields.problem("admin", admin + " is also the listen address; give each its own port");
         }
-        Path resolved = resolve(file, roleFile, problems);
+        Path resolved = resolve(file, roleFile, fields);
         if (!problems.isEmpty()) {
             return new Parsed.Refused<>(problems.list());
         }
@@ -110,11 +114,11 @@ public record WebNodeSettings(
                 node, listen, admin, resolved, capacity, costs, content, cacheBytes, limits, ioThreads));
     }
 
-    private static Path resolve(Path settingsFile, String roleFile, Problems problems) {
+    private static Path resolve(Path settingsFile, String roleFile, Fields fields) {
         try {
             return settingsFile.resolveSibling(roleFile).normalize();
         } catch (InvalidPathException e) {
-            problems.add("role-file", "not a file name: " + e.getReason() + "; name the file that the agent writes");
+            fields.problem("role-file", "not a file name: " + e.getReason() + "; name the file that the agent writes");
             return settingsFile;
         }
     }

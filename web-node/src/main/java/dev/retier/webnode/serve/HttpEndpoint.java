@@ -1,6 +1,6 @@
 package dev.retier.webnode.serve;
 
-import dev.retier.webnode.config.HostPort;
+import dev.retier.config.HostPort;
 import io.undertow.UndertowOptions;
 import io.undertow.connector.ByteBufferPool;
 import io.undertow.server.HttpHandler;

@@ -3,7 +3,7 @@ package dev.retier.webnode.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.webnode.config.ConfigException;
+import dev.retier.config.ConfigException;
 import dev.retier.webnode.config.RoleFile;
 import dev.retier.webnode.measure.NodeCounters;
 import dev.retier.webnode.measure.Tally;

@@ -2,6 +2,8 @@ package dev.retier.webnode.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.config.ConfigProblem;
+import dev.retier.config.HostPort;
 import dev.retier.testsupport.Seeded;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -44,10 +46,10 @@ class RoleFileTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "                                                        | f: the file is empty",
-                "{\"epoch\": 7,\\n\"role\" \"app\"}                      | f: 2:",
-                "[1]                                                     | expected an object",
-                "{\"epoch\":1,\"epoch\":2,\"role\":\"spare\"}            | f: 1:",
+                "                                                        | f:1: the file is empty",
+                "{\"epoch\": 7,\\n\"role\" \"app\"}                      | f:2: not valid JSON",
+                "[1]                                                     | f:1: expected keys with values",
+                "{\"epoch\":1,\"epoch\":2,\"role\":\"spare\"}            | f:1: epoch: appears twice",
                 "{\"epoch\":1,\"role\":\"spare\"} x                      | not valid JSON",
                 "{\"epoch\":1.5,\"role\":\"spare\"}                      | epoch: 1.5 is not accepted",
                 "{\"epoch\":-1,\"role\":\"spare\"}                       | epoch: -1 is not accepted",
@@ -59,14 +61,14 @@ class RoleFileTest {
                 "{\"epoch\":1,\"role\":\"app\",\"site\":\"../x\"}        | site: \"../x\" is not accepted",
                 "{\"epoch\":1,\"role\":\"spare\",\"color\":1}            | color: unknown key",
                 "{\"epoch\":1,\"role\":\"proxy\",\"site\":\"s\"}         | apps: a proxy without app nodes",
-                "{\"epoch\":1,\"role\":\"proxy\",\"site\":\"s\",\"apps\":{}} | apps: an object is not accepted",
-                "{\"epoch\":1,\"role\":\"proxy\",\"site\":\"s\",\"apps\":[3]} | apps[0]: expected an object",
+                "{\"epoch\":1,\"role\":\"proxy\",\"site\":\"s\",\"apps\":{}} | apps: keys with values is not",
+                "{\"epoch\":1,\"role\":\"proxy\",\"site\":\"s\",\"apps\":[3]} | apps[0]: expected keys with values",
                 "{\"epoch\":1,\"role\":\"app\",\"site\":\"s\",\"apps\":[{}]} | apps: only a proxy has app nodes"
             })
     void shouldRefuseWithPlaceAndRemedy(String json, String expected) {
         String text = json == null ? "" : json.replace("\\n", "\n");
         assertThat(problems(text.getBytes(StandardCharsets.UTF_8)))
-                .anySatisfy(line -> assertThat(line).contains(expected).startsWith("f: "));
+                .anySatisfy(line -> assertThat(line).contains(expected).startsWith("f:"));
     }
 
     @Test

@@ -3,6 +3,9 @@ package dev.retier.webnode.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -65,7 +68,7 @@ class WebNodeSettingsTest {
                 .isInstanceOfSatisfying(
                         ConfigException.class,
                         refusal -> assertThat(refusal.problems())
-                                .extracting(ConfigProblem::where)
+                                .extracting(ConfigProblem::key)
                                 .containsExactly(
                                         "node",
                                         "listen",
@@ -78,7 +81,7 @@ class WebNodeSettingsTest {
                                         "cache-bytes",
                                         "limits.max-in-flight",
                                         "io-threads"))
-                .hasMessageContaining("/etc/retier/web-node.json: costs.static_hit: unknown key; remove it or use");
+                .hasMessageContaining("/etc/retier/web-node.json:2: costs.static_hit: unknown key; remove it or use");
     }
 
     @Test
@@ -92,7 +95,7 @@ class WebNodeSettingsTest {
     void shouldNameLineAndColumn_whenTheJsonIsBroken() {
         assertThatThrownBy(() -> parse(LEAST.replace("\"admin\":", "\"admin\"")).orThrow())
                 .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith("/etc/retier/web-node.json: 1:");
+                .hasMessageStartingWith("/etc/retier/web-node.json:1: not valid JSON, at column");
     }
 
     @Test

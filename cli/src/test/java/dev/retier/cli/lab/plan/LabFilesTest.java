@@ -3,8 +3,8 @@ package dev.retier.cli.lab.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.HostPort;
 import dev.retier.agent.config.Mode;
+import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;

@@ -1,9 +1,9 @@
 package dev.retier.load.target.source;
 
+import dev.retier.config.IoReason;
 import dev.retier.load.LoadException;
 import dev.retier.load.target.TargetList;
 import dev.retier.load.target.TargetListJson;
-import dev.retier.report.IoReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,0 +1,88 @@
+package dev.retier.cli.lab;
+
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import dev.retier.cli.lab.plan.LabSettings;
+import dev.retier.cli.options.DurationConverter;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What a lab is like. */
+final class LabOptions {
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "7", description = "Nodes (default: 7).")
+    private int nodes;
+
+    @Option(
+            names = "--proxies",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "How many of them start as proxies, the others as apps (default: ${DEFAULT-VALUE}).")
+    private int proxies;
+
+    @Option(
+            names = "--quota",
+            paramLabel = "PERCENT",
+            defaultValue = "10",
+            description = "What each node's server may use of one processor (default: ${DEFAULT-VALUE}).")
+    private int quota;
+
+    @Option(
+            names = "--period",
+            paramLabel = "DURATION",
+            defaultValue = "100ms",
+            converter = DurationConverter.class,
+            description = "Over which the quota is kept: long for throughput, 20ms for latency"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Duration period = Duration.ZERO;
+
+    @Option(
+            names = "--dynamic",
+            paramLabel = "DURATION",
+            defaultValue = "1500us",
+            converter = DurationConverter.class,
+            description = "Processor time of the application for one dynamic answer (default: ${DEFAULT-VALUE}).")
+    private Duration dynamic = Duration.ZERO;
+
+    @Option(
+            names = "--file-bytes",
+            paramLabel = "N",
+            defaultValue = "8192",
+            description = "Length of a static file; the proxies compress it for each answer"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int fileBytes;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            defaultValue = "act",
+            description = "Of the agents: act, recommend or observe (default: ${DEFAULT-VALUE}).")
+    private String mode = "act";
+
+    @Option(
+            names = {"-S", "--sensitivity"},
+            paramLabel = "DURATION",
+            defaultValue = "200ms",
+            converter = DurationConverter.class,
+            description = "Time between two looks at the shared state (default: ${DEFAULT-VALUE}).")
+    private Duration sensitivity = Duration.ZERO;
+
+    @Option(
+            names = {"-T", "--history"},
+            paramLabel = "DURATION",
+            defaultValue = "1s",
+            converter = DurationConverter.class,
+            description = "How long a pressure must hold before it counts (default: ${DEFAULT-VALUE}).")
+    private Duration history = Duration.ZERO;
+
+    /** Refuses what cannot be, all at once. */
+    LabSettings settings() {
+        LabSettings settings =
+                new LabSettings(nodes, proxies, quota, period, dynamic, fileBytes, mode, sensitivity, history);
+        List<String> problems = settings.problems();
+        if (!problems.isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.retier.cli.load;
+
+import dev.retier.cli.options.DurationConverter;
+import dev.retier.cli.options.HelpHeading;
+import dev.retier.cli.options.ShapeOptions;
+import dev.retier.cli.options.TraceOptions;
+import dev.retier.load.drive.LoadPlan;
+import dev.retier.load.drive.LoadPlanBuilder;
+import dev.retier.load.report.Guarantee;
+import dev.retier.load.target.Target;
+import dev.retier.load.target.source.TargetSource;
+import dev.retier.traces.Trace;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Everything about the load on one site; its options are the keys of a scenario's sites. */
+@HelpHeading("The site, and where its requests go")
+public final class SiteOptions {
+    @Option(names = "--site", defaultValue = "shop", description = "The site's name (default: ${DEFAULT-VALUE}).")
+    private String site = "shop";
+
+    @Option(
+            names = "--target",
+            paramLabel = "HOST:PORT",
+            description = "A server, with https:// before it for TLS; repeat for several.")
+    private List<String> targets = List.of();
+
+    @Option(
+            names = "--targets-file",
+            paramLabel = "FILE",
+            description = "A target list (JSON), followed as it changes.")
+    private @Nullable Path targetsFile;
+
+    @Option(
+            names = "--agent",
+            paramLabel = "URL",
+            description = "An agent or edge whose target list is followed as it changes, and whose tiers are drawn in"
+                    + " the report; repeat for several, any one is enough.")
+    private List<URI> agents = List.of();
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description = "Ask for this alone, again and again (as many times as --requests says).")
+    private @Nullable String path;
+
+    @Option(
+            names = "--guarantee",
+            paramLabel = "RATE",
+            description =
+                    "Requests per second promised to the site; the result says in how many seconds it was kept: open"
+                            + " loop, when of the requests due in it as many as promised, or all, were answered well in"
+                            + " time; closed loop, when as many were answered in it, or all clients were thinking.")
+    private @Nullable Double guarantee;
+
+    @Option(
+            names = "--answer-within",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description = "How soon after its due time an answer is in time for --guarantee (default: one --interval,"
+                    + " at least 1s).")
+    private @Nullable Duration answerWithin;
+
+    @Option(
+            names = "--priority",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of the site, 1 is highest; stands beside its guarantee (default: ${DEFAULT-VALUE}).")
+    private int priority;
+
+    @Mixin
+    private TraceOptions trace = new TraceOptions();
+
+    @Mixin
+    private ShapeOptions shape = new ShapeOptions();
+
+    @Mixin
+    private RequestOptions request = new RequestOptions();
+
+    @Mixin
+    private PaceOptions pace = new PaceOptions();
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    /** Uses what {@code url} says for the target, and its path unless it is just a slash. */
+    void url(URI url) {
+        boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+        if (url.getHost() == null || !http) {
+            throw new IllegalArgumentException("'" + url + "' is no http://host[:port]/path");
+        }
+        targets = List.of(url.getScheme() + "://" + url.getRawAuthority());
+        boolean plain = url.getRawPath().isEmpty() || url.getRawPath().equals("/");
+        boolean nothingElse = !trace.isRecorded() && !trace.made().isNamed();
+        if (!plain || url.getRawQuery() != null || nothingElse) {
+            path = (plain ? "/" : url.getRawPath()) + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
+        }
+    }
+
+    /**
+     * The load on this site.
+     *
+     * @throws IllegalArgumentException for options that do not fit
+     * @throws dev.retier.traces.TraceException for a trace that cannot be used
+     */
+    SiteLoad load() {
+        TargetSource source = source();
+        Guarantee promised = guarantee == null ? null : new Guarantee(site, priority, guarantee);
+        long seed = trace.made().seed();
+        Trace shaped = shape.shape(trace.trace(path), seed);
+        Trace chosen = request.template(seed).over(shaped);
+        long limit = trace.isRecorded() ? trace.made().limit() : 0;
+        LoadPlanBuilder plan = connection.apply(LoadPlan.of(site, chosen, source), !trace.isRecorded());
+        if (limit > 0) {
+            plan.withMaxRequests(limit);
+        }
+        if (answerWithin != null) {
+            plan.withAnswerWithin(answerWithin);
+        }
+        LoadPlan built =
+                plan.withPacing(pace.pacing(shaped, limit, trace.isPiped())).build();
+        if (!built.problems().isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", built.problems()));
+        }
+        return new SiteLoad(built, promised, agents);
+    }
+
+    private TargetSource source() {
+        List<String> given = Stream.of(
+                        targets.isEmpty() ? "" : "--target",
+                        targetsFile == null ? "" : "--targets-file",
+                        agents.isEmpty() ? "" : "--agent")
+                .filter(name -> !name.isEmpty())
+                .toList();
+        if (given.size() != 1) {
+            throw new IllegalArgumentException(
+                    given.isEmpty()
+                            ? "where to? give a URL, --target, --targets-file or --agent"
+                            : String.join(", ", given) + " exclude each other; give one of them");
+        }
+        if (targetsFile != null) {
+            return TargetSource.file(targetsFile);
+        }
+        return agents.isEmpty()
+                ? TargetSource.fixed(targets.stream().map(Target::parse).toList())
+                : TargetSource.agents(agents);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.retier.cli.node;
+
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.edge.Edge;
+import dev.retier.agent.files.ConfigFile;
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import dev.retier.cli.TerminationSignal;
+import dev.retier.config.ConfigException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code retier edge}. */
+@Command(
+        name = "edge",
+        description = "Keep what stands before the proxies of a site at the current proxies.",
+        footer = "It follows any agent that answers; when none does, or this command ends, the last list stays.")
+public final class EdgeCommand implements Callable<Integer> {
+    @Option(names = "--config", paramLabel = "FILE", required = true, description = "The cluster file (YAML).")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private Path file;
+
+    @Option(names = "--edge", paramLabel = "NAME", required = true, description = "Which edge of the cluster this is.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private String name;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            ClusterConfig cluster = ConfigFile.read(file);
+            EdgeConfig edge = cluster.edgeNamed(name).orElseThrow(() -> unknownEdge(cluster));
+            Edge running = Edge.start(cluster, edge);
+            spec.commandLine().getOut().println("edge " + name + " follows the agents");
+            spec.commandLine().getOut().flush();
+            CountDownLatch ended = new CountDownLatch(1);
+            TerminationSignal.onTermination(() -> {
+                running.close();
+                ended.countDown();
+            });
+            ended.await();
+            return ExitCode.OK.code();
+        } catch (ConfigException e) {
+            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        } catch (ReconfigException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private CommandFailure unknownEdge(ClusterConfig cluster) {
+        String known = cluster.edges().stream().map(EdgeConfig::name).collect(Collectors.joining(", "));
+        return new CommandFailure(ExitCode.USAGE, "--edge " + name + " is not in " + file + ", which has " + known);
+    }
+}

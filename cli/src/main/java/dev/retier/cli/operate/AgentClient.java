@@ -1,0 +1,80 @@
+package dev.retier.cli.operate;
+
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Asks an agent by its admin API. Stateless. */
+final class AgentClient {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private AgentClient() {}
+
+    /**
+     * What {@code /v1/status} of the agent at {@code agent} answers.
+     *
+     * @throws CommandFailure in one line that names the address and the remedy
+     */
+    static String statusText(String agent) throws InterruptedException {
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + agent + "/v1/status"))
+                    .timeout(TIMEOUT)
+                    .build();
+            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        agent + " answered " + response.statusCode() + "; is it an agent's admin address?");
+            }
+            return response.body();
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT", e);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "no agent answers at " + agent + "; is it running, and is this its admin address?",
+                    e);
+        }
+    }
+
+    /**
+     * What {@code /v1/status} of the first of these agents that answers tells.
+     *
+     * @throws CommandFailure when none does
+     */
+    static String firstStatusText(List<String> agents) throws InterruptedException {
+        CommandFailure last = null;
+        for (String agent : agents) {
+            try {
+                return statusText(agent);
+            } catch (CommandFailure e) {
+                if (e.exitCode() != ExitCode.FAILED) {
+                    throw e;
+                }
+                last = e;
+            }
+        }
+        if (agents.size() == 1 && last != null) {
+            throw last;
+        }
+        throw new CommandFailure(ExitCode.FAILED, "no agent answers at any of " + String.join(", ", agents));
+    }
+
+    /** That text as JSON. */
+    static JsonNode status(String agent, String text) {
+        try {
+            return JsonMapper.shared().readTree(text);
+        } catch (JacksonException e) {
+            throw new CommandFailure(ExitCode.FAILED, agent + " answered with no JSON; is it an agent?", e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.retier.cli.operate;
+
+import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.OutputOption;
+import dev.retier.report.OutputFormat;
+import dev.retier.report.Table;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** {@code retier status}. */
+@Command(name = "status", description = "Show the cluster as one agent sees it.")
+public final class StatusCommand implements Callable<Integer> {
+    @Option(
+            names = "--agent",
+            paramLabel = "HOST:PORT",
+            required = true,
+            description = "The admin address of any agent of the cluster; of several, the first that answers is asked.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private List<String> agents;
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        String json = AgentClient.firstStatusText(agents);
+        PrintWriter out = spec.commandLine().getOut();
+        if (output.format() == OutputFormat.JSON) {
+            out.println(json);
+            out.flush();
+            return ExitCode.OK.code();
+        }
+        JsonNode status = AgentClient.status(String.join(", ", agents), json);
+        output.print(spec, nodes(status));
+        if (output.format() == OutputFormat.TABLE) {
+            if (status.path("paused_cluster").asBoolean(false)) {
+                out.println("decisions of the cluster are paused");
+            }
+            if (status.path("paused_here").asBoolean(false)) {
+                out.println("decisions of this agent are paused");
+            }
+            status.path("decisions")
+                    .forEach(decision -> out.println(decision.path("site").asString() + ": "
+                            + decision.path("decision").asString() + ", "
+                            + decision.path("reason").asString() + ": "
+                            + decision.path("sentence").asString()));
+            out.flush();
+        }
+        return ExitCode.OK.code();
+    }
+
+    /** What is not known stays empty: unknown is not idle. */
+    private static Table nodes(JsonNode status) {
+        Table table = new Table("node", "role", "phase", "epoch", "server", "utilisation_ratio", "requests_per_second");
+        status.path("nodes")
+                .forEach(node -> table.row(
+                        node.path("node").asString(),
+                        node.path("role").asString("unknown"),
+                        node.path("phase").asString(""),
+                        known(node.path("epoch")),
+                        node.path("server").asString(node.path("reading").asString("")),
+                        known(node.path("utilisation_ratio")),
+                        known(node.path("requests_per_second"))));
+        return table;
+    }
+
+    private static Object known(JsonNode figure) {
+        return figure.isNumber() ? figure.numberValue() : "";
+    }
+}

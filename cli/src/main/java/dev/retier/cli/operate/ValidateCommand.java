@@ -1,0 +1,53 @@
+package dev.retier.cli.operate;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.files.ConfigFile;
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import dev.retier.config.ConfigException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code retier validate}. */
+@Command(
+        name = "validate",
+        description = "Check cluster files: every problem at once, with its line; nothing is changed.")
+public final class ValidateCommand implements Callable<Integer> {
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Cluster files (YAML).")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private List<Path> files;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        PrintWriter out = spec.commandLine().getOut();
+        for (Path file : files) {
+            try {
+                ClusterConfig cluster = ConfigFile.read(file);
+                out.println(file + ": good: cluster " + cluster.name() + ", "
+                        + cluster.nodes().size() + " nodes, "
+                        + cluster.sites().size() + " sites, mode "
+                        + cluster.mode().name().toLowerCase(Locale.ROOT));
+            } catch (ConfigException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
+        }
+        out.flush();
+        if (!problems.isEmpty()) {
+            throw new CommandFailure(ExitCode.CONFIG, String.join("\n", problems));
+        }
+        return ExitCode.OK.code();
+    }
+}

@@ -1,0 +1,5 @@
+/** {@code retier simulate}. */
+@NullMarked
+package dev.retier.cli.simulate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,266 @@
+package dev.retier.cli.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.command.PastMove;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.journal.Journal;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.server.HttpFetch;
+import dev.retier.cli.CommandRun;
+import dev.retier.cli.ExitCode;
+import dev.retier.cli.Main;
+import dev.retier.cli.operate.OperatedCell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The agent of one node, and in some tests its server, as processes of their own; all others in this process. */
+class AgentProcessIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int TERMINATED = 128 + 15;
+    private static final String NODE = "node-4";
+    /** A drain of an app takes three seconds here, so that a signal comes in the middle of it. */
+    private static final String SETTINGS = """
+            mode: act
+            timing: {sensitivity: 50ms, publish-interval: 50ms, read-deadline: 250ms, staleness: 3s, lease: 2s}
+            move: {drain-deadline: 8s, quiet-time: 3s, upstream-deadline: 9s, switch-deadline: 9s, prove-deadline: 9s}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private OperatedCell cell;
+    private Process agent;
+    private @Nullable Process server;
+    private String admin;
+
+    @BeforeEach
+    void startCell() throws IOException {
+        cell = OperatedCell.serve(folder, SETTINGS);
+        cell.startAgents(List.of("node-1", "node-2", "node-3"));
+        admin = cell.config(NODE).node().agentAdmin().toString();
+        agent = startProcess();
+        await().atMost(PATIENCE).until(cell::isReady);
+    }
+
+    @AfterEach
+    void endAll() throws InterruptedException {
+        agent.destroyForcibly().waitFor();
+        if (server != null) {
+            server.destroyForcibly().waitFor();
+        }
+        cell.close();
+    }
+
+    private Process startProcess() throws IOException {
+        return start("agent", "--config", cell.file().toString(), "--node", NODE);
+    }
+
+    /** The server of the node as a process, in place of the one in this process. */
+    private Process startServer() throws IOException {
+        ServerConfig own = cell.config(NODE).node().server();
+        Path settings = Files.writeString(
+                folder.resolve("web-node.json"), """
+                {"node": "%s", "listen": "%s", "admin": "%s", "role-file": "%s", "capacity-units-per-second": 1000}
+                """.formatted(NODE, own.address(), own.admin(), own.roleFile()));
+        return start("web-node", "--config", settings.toString());
+    }
+
+    private Process start(String... arguments) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Main.class.getName()));
+        words.addAll(List.of(arguments));
+        return new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+                .start();
+    }
+
+    private Path log() {
+        return folder.resolve("agent.log");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -" + name + " " + agent.pid())
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private List<PastMove> journal() {
+        return PastMove.of(Journal.entries(cell.config(NODE).journalDirectory()));
+    }
+
+    private boolean hasReached(MovePhase phase) {
+        return !journal().isEmpty() && journal().getLast().end() == phase;
+    }
+
+    private boolean isDraining() {
+        return !journal().isEmpty() && journal().getLast().end() == MovePhase.UPSTREAM_PROVEN;
+    }
+
+    private CompletableFuture<CommandRun> move() {
+        Path socket = cell.config("node-1").controlSocket();
+        return CompletableFuture.supplyAsync(() -> {
+            CommandRun[] last = new CommandRun[1];
+            await().atMost(PATIENCE).until(() -> {
+                last[0] = CommandRun.of("move", NODE, "--to", "shop/proxy", "--force", "--socket", socket.toString());
+                return last[0].code() != ExitCode.NO_LOCK.code();
+            });
+            return last[0];
+        });
+    }
+
+    /** In exactly one role again, as every agent sees it, and the server in it. */
+    private void assertServesAs(String tier) {
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> {
+            assertThat(cell.isReady()).isTrue();
+            assertThat(shown("node-1").path("role").asString()).isEqualTo("shop/" + tier);
+            assertThat(shown("node-1").path("phase").asString()).isEqualTo("active");
+            assertThat(Files.readString(cell.config(NODE).node().server().roleFile()))
+                    .contains("\"" + tier + "\"");
+            assertThat(shown("node-1").path("server").asString()).isEqualTo("up");
+            try (HttpFetch fetch =
+                    new HttpFetch(cell.config(NODE).node().server().admin())) {
+                assertThat(fetch.get("/status", PATIENCE).body()).contains("\"role\":\"" + tier + "\"");
+            }
+        });
+    }
+
+    private JsonNode shown(String by) {
+        return JsonMapper.shared()
+                .readTree(cell.agent(by).statusJson())
+                .path("nodes")
+                .valueStream()
+                .filter(node -> node.path("node").asString().equals(NODE))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldUndoItsMove_whenItIsTerminated() throws Exception {
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        signal("TERM");
+        assertThat(agent.waitFor(cell.cluster().move().total().toSeconds() + 10, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(agent.exitValue()).isEqualTo(TERMINATED);
+        assertThat(journal().getLast().end()).isEqualTo(MovePhase.ROLLED_BACK);
+        assertThat(journal().getLast().reason()).isEqualTo(RollbackReason.AGENT_LEAVING);
+        assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code())
+                .as("%s", move.join())
+                .isEqualTo(ExitCode.ROLLED_BACK.code());
+        agent = startProcess();
+        assertServesAs("app");
+    }
+
+    /** Its server is gone while it should switch, so that the signal comes in the middle of that, and comes back. */
+    @Test
+    void shouldFinishItsMove_whenItIsTerminatedOnceTheSwitchHasBegun() throws Exception {
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        cell.endServer(NODE);
+        await().atMost(PATIENCE).until(() -> hasReached(MovePhase.SWITCHING));
+        signal("TERM");
+        cell.startServer(NODE);
+        assertThat(agent.waitFor(cell.cluster().move().total().toSeconds() + 10, TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(agent.exitValue()).isEqualTo(TERMINATED);
+        assertThat(journal().getLast().end()).as("%s", journal()).isEqualTo(MovePhase.ACTIVE);
+        assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code())
+                .as("%s", move.join())
+                .isZero();
+        agent = startProcess();
+        assertServesAs("proxy");
+    }
+
+    @Test
+    void shouldFindItsMoveAndUndoIt_whenItWasKilled() throws Exception {
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        agent.destroyForcibly().waitFor();
+        agent = startProcess();
+        await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
+        assertThat(journal().getLast().reason()).isEqualTo(RollbackReason.FOUND_UNFINISHED);
+        assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code()).isNotZero();
+        assertServesAs("app");
+    }
+
+    @Test
+    void shouldEndInOneRole_whenItsServerIsKilledInItsMove() throws Exception {
+        cell.endServer(NODE);
+        server = startServer();
+        assertServesAs("app");
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        server.destroyForcibly().waitFor();
+        server = startServer();
+        CommandRun ended = move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(journal().getLast().end().isFinal()).as("%s", ended).isTrue();
+        assertServesAs(hasReached(MovePhase.ACTIVE) ? "proxy" : "app");
+    }
+
+    @Test
+    void shouldEndInOneRole_whenItAndItsServerAreKilledInItsMove() throws Exception {
+        cell.endServer(NODE);
+        server = startServer();
+        assertServesAs("app");
+        CompletableFuture<CommandRun> move = move();
+        await().atMost(PATIENCE).until(this::isDraining);
+        server.destroyForcibly();
+        agent.destroyForcibly().waitFor();
+        server.waitFor();
+        server = startServer();
+        agent = startProcess();
+        await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
+        assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code()).isNotZero();
+        assertServesAs("app");
+    }
+
+    @Test
+    void shouldReadItsFileAgain_whenItIsToldTo() throws Exception {
+        cell.rewrite("mode: act", "mode: recommend");
+        signal("HUP");
+        await().atMost(PATIENCE).until(() -> status().path("mode").asString().equals("recommend"));
+
+        cell.rewrite("staleness: 3s, lease: 2s", "staleness: 4s, lease: 3s");
+        signal("HUP");
+        await().atMost(PATIENCE).until(() -> Files.readString(log()).contains("restart the agent for"));
+        assertThat(Files.readString(log())).contains("timing.staleness, timing.lease");
+        assertThat(status().path("mode").asString()).as("nothing of it").isEqualTo("recommend");
+
+        Files.writeString(cell.file(), "name: [broken");
+        signal("HUP");
+        await().atMost(PATIENCE).until(() -> Files.readString(log()).contains("cluster.yaml:1"));
+        assertThat(status().path("mode").asString()).isEqualTo("recommend");
+        assertThat(agent.isAlive()).isTrue();
+    }
+
+    private JsonNode status() {
+        return JsonMapper.shared()
+                .readTree(
+                        CommandRun.of("status", "--agent", admin, "-o", "json").out());
+    }
+}

@@ -1,0 +1,24 @@
+package dev.retier.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Why a file could not be used, in words for people: Java's own messages are often just the file's name. Stateless. */
+public final class IoReason {
+    private IoReason() {}
+
+    /** A few words, without the name of the file. */
+    public static String of(IOException failure) {
+        return switch (failure) {
+            case NoSuchFileException _ -> "no such file or folder";
+            case AccessDeniedException _ -> "permission denied";
+            case CharacterCodingException _ -> "it is no UTF-8 text";
+            case FileSystemException system when system.getReason() != null -> system.getReason();
+            case FileSystemException system -> "the system refuses it: " + system.getMessage();
+            default -> String.valueOf(failure.getMessage());
+        };
+    }
+}
