@@ -8,6 +8,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.server.HttpFetch;
+import dev.retier.testsupport.Daemons;
 import dev.retier.testsupport.ExternalTool;
 import dev.retier.testsupport.ReservedPorts;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -180,20 +180,16 @@ final class HttpdCell implements AutoCloseable {
         }
     }
 
+    private List<ProcessHandle> processes() {
+        Stream<ProcessHandle> servers = cluster.nodes().stream()
+                .flatMap(node -> Daemons.of(node.server().controlled().pidFile()).stream());
+        return Stream.concat(agents.values().stream().map(Process::toHandle), servers)
+                .toList();
+    }
+
     /** SIGKILL to every server with its children and to every agent, and nothing else. */
-    void killAll() throws IOException {
-        List<ProcessHandle> all = new ArrayList<>();
-        agents.values().forEach(agent -> all.add(agent.toHandle()));
-        for (NodeConfig node : cluster.nodes()) {
-            Path pidFile = node.server().controlled().pidFile();
-            if (Files.exists(pidFile)) {
-                ProcessHandle.of(Long.parseLong(Files.readString(pidFile).strip()))
-                        .ifPresent(parent -> Stream.concat(Stream.of(parent), parent.descendants())
-                                .forEach(all::add));
-            }
-        }
-        all.forEach(ProcessHandle::destroyForcibly);
-        await().atMost(PATIENCE).until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
+    void killAll() {
+        Daemons.killForRestart(processes());
     }
 
     /** Until every agent knows the others and its server runs its file. */
@@ -226,8 +222,8 @@ final class HttpdCell implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        killAll();
+    public void close() {
+        Daemons.kill(processes());
         ports.close();
     }
 }

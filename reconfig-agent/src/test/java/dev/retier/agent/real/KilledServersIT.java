@@ -66,7 +66,7 @@ class KilledServersIT {
     private static void shouldEndInOneRole(RealCell cell, MovePhase phase, List<RealInstance> killed) throws Exception {
         CompletableFuture<Void> isDone = new CompletableFuture<>();
         cell.at(phase, () -> {
-            killed.forEach(RealInstance::close);
+            RealInstance.killForRestart(killed);
             isDone.complete(null);
         });
         boolean isProxy = cell.word(2).serves(PROXY);

@@ -6,6 +6,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.config.HostPort;
+import dev.retier.testsupport.Daemons;
 import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -270,21 +270,23 @@ public final class RealInstance implements AutoCloseable {
 
     /** Whether its parent lives. */
     public boolean isAlive() {
-        return pid() > 0 && ProcessHandle.of(pid()).map(ProcessHandle::isAlive).orElse(false);
+        return pid() > 0 && ProcessHandle.of(pid()).map(Daemons::runs).orElse(false);
+    }
+
+    private List<ProcessHandle> processes() {
+        return Daemons.of(server.controlled().pidFile());
+    }
+
+    /** Kills (SIGKILL) these with their children all at once, so that they can be started again. */
+    public static void killForRestart(List<RealInstance> killed) {
+        Daemons.killForRestart(
+                killed.stream().flatMap(one -> one.processes().stream()).toList());
     }
 
     /** Ends it with its children, at once: a graceful end of httpd takes a second. */
     @Override
     public void close() {
-        List<ProcessHandle> all = new ArrayList<>();
-        if (pid() > 0) {
-            ProcessHandle.of(pid()).ifPresent(parent -> {
-                all.add(parent);
-                parent.descendants().forEach(all::add);
-            });
-        }
-        all.forEach(ProcessHandle::destroyForcibly);
-        await().atMost(Duration.ofSeconds(20)).until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
+        Daemons.kill(processes());
     }
 
     /** Its folder. */

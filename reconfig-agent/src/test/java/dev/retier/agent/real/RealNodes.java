@@ -125,8 +125,13 @@ final class RealNodes {
 
     /** One GET on a fresh connection. */
     static HttpFetch.Answer get(HostPort address, String path) {
+        return get(address, path, TIMEOUT);
+    }
+
+    /** One GET on a fresh connection, which takes at most so long. */
+    static HttpFetch.Answer get(HostPort address, String path, Duration timeout) {
         try (HttpFetch fetch = new HttpFetch(address)) {
-            return fetch.get(path, TIMEOUT);
+            return fetch.get(path, timeout);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

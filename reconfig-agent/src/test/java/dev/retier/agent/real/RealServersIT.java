@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -201,15 +202,16 @@ class RealServersIT {
     }
 
     private static void shouldAnswerWhatItHolds(RealInstance proxy, Role next) {
-        try (StubApp slow = new StubApp("late but whole", Duration.ofSeconds(3))) {
+        CompletableFuture<@Nullable Void> go = new CompletableFuture<>();
+        try (StubApp slow = new StubApp("late but whole", go)) {
             ClusterConfig config = cluster(proxy.server(), slow.server());
             RealNodes.writeFirst(config, 1, file(config, 1, PROXY, 2, List.of(2)));
             proxy.start();
             try (ManagedServer managed = open(proxy.server());
                     ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
                 List<Future<String>> answers = IntStream.range(0, 6)
-                        .mapToObj(_ -> clients.submit(() ->
-                                get(proxy.server().address(), "/dynamic/x").body()))
+                        .mapToObj(_ -> clients.submit(() -> get(proxy.server().address(), "/dynamic/x", PATIENCE)
+                                .body()))
                         .toList();
                 await().atMost(PATIENCE).until(() -> slow.requests() >= 6);
                 install(managed, file(config, 1, next, 4, List.of()));
@@ -218,6 +220,8 @@ class RealServersIT {
                                 "%s proves that it serves nothing, or as an app",
                                 proxy.server().kind())
                         .isTrue();
+                assertThat(answers).as("all are still held").noneMatch(Future::isDone);
+                go.complete(null);
                 assertThat(answers)
                         .as(
                                 "%s answers what it held before the switch",

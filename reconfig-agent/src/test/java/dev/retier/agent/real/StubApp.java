@@ -10,14 +10,17 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** Answers every request with one text, at once or late: an app for a proxy that is under test. */
+/** Answers every request with one text, at once, late or when it is told to: an app for a proxy that is under test. */
 final class StubApp implements AutoCloseable {
     private final HttpServer server;
+    private final CompletableFuture<@Nullable Void> go;
     private final AtomicInteger begun = new AtomicInteger();
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -27,6 +30,16 @@ final class StubApp implements AutoCloseable {
 
     /** Each answer takes so long to make. */
     StubApp(String text, Duration work) {
+        this(text, work, CompletableFuture.completedFuture(null));
+    }
+
+    /** Answers nothing before {@code go} is completed, which this does when it is closed. */
+    StubApp(String text, CompletableFuture<@Nullable Void> go) {
+        this(text, Duration.ZERO, go);
+    }
+
+    private StubApp(String text, Duration work, CompletableFuture<@Nullable Void> go) {
+        this.go = go;
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         try {
             this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -36,6 +49,7 @@ final class StubApp implements AutoCloseable {
         server.createContext("/", exchange -> {
             begun.incrementAndGet();
             LockSupport.parkNanos(work.toNanos());
+            go.join();
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -61,6 +75,7 @@ final class StubApp implements AutoCloseable {
 
     @Override
     public void close() {
+        go.complete(null);
         server.stop(0);
         workers.close();
     }
