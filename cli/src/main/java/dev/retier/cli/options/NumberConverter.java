@@ -6,8 +6,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * Numbers on the command line: decimal digits, with a point and a power of ten where wanted, as in {@code 0.5} and
- * {@code 1e6}. What Java would take besides ({@code NaN}, {@code Infinity}, {@code 0x1p3}, {@code 1d}) is no number that
- * somebody means. Stateless.
+ * {@code 1e6}. What Java would take besides ({@code NaN}, {@code Infinity}, {@code 0x1p3}, {@code 1d}) is no number
+ * that somebody means. Stateless.
  */
 public final class NumberConverter implements ITypeConverter<Double> {
     private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,18}(\\.\\d{1,18})?([eE][+-]?\\d{1,2})?");

@@ -34,7 +34,7 @@ public final class WritingOptions {
             paramLabel = "FORM",
             defaultValue = "csv",
             description =
-                    "csv (our own, loses nothing), clf (Common Log Format: classes are worked out anew when it is read),"
+                    "csv (our own, loses nothing), clf (Common Log Format: its reader works classes out anew),"
                             + " text (time id size;"
                             + " default: ${DEFAULT-VALUE}).")
     private Form form = Form.CSV;

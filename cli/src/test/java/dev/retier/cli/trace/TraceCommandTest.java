@@ -99,7 +99,7 @@ class TraceCommandTest {
     }
 
     @Test
-    void shouldKeepAllMethods_andFilesOfOthers_whenATraceIsConverted() throws IOException {
+    void shouldKeepAllMethodsAndFilesOfOthers_whenATraceIsConverted() throws IOException {
         Path log = write(
                 "access.log",
                 LINE.formatted(1, "a")
