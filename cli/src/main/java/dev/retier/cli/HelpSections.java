@@ -12,17 +12,18 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Lists the options of a command that has many in parts, each under a heading. Stateless. */
 final class HelpSections {
-    private static final Map<Class<?>, String> HEADINGS = Map.of(
-            SiteOptions.class, "The site, and where its requests go",
-            TraceOptions.class, "What is asked for: a recorded trace",
-            MadeTraceOptions.class, "What is asked for: a made trace",
-            ShapeOptions.class, "What is made of the trace first",
-            PaceOptions.class, "When requests are sent",
-            ConnectionOptions.class, "How, and for how long",
-            RunOptions.class, "The start",
-            ResultOptions.class, "The result",
-            SimulatedLoadOptions.class, "The load",
-            WritingOptions.class, "What is written");
+    private static final Map<Class<?>, String> HEADINGS = Map.ofEntries(
+            Map.entry(SiteOptions.class, "The site, and where its requests go"),
+            Map.entry(TraceOptions.class, "What is asked for: a recorded trace"),
+            Map.entry(MadeTraceOptions.class, "What is asked for: a made trace"),
+            Map.entry(ShapeOptions.class, "What is made of the trace first"),
+            Map.entry(PaceOptions.class, "When requests are sent"),
+            Map.entry(ConnectionOptions.class, "How, and for how long"),
+            Map.entry(StreamOptions.class, "Streams that are held open"),
+            Map.entry(RunOptions.class, "The start"),
+            Map.entry(ResultOptions.class, "The result"),
+            Map.entry(SimulatedLoadOptions.class, "The load"),
+            Map.entry(WritingOptions.class, "What is written"));
 
     private HelpSections() {}
 

@@ -34,6 +34,7 @@ public final class LoadPlanBuilder {
     private boolean conditional;
     private @Nullable TlsOptions tls;
     private @Nullable Duration answerWithin;
+    private @Nullable Streams streams;
     private Duration targetWait = Duration.ofSeconds(10);
 
     LoadPlanBuilder(String site, Trace trace, TargetSource targets) {
@@ -156,6 +157,12 @@ public final class LoadPlanBuilder {
         return this;
     }
 
+    /** That answers are streams to be held; default: they have an end. */
+    public LoadPlanBuilder withStreams(Streams value) {
+        streams = value;
+        return this;
+    }
+
     /** Longest wait for the first target list; default 10 s. */
     public LoadPlanBuilder withTargetWait(Duration value) {
         targetWait = value;
@@ -187,6 +194,7 @@ public final class LoadPlanBuilder {
                 good,
                 tls,
                 answerWithin == null ? Promise.longer(interval, Promise.SECOND) : answerWithin,
+                streams,
                 targetWait);
     }
 }

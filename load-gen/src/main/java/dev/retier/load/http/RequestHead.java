@@ -80,6 +80,15 @@ public final class RequestHead {
         return length + NO_BODY.length + IF_NONE_MATCH.length;
     }
 
+    /** Appends a request for {@code event}'s target that asks for a WebSocket by {@code handshake} to {@code out}. */
+    public void writeUpgrade(TraceEvent event, WebSocketHandshake handshake, ByteBuf out) {
+        ByteBufUtil.writeAscii(out, "GET ");
+        ByteBufUtil.writeAscii(out, event.target());
+        out.writeBytes(AFTER_TARGET);
+        ByteBufUtil.writeAscii(out, handshake.fields());
+        out.writeBytes(fields);
+    }
+
     /** Appends {@code event}'s request to {@code out}. */
     public void write(TraceEvent event, ByteBuf out) {
         ByteBufUtil.writeAscii(out, event.method().name());
