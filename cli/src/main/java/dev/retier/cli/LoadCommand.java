@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
             "  retier load http://web:8080 --rate 5000 -d 1m --start-at 2026-01-31T12:00:00Z --json one.json",
             "",
             "A closed loop (the default) shows what a server can do; an open loop (--rate, --speed, --peak) shows what"
-                    + " its users would wait. HTTP/1.1 is spoken, and WebSockets over it; HTTP/2 and 3 are not. SIGINT ends the run with"
-                    + " the report so far. Exit codes: 0 done, 1 failed,"
+                    + " its users would wait. HTTP/1.1 is spoken, and WebSockets over it; HTTP/2 and 3 are"
+                    + " not. SIGINT ends the run with the report so far. Exit codes: 0 done, 1 failed,"
                     + " 7 a --fail-if condition was met, 64 wrong command line, 78 wrong scenario file, 130 ended by"
                     + " SIGINT (143: SIGTERM)."
         })

@@ -25,6 +25,7 @@ public final class Main {
         RetierCommand retier = new RetierCommand();
         CommandLine main = new CommandLine(retier)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false) // --body @FILE means the file, not arguments that stand in it
                 .setExecutionStrategy(parsed -> {
                     if (retier.debug()) {
                         Logging.debug();

@@ -300,7 +300,7 @@ final class Client implements Connector.Caller, HeldStream.Owner {
         } else {
             stream.ask(inFlight(), to, connection.channel(), request);
         }
-        connection.send(request);
+        connection.send(request, sending);
     }
 
     private void answered() {

@@ -1,11 +1,14 @@
 package dev.retier.load.drive;
 
+import dev.retier.load.http.RequestHead;
 import dev.retier.load.measure.FailureKind;
 import dev.retier.load.target.Target;
 import dev.retier.traces.TraceEvent;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The connection of one client, to one target at a time, and the memory of its requests. On its event loop. */
@@ -73,10 +76,16 @@ final class ClientConnection {
         return buffer.empty(channel(), destination().head().maxLengthBytes(event));
     }
 
-    /** Sends {@code request}, which is of {@link #request}. */
-    void send(ByteBuf request) {
+    /** Sends {@code request}, which is of {@link #request}, and what of {@code event}'s is apart from it. */
+    void send(ByteBuf request, TraceEvent event) {
         Channel to = channel();
-        var _ = to.writeAndFlush(request.retain(), to.voidPromise());
+        ByteBuffer apart = RequestHead.apart(event);
+        if (apart == null) {
+            var _ = to.writeAndFlush(request.retain(), to.voidPromise());
+        } else {
+            var _ = to.write(request.retain(), to.voidPromise());
+            var _ = to.writeAndFlush(Unpooled.wrappedBuffer(apart), to.voidPromise());
+        }
     }
 
     Destination destination() {
