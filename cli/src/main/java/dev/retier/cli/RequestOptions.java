@@ -24,8 +24,8 @@ final class RequestOptions {
             names = "--body",
             paramLabel = "TEXT|@FILE",
             description = "Body of every request, or the file that has it. {{n}} becomes the number of the request,"
-                    + " {{client}} that of its client, {{random}} nine digits; a file of more than 8 MiB, up to 2 GiB, is"
-                    + " sent as it is, from the disk's cache.")
+                    + " {{client}} that of its client, {{random}} nine digits; a file of more than 8 MiB, up to 2 GiB,"
+                    + " is sent as it is, from the disk's cache.")
     private @Nullable String body;
 
     @Option(

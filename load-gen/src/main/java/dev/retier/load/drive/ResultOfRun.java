@@ -72,7 +72,7 @@ final class ResultOfRun {
                 .withRestedShare(
                         context.plan().pacing() instanceof Pacing.OpenLoop ? 0 : meter.restedNanos() / clientNanos)
                 .withQueuedStreams(
-                        meter.streams().figures().queued(), context.plan().clients())
+                        meter.streams().queuedStreams(), context.plan().clients())
                 .withFaults(context.faults().count(), context.faults().first())
                 .withUnaccounted(totals.inFlight());
     }

@@ -100,6 +100,11 @@ public final class StreamMeter {
         queued++;
     }
 
+    /** How many fell due while all clients held one. */
+    public synchronized long queuedStreams() {
+        return queued;
+    }
+
     /** Streams open now. */
     public synchronized long open() {
         return sums[OPENED] - sums[OVER];

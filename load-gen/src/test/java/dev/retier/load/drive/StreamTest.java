@@ -124,9 +124,9 @@ class StreamTest {
         RecordedRun run = RecordedRun.of(
                 plan(1000, "endless")
                         .withClients(20)
-                        .withDuration(Duration.ofMillis(4000))
-                        .withRequestTimeout(Duration.ofMillis(3000))
-                        .withStallLimit(Duration.ofMillis(3000))
+                        .withDuration(Duration.ofSeconds(4))
+                        .withRequestTimeout(Duration.ofSeconds(3))
+                        .withStallLimit(Duration.ofSeconds(3))
                         .withStreams(Streams.events(null))
                         .build(),
                 folder);

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method null: as the trace says
  * @param body null: as the trace says, or {@code shared}. Each character is one byte (ISO 8859-1), so that any bytes
- *     can be given; filled it has at most {@link RequestBody#MAX_BYTES}. One in which there is nothing to fill is made once
- *     and shared by all requests
+ *     can be given; filled it has at most {@link RequestBody#MAX_BYTES}. One in which there is nothing to fill is made
+ *     once and shared by all requests
  * @param contentType of the body
  * @param seed of the random numbers
  * @param shared a body for every request as it is, of any length; null: none such
