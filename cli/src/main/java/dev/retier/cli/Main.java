@@ -28,6 +28,7 @@ public final class Main {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Double.class, new NumberConverter())
                 .registerConverter(double.class, new NumberConverter())
+                .setExpandAtFiles(false) // --body @FILE means the file, not arguments that stand in it
                 .setExecutionStrategy(parsed -> {
                     if (retier.debug()) {
                         Logging.debug();

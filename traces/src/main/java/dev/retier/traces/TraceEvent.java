@@ -89,8 +89,8 @@ public record TraceEvent(
                 offsetNanos, clientId, target, requestClass, sizeBytes, method, conditional, segment, newBody);
     }
 
-    /** How much of a queue's memory it takes: 1, and 1 more for each KiB of body that has begun. */
+    /** How much of a queue's memory it takes: 1, and 1 more for each KiB that has begun of a body of its own. */
     public int weight() {
-        return body == null ? 1 : 1 + (body.lengthBytes() + 1023) / 1024;
+        return body == null || body.isShared() ? 1 : 1 + (body.lengthBytes() + 1023) / 1024;
     }
 }

@@ -22,9 +22,9 @@ public final class ConnectionOptions {
     @Option(
             names = {"-c", "--clients"},
             paramLabel = "N",
-            defaultValue = "48",
-            description = "Connections, each with one request outstanding (default: ${DEFAULT-VALUE}).")
-    private int clients;
+            description = "Connections, each with one request outstanding, or one stream (default: 48; with --hold and"
+                    + " --rate as many more as streams will be open at once).")
+    private @Nullable Integer clients;
 
     @Option(
             names = {"-d", "--duration"},
@@ -173,6 +173,12 @@ public final class ConnectionOptions {
         }
     }
 
+    /** How many clients were asked for; null when that was left open. */
+    @Nullable
+    Integer clients() {
+        return clients;
+    }
+
     /** {@code plan} as wanted; {@code repeats} says that the trace is made and may go on as long as wanted. */
     LoadPlanBuilder apply(LoadPlanBuilder plan, boolean repeats) {
         if (duration != null) {
@@ -192,8 +198,10 @@ public final class ConnectionOptions {
         if (trusted != null || serverName != null || certificate != null || key != null || insecure) {
             plan.withTls(new TlsOptions(serverName, trusted, null, certificate, key, insecure));
         }
-        return plan.withClients(clients)
-                .withConnections(connections)
+        if (clients != null) {
+            plan.withClients(clients);
+        }
+        return plan.withConnections(connections)
                 .withHeaders(headers)
                 .withGood(good)
                 .withConditional(conditional)

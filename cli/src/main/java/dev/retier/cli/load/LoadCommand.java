@@ -33,11 +33,13 @@ import picocli.CommandLine.Spec;
             "  retier load http://127.0.0.1:8080 --make mix --rate 500 -d 30s --report page.html --fail-if 'p99>50ms'",
             "  retier load --agent http://127.0.0.1:18201 --trace wc_day66_1.gz --peak 400 --place uniform",
             "  retier load --scenario two-sites.yaml -d 2m --report page.html",
+            "  retier load http://127.0.0.1:8080/events --hold 30s --rate 20 -d 2m --fail-if 'ended>0'",
+            "  retier load ws://127.0.0.1:8080/chat -c 1000 -d 1m --send hello --send-every 5s",
             "  retier load http://web:8080 --rate 5000 -d 1m --start-at 2026-01-31T12:00:00Z --json one.json",
             "",
             "A closed loop (the default) shows what a server can do; an open loop (--rate, --speed, --peak) shows what"
-                    + " its users would wait. HTTP/1.1 is spoken, HTTP/2 and 3 are not. SIGINT ends the run with"
-                    + " the report so far. Exit codes: 0 done, 1 failed,"
+                    + " its users would wait. HTTP/1.1 is spoken, and WebSockets over it; HTTP/2 and 3 are"
+                    + " not. SIGINT ends the run with the report so far. Exit codes: 0 done, 1 failed,"
                     + " 7 a --fail-if condition was met, 64 wrong command line, 78 wrong scenario file, 130 ended by"
                     + " SIGINT (143: SIGTERM)."
         })

@@ -131,7 +131,9 @@ final class LoadSession {
                 now.silentMillis() / MILLIS_PER_SECOND,
                 now.totals().failed(),
                 now.totals().dropped(),
-                now.targets().targets().size());
+                now.targets().targets().size(),
+                now.openStreams(),
+                now.eventsPerSecond());
     }
 
     /** The process ends when this returns; until then the main thread goes on, and publishes what there is. */

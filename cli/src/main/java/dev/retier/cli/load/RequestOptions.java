@@ -5,8 +5,9 @@ import dev.retier.traces.RequestBody;
 import dev.retier.traces.RequestMethod;
 import dev.retier.traces.shape.RequestTemplate;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -22,8 +23,9 @@ final class RequestOptions {
     @Option(
             names = "--body",
             paramLabel = "TEXT|@FILE",
-            description = "Body of every request, or the file that has it, up to 8 MiB. {{n}} becomes the number of the"
-                    + " request, {{client}} that of its client, {{random}} nine digits.")
+            description = "Body of every request, or the file that has it. {{n}} becomes the number of the request,"
+                    + " {{client}} that of its client, {{random}} nine digits; a file of more than 8 MiB, up to 2 GiB,"
+                    + " is sent as it is, from the disk's cache.")
     private @Nullable String body;
 
     @Option(
@@ -45,24 +47,30 @@ final class RequestOptions {
             throw new IllegalArgumentException("--method " + method
                     + " asks for no page; use GET, HEAD, POST, PUT, DELETE," + " OPTIONS or TRACE");
         }
-        String text = body == null ? null : body(body);
-        RequestMethod wanted = method == null && text != null ? RequestMethod.POST : method;
-        RequestTemplate template = new RequestTemplate(wanted, text, type, seed);
-        if (text != null) {
-            var _ = new RequestBody(type, text.getBytes(StandardCharsets.ISO_8859_1));
+        String given = body;
+        RequestMethod wanted = method == null && given != null ? RequestMethod.POST : method;
+        if (given == null || !given.startsWith("@")) {
+            String text = given == null ? null : bytewise(given.getBytes(StandardCharsets.UTF_8));
+            return new RequestTemplate(wanted, text, type, seed);
         }
-        return template;
-    }
-
-    private static String body(String given) {
-        if (!given.startsWith("@")) {
-            return new String(given.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-        }
-        Path file = Path.of(given.substring(1));
-        try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        try (FileChannel file = FileChannel.open(Path.of(given.substring(1)))) {
+            if (file.size() > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("--body " + given + ": is longer than 2 GiB; give less of it");
+            }
+            ByteBuffer bytes = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
+            if (bytes.remaining() > RequestBody.MAX_BYTES) {
+                return new RequestTemplate(wanted, null, type, seed, RequestBody.shared(type, bytes));
+            }
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.get(copy);
+            return new RequestTemplate(wanted, bytewise(copy), type, seed);
         } catch (IOException e) {
             throw new IllegalArgumentException("--body " + given + ": cannot be read (" + IoReason.of(e) + ")", e);
         }
+    }
+
+    /** A character for each byte. */
+    private static String bytewise(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 }

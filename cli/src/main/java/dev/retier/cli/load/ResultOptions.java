@@ -65,7 +65,8 @@ public final class ResultOptions {
             paramLabel = "FILE",
             description =
                     "Write a line for every request, as CSV (or JSONL, when the name ends with .jsonl): when it was"
-                            + " due, sent and over, and how it ended. A disk too slow for it ends the run.")
+                            + " due, sent and over, and how it ended; of a held stream also when it was opened, its"
+                            + " first event and how many came. A disk too slow for it ends the run.")
     private @Nullable Path requests;
 
     @Option(names = "--intervals", paramLabel = "FILE", description = "Write the counts of each interval as CSV.")
@@ -76,7 +77,8 @@ public final class ResultOptions {
             paramLabel = "CONDITION",
             converter = ThresholdConverter.class,
             description = "Exit with 7 when a site's result is such: p99>50ms, mean, max; rate<1000; failed>0,"
-                    + " dropped>0.1%%, late>1%%. Repeat for several.")
+                    + " dropped>0.1%%, late>1%%; of held streams (--hold) ended>0, open<100, events<50 per second, and"
+                    + " p99 is of the time to open one. Repeat for several.")
     private List<Threshold> thresholds = List.of();
 
     static final class ThresholdConverter implements ITypeConverter<Threshold> {

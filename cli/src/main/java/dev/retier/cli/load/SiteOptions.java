@@ -6,6 +6,7 @@ import dev.retier.cli.options.ShapeOptions;
 import dev.retier.cli.options.TraceOptions;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadPlanBuilder;
+import dev.retier.load.drive.Streams;
 import dev.retier.load.report.Guarantee;
 import dev.retier.load.target.Target;
 import dev.retier.load.target.source.TargetSource;
@@ -22,13 +23,17 @@ import picocli.CommandLine.Option;
 /** Everything about the load on one site; its options are the keys of a scenario's sites. */
 @HelpHeading("The site, and where its requests go")
 public final class SiteOptions {
+    private static final String WS = "ws";
+    private static final String WSS = "wss";
+
     @Option(names = "--site", defaultValue = "shop", description = "The site's name (default: ${DEFAULT-VALUE}).")
     private String site = "shop";
 
     @Option(
             names = "--target",
             paramLabel = "HOST:PORT",
-            description = "A server, with https:// before it for TLS; repeat for several.")
+            description = "A server, with https:// before it for TLS, ws:// or wss:// for WebSockets; repeat for"
+                    + " several.")
     private List<String> targets = List.of();
 
     @Option(
@@ -87,12 +92,15 @@ public final class SiteOptions {
     private PaceOptions pace = new PaceOptions();
 
     @Mixin
+    private StreamOptions stream = new StreamOptions();
+
+    @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
     /** Uses what {@code url} says for the target, and its path unless it is just a slash. */
     void url(URI url) {
-        boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-        if (url.getHost() == null || !http) {
+        boolean known = List.of("http", "https", WS, WSS).contains(String.valueOf(url.getScheme()));
+        if (url.getHost() == null || !known) {
             throw new IllegalArgumentException("'" + url + "' is no http://host[:port]/path");
         }
         targets = List.of(url.getScheme() + "://" + url.getRawAuthority());
@@ -101,6 +109,18 @@ public final class SiteOptions {
         if (!plain || url.getRawQuery() != null || nothingElse) {
             path = (plain ? "/" : url.getRawPath()) + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
         }
+    }
+
+    /** Whether the targets are written as those of WebSockets; either all of them are or none. */
+    private boolean isWebSocket() {
+        long webSockets = targets.stream()
+                .filter(target -> target.startsWith(WS + ":") || target.startsWith(WSS + ":"))
+                .count();
+        if (webSockets > 0 && webSockets < targets.size()) {
+            throw new IllegalArgumentException(
+                    "some --target are WebSockets and some are not; give each kind its own" + " site in a --scenario");
+        }
+        return webSockets > 0;
     }
 
     /**
@@ -123,8 +143,19 @@ public final class SiteOptions {
         if (answerWithin != null) {
             plan.withAnswerWithin(answerWithin);
         }
+        Streams streams = stream.streams(isWebSocket());
+        if (streams != null) {
+            if (guarantee != null) {
+                throw new IllegalArgumentException("--guarantee is about answers, and --hold about streams that have"
+                        + " none; leave one of them out");
+            }
+            plan.withStreams(streams);
+        }
         LoadPlan built =
                 plan.withPacing(pace.pacing(shaped, limit, trace.isPiped())).build();
+        if (connection.clients() == null) {
+            built = plan.withClients(StreamOptions.clients(built)).build();
+        }
         if (!built.problems().isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", built.problems()));
         }
@@ -148,7 +179,10 @@ public final class SiteOptions {
             return TargetSource.file(targetsFile);
         }
         return agents.isEmpty()
-                ? TargetSource.fixed(targets.stream().map(Target::parse).toList())
+                ? TargetSource.fixed(targets.stream()
+                        .map(target -> target.replaceFirst("^ws(s?)://", "http$1://"))
+                        .map(Target::parse)
+                        .toList())
                 : TargetSource.agents(agents);
     }
 }

@@ -33,10 +33,9 @@ public final class WritingOptions {
             names = "--to",
             paramLabel = "FORM",
             defaultValue = "csv",
-            description =
-                    "csv (our own, loses nothing), clf (Common Log Format: its reader works classes out anew),"
-                            + " text (time id size;"
-                            + " default: ${DEFAULT-VALUE}).")
+            description = "csv (our own, loses nothing), clf (Common Log Format: its reader works classes out anew),"
+                    + " text (time id size;"
+                    + " default: ${DEFAULT-VALUE}).")
     private Form form = Form.CSV;
 
     @Option(

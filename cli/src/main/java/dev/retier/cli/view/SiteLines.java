@@ -38,9 +38,10 @@ public final class SiteLines {
 
     private static String rates(SiteRow row) {
         return format(
-                "  %.0f static/s  %.0f dynamic/s  p50 %s  p99 %s  %s  %s%s",
-                row.staticPerSecond(),
-                row.dynamicPerSecond(),
+                "  %s  p50 %s  p99 %s  %s  %s%s",
+                row.openStreams() == null
+                        ? format("%.0f static/s  %.0f dynamic/s", row.staticPerSecond(), row.dynamicPerSecond())
+                        : streams(row),
                 millis(row.p50Millis()),
                 millis(row.p99Millis()),
                 Ansi.count("failed", row.failed()),
@@ -51,11 +52,13 @@ public final class SiteLines {
     private static String plain(SiteRow row) {
         Double share = row.progress();
         return format(
-                "%-" + NAME_CHARACTERS + "s %5.1f s %s %6.0f/s  p50 %s  p99 %s  failed %d  dropped %d  targets %d%s%s",
+                "%-" + NAME_CHARACTERS + "s %5.1f s %s %s  p50 %s  p99 %s  failed %d  dropped %d  targets %d%s%s",
                 name(row),
                 row.elapsedSeconds(),
                 share == null ? "    -" : format("%3.0f %%", share * 100),
-                row.staticPerSecond() + row.dynamicPerSecond(),
+                row.openStreams() == null
+                        ? format("%6.0f/s", row.staticPerSecond() + row.dynamicPerSecond())
+                        : streams(row),
                 millis(row.p50Millis()),
                 millis(row.p99Millis()),
                 row.failed(),
@@ -63,6 +66,11 @@ public final class SiteLines {
                 row.targets(),
                 silence(row),
                 left(row));
+    }
+
+    private static String streams(SiteRow row) {
+        Long open = row.openStreams();
+        return format("open %d  %.0f events/s", open == null ? 0 : open, row.eventsPerSecond());
     }
 
     /** Said as soon as it is longer than most answers take. */

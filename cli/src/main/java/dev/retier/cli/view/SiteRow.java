@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param failed requests that failed since the run began
  * @param dropped requests given up since the run began
  * @param targets servers that requests go to
+ * @param openStreams streams that are held open; null when none are to be
+ * @param eventsPerSecond events that came over them per second in the last interval
  */
 public record SiteRow(
         String site,
@@ -28,7 +30,9 @@ public record SiteRow(
         double silentSeconds,
         long failed,
         long dropped,
-        int targets) {
+        int targets,
+        @Nullable Long openStreams,
+        double eventsPerSecond) {
     /** Too early, and the rest cannot be told. */
     private static final double LEAST_PROGRESS = 0.01;
 

@@ -95,6 +95,8 @@ final class DemoFixture {
                 new Latency(0, 0, 0, 0, 0, 0, 0, 0, ""),
                 0,
                 0,
+                0,
+                null,
                 GeneratorHealth.judge(0.1, 0, 2 * REQUESTS),
                 List.of(),
                 new FollowReport(1, 0, 0, 0, 0),

@@ -12,7 +12,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +79,30 @@ class LoadCommandTest {
         assertThat(folder.resolve("r.hlog")).content().contains("Tag=shop,");
         assertThat(folder.resolve("r.csv")).content().startsWith("site,start_ms");
         assertThat(folder.resolve("r.html")).content().contains("aria-label=\"Throughput\"");
+    }
+
+    @Test
+    void shouldSendAFileAsItIs_whenItIsTooLongToBeFilled() throws IOException {
+        byte[] content = new byte[9 * 1024 * 1024 + 7];
+        new SplittableRandom(1).nextBytes(content);
+        Path file = Files.write(folder.resolve("upload"), content);
+        List<String> uploads = new CopyOnWriteArrayList<>();
+        server.createContext("/up", exchange -> {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            uploads.add(exchange.getRequestHeaders().getFirst("Content-Length") + " " + Arrays.equals(body, content));
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+
+        CommandRun run = CommandRun.of(("load http://%s/up --body @%s --body-type application/octet-stream -c 2"
+                        + " --requests 6 --warm-up 0s -o json")
+                .formatted(address(), file)
+                .split(" "));
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(ResultJson.read("out", run.out()).getFirst().totals().answered())
+                .isEqualTo(6);
+        assertThat(uploads).hasSize(6).containsOnly(content.length + " true");
     }
 
     @Test

@@ -6,9 +6,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SiteLinesTest {
-    private static final SiteRow SHOP = new SiteRow("shop", 12.34, 0.25, 1000, 732.4, 0.31, 21, 0, 0, 0, 3);
-    private static final SiteRow ENDLESS =
-            new SiteRow("a-very-long-name-of-a-site", 7200, null, 99_999, 99_999, 59_999, 59_999, 0, 123_456, 7, 100);
+    private static final SiteRow SHOP = new SiteRow("shop", 12.34, 0.25, 1000, 732.4, 0.31, 21, 0, 0, 0, 3, null, 0);
+    private static final SiteRow ENDLESS = new SiteRow(
+            "a-very-long-name-of-a-site", 7200, null, 99_999, 99_999, 59_999, 59_999, 0, 123_456, 7, 100, null, 0);
 
     private static String shown(String line) {
         return line.replaceAll("\u001b\\[[0-9]*m", "");
@@ -38,7 +38,7 @@ class SiteLinesTest {
 
     @Test
     void shouldSayHowLongNobodyAnswered_whenTheServerStandsStill() {
-        SiteRow still = new SiteRow("shop", 9, null, 0, 0, 0, 0, 3.21, 0, 0, 1);
+        SiteRow still = new SiteRow("shop", 9, null, 0, 0, 0, 0, 3.21, 0, 0, 1, null, 0);
 
         assertThat(SiteLines.plain(List.of(still)))
                 .containsExactly("shop           9.0 s     -      0/s  p50 -  p99 -  failed 0  dropped 0  targets 1"
@@ -48,9 +48,9 @@ class SiteLinesTest {
 
     @Test
     void shouldNotGuess_whenItHasHardlyBegun() {
-        assertThat(new SiteRow("s", 1, 0.001, 0, 0, 0, 0, 0, 0, 0, 1).secondsLeft())
+        assertThat(new SiteRow("s", 1, 0.001, 0, 0, 0, 0, 0, 0, 0, 1, null, 0).secondsLeft())
                 .isNull();
-        assertThat(new SiteRow("s", 1, 1.0, 0, 0, 0, 0, 0, 0, 0, 1).secondsLeft())
+        assertThat(new SiteRow("s", 1, 1.0, 0, 0, 0, 0, 0, 0, 0, 1, null, 0).secondsLeft())
                 .isNull();
     }
 }

@@ -3,15 +3,14 @@ package dev.retier.load.drive;
 import dev.retier.load.http.ResponseFraming;
 import dev.retier.load.measure.Attempt;
 import dev.retier.load.measure.FailureKind;
+import dev.retier.load.measure.Held;
+import dev.retier.load.measure.Outcome;
 import dev.retier.load.measure.Work;
 import dev.retier.load.target.Target;
 import dev.retier.traces.RequestMethod;
 import dev.retier.traces.TraceEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.util.concurrent.Future;
-import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,21 +26,19 @@ import org.jspecify.annotations.Nullable;
  * exception in here, which is a mistake of ours, costs the request in hand and is counted; the client goes on. All on
  * the client's event loop.
  */
-final class Client implements Connector.Caller {
+final class Client implements Connector.Caller, HeldStream.Owner {
 
     private final int number;
     private final LoopDriver driver;
-    private final ResponseFraming framing = new ResponseFraming();
-    private final FailurePause failurePause = new FailurePause();
-    private final RestTime rest;
-    private final RequestBuffer buffer = new RequestBuffer();
-    private final AddressTurn addresses;
+    /** Null when no answers are held. */
+    private final @Nullable HeldStream stream;
+
+    private final ResponseFraming framing;
+    private final ClientPause pause;
+    private final ClientConnection connection;
     private final Runnable advance = this::advance;
     private State state = State.WAITING;
-    private @Nullable Destination destination;
-    private @Nullable Channel channel;
     private @Nullable Work work;
-    private @Nullable Future<?> pause;
     private long startNanos;
     private int retriesLeft;
     private boolean parked;
@@ -55,9 +52,12 @@ final class Client implements Connector.Caller {
 
     Client(int number, LoopDriver driver) {
         this.number = number;
-        this.addresses = new AddressTurn(number);
+        this.connection = new ClientConnection(number);
         this.driver = driver;
-        this.rest = new RestTime(driver);
+        this.pause = new ClientPause(driver, this::next);
+        Streams streams = driver.context().plan().streams();
+        this.stream = streams == null ? null : HeldStream.of(streams, driver, this);
+        this.framing = stream == null ? new ResponseFraming() : stream.framing();
     }
 
     /** Its number among all clients of the run, from 0. */
@@ -82,9 +82,9 @@ final class Client implements Connector.Caller {
         guard(this::wakeUp);
     }
 
-    /** Fails the request in flight if it has taken too long. */
+    /** Fails the request in flight if it has taken too long; a stream that is held does not. */
     void checkDeadline(long nowNanos) {
-        boolean inFlight = state == State.CONNECTING || state == State.BUSY;
+        boolean inFlight = state == State.CONNECTING || (state == State.BUSY && !holds());
         if (inFlight
                 && nowNanos - startNanos
                         >= driver.context().plan().requestTimeout().toNanos()) {
@@ -104,23 +104,23 @@ final class Client implements Connector.Caller {
     }
 
     private void advance(long nowNanos) {
-        pause = null;
+        pause.isOver();
         parked = false;
         if (state != State.WAITING) {
             return;
         }
         if (driver.isEnding()) {
-            rest.end(nowNanos);
+            pause.hasRested(nowNanos);
             giveUp(nowNanos);
             return;
         }
-        Destination chosen = driver.choose(number, connectedTarget(), nowNanos);
+        Destination chosen = driver.choose(number, connection.target(), nowNanos);
         if (chosen == null) {
-            rest.begin(nowNanos);
-            pauseFor(driver.restNanos(nowNanos));
+            pause.rests(nowNanos);
+            pause.set(driver.restNanos(nowNanos));
             return;
         }
-        rest.end(nowNanos);
+        pause.hasRested(nowNanos);
         Work taken = work == null ? driver.work().take(this, nowNanos) : work;
         if (taken != null) {
             begin(taken, chosen, nowNanos);
@@ -132,24 +132,28 @@ final class Client implements Connector.Caller {
     }
 
     private void wakeUp() {
-        Target connected = connectedTarget();
+        Target connected = connection.target();
         if (state == State.WAITING
                 && connected != null
                 && !driver.context().desk().board().lists(connected)) {
-            leaveConnection();
+            connection.leave();
         }
-        if (state == State.WAITING && pause != null) {
-            pause.cancel(false);
+        if (state == State.WAITING && pause.cancel()) {
             advance();
         } else if (parked && driver.isEnding()) {
             advance();
         }
+        leaveStreamAtTheEnd();
     }
 
     @Override
     public void received(Channel from, ByteBuf in) {
-        if (!from.equals(channel) || state != State.BUSY) {
+        if (!connection.is(from) || state != State.BUSY) {
             var _ = from.close();
+            return;
+        }
+        if (stream != null) {
+            receivedOfStream(stream, in);
             return;
         }
         switch (framing.feed(in)) {
@@ -158,12 +162,12 @@ final class Client implements Connector.Caller {
                 if (!framing.keepsAlive()
                         || in.isReadable()
                         || driver.context().plan().connections() == Connections.NEW) {
-                    leaveConnection();
+                    connection.leave();
                 }
                 answered();
             }
             case BAD -> {
-                leaveConnection();
+                connection.leave();
                 failed(FailureKind.BAD_RESPONSE);
             }
         }
@@ -171,12 +175,14 @@ final class Client implements Connector.Caller {
 
     @Override
     public void closed(Channel from, @Nullable FailureKind why) {
-        if (!from.equals(channel)) {
+        if (!connection.is(from)) {
             return;
         }
-        leaveConnection();
+        connection.leave();
         if (state == State.BUSY) {
-            if (framing.isCompleteAtClose()) {
+            if (stream != null && holds()) {
+                streamOver(stream.closed());
+            } else if (framing.isCompleteAtClose()) {
                 answered();
             } else if (framing.hasBegun()) {
                 failed(FailureKind.TRUNCATED_BODY);
@@ -188,7 +194,7 @@ final class Client implements Connector.Caller {
 
     @Override
     public void broke(Channel from, Throwable fault) {
-        if (from.equals(channel)) {
+        if (connection.is(from)) {
             recover(fault);
         } else {
             driver.context().faults().add(fault);
@@ -196,7 +202,38 @@ final class Client implements Connector.Caller {
         }
     }
 
-    private void guard(Runnable action) {
+    private void receivedOfStream(HeldStream held, ByteBuf in) {
+        HeldStream.End end = held.received(in);
+        if (end != null) {
+            streamOver(end);
+        } else {
+            leaveStreamAtTheEnd();
+        }
+    }
+
+    private void leaveStreamAtTheEnd() {
+        if (driver.isEnding() && state == State.BUSY && stream != null) {
+            stream.leave();
+        }
+    }
+
+    private boolean holds() {
+        return stream != null && stream.isOpen();
+    }
+
+    @Override
+    public Attempt soFar() {
+        return attempt(inFlight(), now());
+    }
+
+    @Override
+    public void streamOver(HeldStream.End end) {
+        connection.leave();
+        finish(end.failure(), framing.status(), 0, end.isComplete());
+    }
+
+    @Override
+    public void guard(Runnable action) {
         try {
             action.run();
         } catch (RuntimeException | Error e) {
@@ -207,14 +244,14 @@ final class Client implements Connector.Caller {
     /** Counts {@code fault} and what it spoiled, and goes on. */
     void recover(Throwable fault) {
         driver.context().faults().add(fault);
-        leaveConnection();
+        connection.leave();
         if (state == State.DONE) {
             return;
         }
         Work lost = work;
         work = null;
         if (lost != null) {
-            over(lost, FailureKind.GENERATOR, now());
+            over(attempt(lost, now()).failed(FailureKind.GENERATOR));
         }
         pauseAfterFailure();
     }
@@ -225,27 +262,18 @@ final class Client implements Connector.Caller {
             startNanos = nowNanos;
             retriesLeft = driver.context().plan().retries();
         }
-        boolean connected = channel != null && channel.isActive() && to.target().equals(connectedTarget());
-        destination = to;
-        if (connected) {
+        if (connection.turn(to)) {
             send();
         } else {
-            connect(to, addresses.first(to));
+            state = State.CONNECTING;
+            connection.open(driver.connector(), this);
         }
-    }
-
-    private void connect(Destination to, InetSocketAddress address) {
-        leaveConnection();
-        state = State.CONNECTING;
-        channel = driver.connector().open(to, address, this);
     }
 
     @Override
     public void connected(Channel opened, Destination to, @Nullable FailureKind failure) {
-        boolean isWanted = opened.equals(channel) && state == State.CONNECTING;
-        InetSocketAddress another = failure == null || !isWanted ? null : addresses.after(failure, to);
-        if (another != null) {
-            connect(to, another);
+        boolean isWanted = connection.is(opened) && state == State.CONNECTING;
+        if (isWanted && failure != null && connection.openAnother(failure, to, driver.connector(), this)) {
             return;
         }
         if (failure == null || failure == FailureKind.TLS_FAILED) {
@@ -258,45 +286,51 @@ final class Client implements Connector.Caller {
         } else if (failure == null) {
             send();
         } else {
-            leaveConnection();
+            connection.leave();
             failed(failure);
         }
     }
 
     private void send() {
-        Channel to = channel;
-        TraceEvent sending = work == null ? null : work.event();
-        if (to == null || sending == null || destination == null) {
-            throw new IllegalStateException("client " + number + " has nothing to send, or no connection");
-        }
+        TraceEvent sending = inFlight().event();
+        Destination to = connection.destination();
         state = State.BUSY;
-        framing.expect(sending.method() == RequestMethod.HEAD);
-        ByteBuf request = buffer.empty(to, destination.head().maxLengthBytes(sending));
-        destination.head().write(sending, request);
-        var _ = to.writeAndFlush(request.retain(), to.voidPromise());
+        ByteBuf request = connection.request(sending);
+        if (stream == null) {
+            framing.expect(sending.method() == RequestMethod.HEAD);
+            to.head().write(sending, request);
+        } else {
+            stream.ask(inFlight(), to, connection.channel(), request);
+        }
+        connection.send(request, sending);
     }
 
     private void answered() {
-        Work over = takeWork();
-        long nowNanos = now();
         int status = framing.status();
-        FailureKind failure = driver.context().plan().good().failure(status);
-        if (failure == null) {
-            driver.account().over(attempt(over, nowNanos).answered(status, framing.bodyBytes()));
+        finish(driver.context().plan().good().failure(status), status, framing.bodyBytes(), true);
+    }
+
+    /** {@code works} says that the connection did what it should, whatever the answer says: no reason to pause. */
+    private void finish(@Nullable FailureKind failure, int status, long bodyBytes, boolean works) {
+        long nowNanos = now();
+        Attempt ended = attempt(takeWork(), nowNanos);
+        over(
+                failure == null
+                        ? ended.answered(status, bodyBytes, framing.isChunked())
+                        : ended.failed(failure, status, bodyBytes));
+        if (works) {
+            pause.succeeded();
+            waitForNext(driver.thinkNanos(), nowNanos);
         } else {
-            driver.account().over(attempt(over, nowNanos).failed(failure, status, framing.bodyBytes()));
+            pauseAfterFailure();
         }
-        // The connection works, whatever the answer says: no reason to pause.
-        failurePause.reset();
-        waitForNext(driver.thinkNanos(), nowNanos);
     }
 
     private void timedOut() {
-        if (state == State.CONNECTING && destination != null) {
-            addresses.skip();
-            driver.health().failed(destination.target(), now());
+        if (state == State.CONNECTING) {
+            driver.health().failed(connection.skipAddress(), now());
         }
-        leaveConnection();
+        connection.leave();
         failed(FailureKind.TIMEOUT);
     }
 
@@ -304,29 +338,27 @@ final class Client implements Connector.Caller {
         Work lost = work;
         work = null;
         if (lost != null) {
-            driver.account().over(attempt(lost, nowNanos).dropped());
+            Attempt ended = attempt(lost, nowNanos);
+            over(holds() ? ended.answered(framing.status(), 0, framing.isChunked()) : ended.dropped());
         }
         done();
     }
 
     private void failed(FailureKind kind) {
-        RequestMethod method = inFlight().event().method();
-        if (retriesLeft > 0 && kind.isRetriable(method) && !driver.isEnding()) {
+        if (retriesLeft > 0 && kind.isRetriable(inFlight().event().method()) && !driver.isEnding()) {
             retriesLeft--;
             driver.account().retried();
             state = State.WAITING;
-            rest.begin(now());
-            pauseFor(FailurePause.FIRST_NANOS);
+            pause.rests(now());
+            pause.set(FailurePause.FIRST_NANOS);
             return;
         }
-        over(takeWork(), kind, now());
-        pauseAfterFailure();
+        finish(kind, 0, 0, false);
     }
 
     private void pauseAfterFailure() {
         long nowNanos = now();
-        rest.begin(nowNanos);
-        waitForNext(failurePause.nextNanos(), nowNanos);
+        waitForNext(pause.afterFailureNanos(nowNanos), nowNanos);
     }
 
     private void waitForNext(long pauseNanos, long nowNanos) {
@@ -334,34 +366,14 @@ final class Client implements Connector.Caller {
         if (pauseNanos == 0 || driver.isEnding()) {
             advance(nowNanos);
         } else {
-            pauseFor(pauseNanos);
+            pause.set(pauseNanos);
         }
-    }
-
-    private void pauseFor(long nanos) {
-        if (pause != null) {
-            pause.cancel(false);
-        }
-        pause = driver.loop().schedule(this::next, nanos, TimeUnit.NANOSECONDS);
     }
 
     private void done() {
-        leaveConnection();
-        buffer.release();
+        connection.release();
         state = State.DONE;
         driver.clientDone();
-    }
-
-    private void leaveConnection() {
-        Channel left = channel;
-        channel = null;
-        if (left != null) {
-            var _ = left.close();
-        }
-    }
-
-    private @Nullable Target connectedTarget() {
-        return channel != null && destination != null ? destination.target() : null;
     }
 
     private Work inFlight() {
@@ -378,12 +390,13 @@ final class Client implements Connector.Caller {
         return over;
     }
 
-    private void over(Work failed, FailureKind kind, long nowNanos) {
-        driver.account().over(attempt(failed, nowNanos).failed(kind));
+    private void over(Outcome outcome) {
+        Held held = stream == null ? null : stream.end();
+        driver.account().over(held == null ? outcome : outcome.of(held));
     }
 
     private Attempt attempt(Work over, long nowNanos) {
-        return new Attempt(over, destination == null ? "" : destination.name(), startNanos, nowNanos);
+        return new Attempt(over, connection.name(), startNanos, nowNanos);
     }
 
     private long now() {

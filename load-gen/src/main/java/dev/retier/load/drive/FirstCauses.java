@@ -21,6 +21,13 @@ final class FirstCauses {
             if (message == null) {
                 return; // the kind says all there is
             }
+            add(kind, message);
+        }
+    }
+
+    /** Notes what was wrong, unless it is known of its kind. */
+    void add(FailureKind kind, String message) {
+        if (!causes.containsKey(kind)) {
             String text = message.replaceAll("\\s+", " ");
             causes.putIfAbsent(kind, text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...");
         }

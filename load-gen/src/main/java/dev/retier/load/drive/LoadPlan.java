@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls how targets are spoken to over TLS: all of them, if not null; null: those whose list says so, checked
  *     against Java's trust store
  * @param answerWithin how long after its due time an answer is in time, for the site's guarantee, 1 ms to 10 min
+ * @param streams that answers are streams to be held, and how; null: answers have an end
  * @param targetWait how long to wait for the first target list, 0 to 10 min
  */
 public record LoadPlan(
@@ -65,6 +66,7 @@ public record LoadPlan(
         GoodStatuses good,
         @Nullable TlsOptions tls,
         Duration answerWithin,
+        @Nullable Streams streams,
         Duration targetWait) {
     /** As many connections as one address can open to one target, less those in TIME_WAIT. */
     public static final int MAX_CLIENTS = 50_000;
@@ -105,6 +107,15 @@ public record LoadPlan(
         problems.within("stall limit", stallLimit, Duration.ofMillis(100), DAY);
         problems.within("answer within", answerWithin, Duration.ofMillis(1), TEN_MINUTES);
         problems.within("target wait", targetWait, Duration.ZERO, TEN_MINUTES);
+        if (streams != null) {
+            problems.found.addAll(streams.problems());
+            problems.unless(
+                    streams.hold() != null || duration != null,
+                    "streams that are held until the run ends need a duration (-d), or a time to hold them");
+            problems.unless(
+                    !streams.isWebSocket() || connections != Connections.NEW,
+                    "connections new: each WebSocket has a connection of its own anyway; leave it out");
+        }
         if (duration != null) {
             problems.within("duration", duration, Duration.ofMillis(10), Duration.ofDays(366));
         }

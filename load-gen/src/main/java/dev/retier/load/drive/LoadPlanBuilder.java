@@ -36,6 +36,7 @@ public final class LoadPlanBuilder {
     private boolean conditional;
     private @Nullable TlsOptions tls;
     private @Nullable Duration answerWithin;
+    private @Nullable Streams streams;
     private Duration targetWait = Duration.ofSeconds(10);
 
     LoadPlanBuilder(String site, Trace trace, TargetSource targets) {
@@ -158,6 +159,12 @@ public final class LoadPlanBuilder {
         return this;
     }
 
+    /** That answers are streams to be held; default: they have an end. */
+    public LoadPlanBuilder withStreams(Streams value) {
+        streams = value;
+        return this;
+    }
+
     /** Longest wait for the first target list; default 10 s. */
     public LoadPlanBuilder withTargetWait(Duration value) {
         targetWait = value;
@@ -190,6 +197,7 @@ public final class LoadPlanBuilder {
                 good,
                 tls,
                 within,
+                streams,
                 targetWait);
     }
 }

@@ -124,6 +124,8 @@ public final class LoadRun implements AutoCloseable {
                 over == null ? progressShare(glance.totals().sent(), nowNanos) : Double.valueOf(1),
                 glance.segment(),
                 glance.kind(),
+                context.plan().streams() == null ? null : Long.valueOf(glance.openStreams()),
+                glance.eventsPerSecond(),
                 context.desk().current());
     }
 

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param progressShare how much of the run is done, 0..1; null when it has no known end
  * @param segment segment of the trace being sent, -1 before the first
  * @param kind its kind so far
+ * @param openStreams streams open now; null when none are to be held
+ * @param eventsPerSecond events that came over them in the last interval that is over
  * @param targets the current targets
  */
 public record LoadSnapshot(
@@ -34,6 +36,8 @@ public record LoadSnapshot(
         @Nullable Double progressShare,
         int segment,
         Burst.Kind kind,
+        @Nullable Long openStreams,
+        double eventsPerSecond,
         TargetList targets) {
     /** Good answers to static requests per second in the last interval. */
     public double staticPerSecond() {

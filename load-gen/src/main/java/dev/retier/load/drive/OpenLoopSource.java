@@ -185,6 +185,8 @@ final class OpenLoopSource implements WorkSource {
         Client free = parked.poll();
         if (free != null) {
             free.next();
+        } else if (context.plan().streams() != null) {
+            account.meter().streams().queued();
         }
     }
 

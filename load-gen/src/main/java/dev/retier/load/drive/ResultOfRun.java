@@ -31,7 +31,7 @@ final class ResultOfRun {
         return new LoadResult(
                 plan.site(),
                 plan.trace().name(),
-                plan.pacing() instanceof Pacing.OpenLoop ? LoadResult.RESPONSE_TIME : LoadResult.SERVICE_TIME,
+                LoadResult.latencyMeaning(plan.pacing() instanceof Pacing.OpenLoop, plan.streams() != null),
                 startedAtEpochMillis,
                 ending.elapsedNanos() / NANOS_PER_MILLI,
                 ending.sendingNanos() / NANOS_PER_MILLI,
@@ -54,6 +54,8 @@ final class ResultOfRun {
                 meter.lateness(),
                 meter.late(),
                 meter.retries(),
+                meter.chunked(),
+                plan.streams() == null ? null : meter.streams().figures(),
                 health(context, meter, totals, ending.elapsedNanos()),
                 meter.targets(),
                 context.desk().report(),
@@ -69,6 +71,8 @@ final class ResultOfRun {
                 .withRests(meter.waitedForRest(), totals.sent())
                 .withRestedShare(
                         context.plan().pacing() instanceof Pacing.OpenLoop ? 0 : meter.restedNanos() / clientNanos)
+                .withQueuedStreams(
+                        meter.streams().queuedStreams(), context.plan().clients())
                 .withFaults(context.faults().count(), context.faults().first())
                 .withUnaccounted(totals.inFlight());
     }

@@ -2,6 +2,7 @@ package dev.retier.load.http;
 
 import dev.retier.load.http.ResponseFraming.Progress;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the end of a chunked body (RFC 9112 section 7.1), trailers included. One thread. */
 final class ChunkedBody {
@@ -13,6 +14,7 @@ final class ChunkedBody {
 
     private static final int MAX_SIZE_DIGITS = 15;
 
+    private final @Nullable BodySink sink;
     private Phase phase = Phase.SIZE;
     private long dataBytes;
     private long chunkLeft;
@@ -29,6 +31,10 @@ final class ChunkedBody {
         TRAILER,
         BAD,
         DONE
+    }
+
+    ChunkedBody(@Nullable BodySink sink) {
+        this.sink = sink;
     }
 
     void start() {
@@ -56,6 +62,9 @@ final class ChunkedBody {
 
     private Phase data(ByteBuf in) {
         int taken = (int) Math.min(chunkLeft, in.readableBytes());
+        if (sink != null) {
+            sink.body(in, in.readerIndex(), taken);
+        }
         in.skipBytes(taken);
         chunkLeft -= taken;
         dataBytes += taken;

@@ -1,7 +1,10 @@
 package dev.retier.load.http;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects bytes up to the empty line that ends a head. Most answers on a connection have the head of the one before,
@@ -67,6 +70,21 @@ final class HeadBuffer {
 
     boolean isEmpty() {
         return length == 0;
+    }
+
+    /** Of the last complete head; as {@link ResponseFraming#field}. Reads the whole head: not for every answer. */
+    @Nullable
+    String field(String name) {
+        String values = null;
+        for (String line : new String(last, 0, lastLength, StandardCharsets.ISO_8859_1).split("\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon == name.length()
+                    && line.substring(0, colon).toLowerCase(Locale.ROOT).equals(name)) {
+                String value = line.substring(colon + 1).strip();
+                values = values == null ? value : values + ", " + value;
+            }
+        }
+        return values;
     }
 
     /** Makes ready for another head, after a complete one. */

@@ -4,9 +4,11 @@ import dev.retier.traces.RequestBody;
 import dev.retier.traces.TraceEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes requests for one Host (RFC 9112 section 3): their heads, and the bodies of the few that have one. Immutable,
@@ -22,6 +24,7 @@ public final class RequestHead {
     private static final List<HeaderField> USUAL =
             List.of(new HeaderField("User-Agent", "retier-load"), new HeaderField("Accept", "*/*"));
     private static final int ROOM_FOR_METHOD = 16;
+    private static final int MOST_COPIED_BYTES = 16 * 1024;
 
     private final byte[] fields;
 
@@ -75,12 +78,21 @@ public final class RequestHead {
         int length = ROOM_FOR_METHOD + event.target().length() + AFTER_TARGET.length + fields.length;
         RequestBody body = event.body();
         if (body != null) {
-            length += bodyFields(body).length + body.lengthBytes();
+            length += bodyFields(body).length + (isApart(body) ? 0 : body.lengthBytes());
         }
         return length + NO_BODY.length + IF_NONE_MATCH.length;
     }
 
-    /** Appends {@code event}'s request to {@code out}. */
+    /** Appends a request for {@code event}'s target that asks for a WebSocket by {@code handshake} to {@code out}. */
+    public void writeUpgrade(TraceEvent event, WebSocketHandshake handshake, ByteBuf out) {
+        ByteBufUtil.writeAscii(out, "GET ");
+        ByteBufUtil.writeAscii(out, event.target());
+        out.writeBytes(AFTER_TARGET);
+        ByteBufUtil.writeAscii(out, handshake.fields());
+        out.writeBytes(fields);
+    }
+
+    /** Appends {@code event}'s request to {@code out}, but for what {@link #apart} says. */
     public void write(TraceEvent event, ByteBuf out) {
         ByteBufUtil.writeAscii(out, event.method().name());
         out.writeByte(' ');
@@ -102,9 +114,20 @@ public final class RequestHead {
             out.writeBytes(NO_BODY);
         }
         out.writeBytes(fields);
-        if (body != null) {
+        if (body != null && !isApart(body)) {
             out.writeBytes(body.buffer());
         }
+    }
+
+    /** What of {@code event}'s request has to be sent behind what {@link #write} wrote, as it is; null: nothing. */
+    public static @Nullable ByteBuffer apart(TraceEvent event) {
+        RequestBody body = event.body();
+        return body != null && isApart(body) ? body.buffer() : null;
+    }
+
+    /** A long body that many requests share need not be copied for each. */
+    private static boolean isApart(RequestBody body) {
+        return body.isShared() && body.lengthBytes() > MOST_COPIED_BYTES;
     }
 
     private static void append(StringBuilder head, HeaderField field) {

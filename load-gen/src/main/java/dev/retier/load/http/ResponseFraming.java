@@ -1,6 +1,7 @@
 package dev.retier.load.http;
 
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where a response ends (RFC 9112 section 6.3), however its bytes are cut into pieces. Reads the status and the
@@ -13,12 +14,14 @@ public final class ResponseFraming {
 
     private static final int FIRST_FINAL_STATUS = 200;
 
-    /** Nobody asked for another protocol. */
-    private static final int SWITCHING_PROTOCOLS = 101;
+    /** Another protocol follows, if one was asked for (RFC 9110 section 15.2.2). */
+    public static final int SWITCHING_PROTOCOLS = 101;
 
     private final HeadBuffer headBuffer = new HeadBuffer(MAX_HEAD_BYTES);
-    private final ChunkedBody chunks = new ChunkedBody();
+    private final ChunkedBody chunks;
+    private final @Nullable BodySink sink;
     private boolean headRequest;
+    private boolean upgradeRequest;
     private Phase phase = Phase.IDLE;
     private ResponseHead head = ResponseHead.NONE;
 
@@ -45,13 +48,31 @@ public final class ResponseFraming {
         BODY_UNTIL_CLOSE
     }
 
+    /** Bodies are counted and not looked at. */
+    public ResponseFraming() {
+        this(null);
+    }
+
+    /** What comes of bodies is shown to {@code sink} too; null: to nobody. */
+    public ResponseFraming(@Nullable BodySink sink) {
+        this.sink = sink;
+        this.chunks = new ChunkedBody(sink);
+    }
+
     /** Prepares for the response to a request that is about to be sent; {@code isHead} when its method is HEAD. */
     public void expect(boolean isHead) {
         headRequest = isHead;
+        upgradeRequest = false;
         phase = Phase.HEAD;
         headBuffer.clear();
         bodyBytes = 0;
         head = ResponseHead.NONE;
+    }
+
+    /** The same, for a request that asks for another protocol: an answer 101 is complete with its head. */
+    public void expectUpgrade() {
+        expect(false);
+        upgradeRequest = true;
     }
 
     /** Takes bytes from {@code in}, no more than belong to the response. */
@@ -62,8 +83,7 @@ public final class ResponseFraming {
             case FIXED_BODY -> feedFixed(in);
             case CHUNKED_BODY -> feedChunked(in);
             case BODY_UNTIL_CLOSE -> {
-                bodyBytes += in.readableBytes();
-                in.skipBytes(in.readableBytes());
+                take(in, in.readableBytes());
                 yield Progress.MORE;
             }
         };
@@ -82,6 +102,24 @@ public final class ResponseFraming {
     /** The status code; 0 before the head is complete. */
     public int status() {
         return head.status();
+    }
+
+    /** Whether the head of the final answer has come: what follows is its body. */
+    public boolean hasHead() {
+        return head.status() >= FIRST_FINAL_STATUS;
+    }
+
+    /** Whether the body comes in chunks. */
+    public boolean isChunked() {
+        return head.coding() == ResponseHead.Coding.CHUNKED;
+    }
+
+    /**
+     * The value of the head's fields called {@code name}, which is in lower case, without the space around it; several
+     * with commas between them (RFC 9110 section 5.2). Null when there is none. Only after a complete head.
+     */
+    public @Nullable String field(String name) {
+        return headBuffer.field(name);
     }
 
     /** Body bytes so far, without chunk framing. */
@@ -111,8 +149,11 @@ public final class ResponseFraming {
             }
             head = lastHead;
             headBuffer.next();
-            if (head.equals(ResponseHead.NONE) || head.status() == SWITCHING_PROTOCOLS) {
+            if (head.equals(ResponseHead.NONE)) {
                 return Progress.BAD;
+            }
+            if (head.status() == SWITCHING_PROTOCOLS) {
+                return upgradeRequest ? Progress.COMPLETE : Progress.BAD;
             }
             if (head.status() >= FIRST_FINAL_STATUS) {
                 return startBody(in);
@@ -137,9 +178,16 @@ public final class ResponseFraming {
 
     private Progress feedFixed(ByteBuf in) {
         int taken = (int) Math.min(head.contentLength() - bodyBytes, in.readableBytes());
-        in.skipBytes(taken);
-        bodyBytes += taken;
+        take(in, taken);
         return bodyBytes == head.contentLength() ? Progress.COMPLETE : Progress.MORE;
+    }
+
+    private void take(ByteBuf in, int length) {
+        if (sink != null && length > 0) {
+            sink.body(in, in.readerIndex(), length);
+        }
+        in.skipBytes(length);
+        bodyBytes += length;
     }
 
     private Progress feedChunked(ByteBuf in) {

@@ -10,9 +10,14 @@ package dev.retier.load.measure;
  * @param endNanos when it was over
  */
 public record Attempt(Work work, String target, long sentNanos, long endNanos) {
-    /** It ended with a good answer. */
+    /** It ended with a good answer, whose body did not come in chunks. */
     public Outcome answered(int status, long bodyBytes) {
-        return new Outcome(this, null, false, status, bodyBytes, sinceDueNanos());
+        return answered(status, bodyBytes, false);
+    }
+
+    /** It ended with a good answer. */
+    public Outcome answered(int status, long bodyBytes, boolean isChunked) {
+        return new Outcome(this, null, false, status, bodyBytes, isChunked, null, sinceDueNanos());
     }
 
     /** It failed without a complete answer. */
@@ -22,12 +27,12 @@ public record Attempt(Work work, String target, long sentNanos, long endNanos) {
 
     /** It failed; {@code status} and {@code bodyBytes} are 0 without a complete answer. */
     public Outcome failed(FailureKind failure, int status, long bodyBytes) {
-        return new Outcome(this, failure, false, status, bodyBytes, sinceDueNanos());
+        return new Outcome(this, failure, false, status, bodyBytes, false, null, sinceDueNanos());
     }
 
     /** It was given up; its answer would have taken {@code responseNanos} or more from its due time. */
     public Outcome dropped(long responseNanos) {
-        return new Outcome(this, null, true, 0, 0, responseNanos);
+        return new Outcome(this, null, true, 0, 0, false, null, responseNanos);
     }
 
     /** The same for one that was under way until now. */

@@ -25,6 +25,14 @@ public enum FailureKind {
     /** No TLS with the target: a certificate, the server's or ours, that is not trusted; no common version. */
     TLS_FAILED("trust its certificate with --cacert FILE, name it with --tls-name, or accept any with --insecure;"
             + " if it asks for a client's, give --cert FILE and --key FILE"),
+    /** An answer that does not agree to a WebSocket: not 101, or not the fields that go with the key. */
+    NOT_UPGRADED("what is asked for there is no WebSocket: check the path, and what the server wants in -H Origin or"
+            + " Sec-WebSocket-Protocol"),
+    /** A WebSocket's frame that breaks RFC 6455, or a message that is too long. */
+    BAD_FRAME("the server sends no WebSocket frames, or messages beyond 16 MiB: look at its log"),
+    /** A stream that was opened well and then ended, by the server or the network, before its time. */
+    STREAM_ENDED("streams were ended before their time (--hold): look at the server's limits, and at the time-outs of"
+            + " proxies before it"),
     /** The generator made a mistake while it had this request in hand; its log says which. */
     GENERATOR("please report this, with the log");
 
@@ -52,8 +60,17 @@ public enum FailureKind {
         return switch (this) {
             case CONNECT_REFUSED, CONNECT_FAILED -> true;
             case RESET -> method.isIdempotent();
-            case TRUNCATED_BODY, TIMEOUT, STATUS_4XX, STATUS_5XX, STATUS_OTHER, BAD_RESPONSE, TLS_FAILED, GENERATOR ->
-                false;
+            case TRUNCATED_BODY,
+                    TIMEOUT,
+                    STATUS_4XX,
+                    STATUS_5XX,
+                    STATUS_OTHER,
+                    BAD_RESPONSE,
+                    TLS_FAILED,
+                    GENERATOR,
+                    NOT_UPGRADED,
+                    BAD_FRAME,
+                    STREAM_ENDED -> false;
         };
     }
 }

@@ -13,6 +13,8 @@ import org.HdrHistogram.Histogram;
  * @param lastLatency response times in the last interval that is over
  * @param segment the segment being sent, or -1
  * @param kind the kind of that segment
+ * @param openStreams streams open now
+ * @param eventsPerSecond events that came over them in the last interval that is over
  */
 public record Glance(
         Totals totals,
@@ -20,7 +22,9 @@ public record Glance(
         long intervalNanos,
         LatencyInterval lastLatency,
         int segment,
-        Burst.Kind kind) {
+        Burst.Kind kind,
+        long openStreams,
+        double eventsPerSecond) {
     /** At what {@code parts} (at least one) have counted together until {@code nowNanos}. */
     public static Glance of(List<RunMeter> parts, long nowNanos) {
         // A meter that counted nothing for long may still have shorter intervals than the others.
@@ -44,6 +48,10 @@ public record Glance(
                 intervalNanos,
                 LatencyInterval.of(interval.startMillis(), latency),
                 latest.latestSegment(),
-                latest.latestKind());
+                latest.latestKind(),
+                parts.stream().mapToLong(part -> part.streams().open()).sum(),
+                parts.stream()
+                        .mapToDouble(part -> part.streams().eventsPerSecond(nowNanos))
+                        .sum());
     }
 }

@@ -1,7 +1,6 @@
 package dev.retier.load.measure;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,16 +14,7 @@ public final class IntervalSeries {
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final Column[] COLUMNS = Column.values();
 
-    private final int maxIntervals;
-    private long intervalNanos;
-    private long[][] counts;
-    private int used;
-
-    /** The interval of the last look, as most are of the same one. */
-    private int presentIndex;
-
-    private long presentStartNanos;
-    private long presentEndNanos;
+    private final FoldedCounts counts;
 
     /** What is counted. */
     public enum Column {
@@ -62,42 +52,28 @@ public final class IntervalSeries {
     }
 
     IntervalSeries(long intervalNanos, int maxIntervals) {
-        if (intervalNanos < NANOS_PER_MILLI || maxIntervals < 2) {
-            throw new IllegalArgumentException("interval of " + intervalNanos + " ns, " + maxIntervals + " at most");
-        }
-        this.intervalNanos = intervalNanos;
-        this.maxIntervals = maxIntervals;
-        this.counts = new long[COLUMNS.length][Math.min(maxIntervals, 64)];
+        this.counts = new FoldedCounts(COLUMNS.length, intervalNanos, maxIntervals);
     }
 
     /** Adds {@code amount} at {@code offsetNanos} since the start of the run; what is earlier counts as the start. */
     public void add(Column column, long offsetNanos, long amount) {
-        // First the index, then the array: finding the index may replace the arrays by longer ones.
-        int index = indexOf(offsetNanos);
-        counts[column.row][index] += amount;
+        counts.add(column.row, offsetNanos, amount);
     }
 
     /** Adds all of {@code other}, whatever its interval, if both began with the same one. */
     public void addAll(IntervalSeries other) {
-        while (intervalNanos < other.intervalNanos) {
-            fold();
-        }
-        for (int i = 0; i < other.used; i++) {
-            for (Column column : COLUMNS) {
-                add(column, i * other.intervalNanos, other.counts[column.row][i]);
-            }
-        }
+        counts.addAll(other.counts);
     }
 
     /** The present length of an interval. */
     public long intervalNanos() {
-        return intervalNanos;
+        return counts.intervalNanos();
     }
 
     /** The intervals from the start to the last one in which anything happened. */
     public List<Interval> intervals() {
-        List<Interval> intervals = new ArrayList<>(used);
-        for (int i = 0; i < used; i++) {
+        List<Interval> intervals = new ArrayList<>(counts.used());
+        for (int i = 0; i < counts.used(); i++) {
             intervals.add(interval(i));
         }
         return List.copyOf(intervals);
@@ -108,10 +84,11 @@ public final class IntervalSeries {
      * is the present one, or that times a power of two.
      */
     public Interval lastComplete(long nowNanos, long lengthNanos) {
+        long intervalNanos = counts.intervalNanos();
         long length = Math.max(lengthNanos, intervalNanos);
         long start = Math.max(0, nowNanos / length - 1) * length;
         Interval sum = Interval.empty(start / NANOS_PER_MILLI);
-        for (long at = start; at < start + length && at / intervalNanos < used; at += intervalNanos) {
+        for (long at = start; at < start + length && at / intervalNanos < counts.used(); at += intervalNanos) {
             sum = sum.plus(interval((int) (at / intervalNanos)));
         }
         return sum;
@@ -119,7 +96,7 @@ public final class IntervalSeries {
 
     private Interval interval(int index) {
         return new Interval(
-                index * intervalNanos / NANOS_PER_MILLI,
+                counts.startMillis(index),
                 count(Column.SENT, index),
                 count(Column.STATIC_ANSWERED, index),
                 count(Column.DYNAMIC_ANSWERED, index),
@@ -131,45 +108,6 @@ public final class IntervalSeries {
     }
 
     private long count(Column column, int index) {
-        return counts[column.row][index];
-    }
-
-    private int indexOf(long offsetNanos) {
-        return offsetNanos >= presentStartNanos && offsetNanos < presentEndNanos ? presentIndex : find(offsetNanos);
-    }
-
-    private int find(long offsetNanos) {
-        long offset = Math.max(0, offsetNanos);
-        while (offset / intervalNanos >= maxIntervals) {
-            fold();
-        }
-        presentIndex = (int) (offset / intervalNanos);
-        presentStartNanos = presentIndex * intervalNanos;
-        presentEndNanos = presentStartNanos + intervalNanos;
-        if (presentIndex >= counts[0].length) {
-            grow(presentIndex + 1);
-        }
-        used = Math.max(used, presentIndex + 1);
-        return presentIndex;
-    }
-
-    private void grow(int needed) {
-        int length = Math.min(maxIntervals, Math.max(needed, counts[0].length * 2));
-        for (int c = 0; c < counts.length; c++) {
-            counts[c] = Arrays.copyOf(counts[c], length);
-        }
-    }
-
-    private void fold() {
-        intervalNanos *= 2;
-        presentEndNanos = 0;
-        for (long[] column : counts) {
-            for (int i = 0; i < used; i++) {
-                long amount = column[i];
-                column[i] = 0;
-                column[i / 2] += amount;
-            }
-        }
-        used = (used + 1) / 2;
+        return counts.count(column.row, index);
     }
 }

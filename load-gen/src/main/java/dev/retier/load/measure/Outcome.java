@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param isDropped whether the generator gave it up: the run was ended, or there was no room for it
  * @param status of the complete answer; 0 without one
  * @param bodyBytes length of the answer's body
- * @param responseNanos from the time it was due to the last byte; of one that was never answered, the least that its
- *     answer would have taken
+ * @param isChunked whether the answer's body came in chunks
+ * @param held what became of the stream that it opened; null: it opened none
+ * @param responseNanos from the time it was due to the last byte, or to the head if it opened a stream; of one that was
+ *     never answered, the least that its answer would have taken
  */
 public record Outcome(
         Attempt attempt,
@@ -19,6 +21,8 @@ public record Outcome(
         boolean isDropped,
         int status,
         long bodyBytes,
+        boolean isChunked,
+        @Nullable Held held,
         long responseNanos) {
     /** The request. */
     public Work work() {
@@ -43,6 +47,12 @@ public record Outcome(
     /** Whether it was answered well. */
     public boolean isGood() {
         return failure == null && !isDropped;
+    }
+
+    /** The same, for a request that opened a stream: it was answered when the head was there. */
+    public Outcome of(Held stream) {
+        long openedAfter = stream.openedNanos() - work().dueNanos();
+        return new Outcome(attempt, failure, isDropped, status, stream.bytes(), isChunked, stream, openedAfter);
     }
 
     /** Whether nobody knows how long its answer would have taken: it timed out, or was given up. */

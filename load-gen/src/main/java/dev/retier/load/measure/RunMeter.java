@@ -32,6 +32,7 @@ public final class RunMeter {
     private final boolean hasDueTimes;
     private final IntervalSeries series;
     private final LatencySeries latencySeries;
+    private final StreamMeter streams;
     private final BurstLedger ledger = new BurstLedger();
     private final Map<RequestClass, Histogram> latencies = new EnumMap<>(RequestClass.class);
     private final Histogram service = Latency.newHistogram();
@@ -43,6 +44,7 @@ public final class RunMeter {
     private long staticAnswered;
     private long dynamicAnswered;
     private long bodyBytes;
+    private long chunked;
     private long inFlight;
     private long lastSentNanos;
     /** Requests in flight and clients that rest. */
@@ -72,6 +74,7 @@ public final class RunMeter {
         this.hasDueTimes = hasDueTimes;
         this.series = new IntervalSeries(intervalNanos);
         this.latencySeries = new LatencySeries(intervalNanos);
+        this.streams = new StreamMeter(intervalNanos);
         for (RequestClass requestClass : RequestClass.values()) {
             latencies.put(requestClass, Latency.newHistogram());
         }
@@ -106,7 +109,11 @@ public final class RunMeter {
         boolean isComplete = outcome.isGood() || (failure != null && failure.isComplete());
         goOn(nowNanos);
         silentNanos = isComplete ? 0 : silentNanos;
-        busy--;
+        if (outcome.held() == null) {
+            busy--;
+        } else {
+            streams.over(failure == FailureKind.STREAM_ENDED, nowNanos);
+        }
         if (outcome.isGood()) {
             answered(outcome);
         } else if (failure == null) {
@@ -118,11 +125,36 @@ public final class RunMeter {
             ledger.failed(work.event().segment(), nowNanos);
             ofTarget(outcome.target())[1]++;
         }
-        if (outcome.isGood() || outcome.isUnanswered()) {
+        if (outcome.held() == null && (outcome.isGood() || outcome.isUnanswered())) {
             histogram(work.event().requestClass())
                     .recordValue(Math.clamp(outcome.responseNanos(), 0, Latency.HIGHEST_NANOS));
             latencySeries.add(nowNanos, outcome.responseNanos());
         }
+    }
+
+    /**
+     * The head of an answer has come whose stream is held from now on: that was the answer, however long the stream is
+     * held. {@link #over} comes when it ends.
+     */
+    public synchronized void opened(Attempt attempt) {
+        long nowNanos = attempt.endNanos();
+        long responseNanos = nowNanos - attempt.work().dueNanos();
+        goOn(nowNanos);
+        silentNanos = 0;
+        busy--;
+        streams.opened(nowNanos);
+        histogram(attempt.work().event().requestClass())
+                .recordValue(Math.clamp(responseNanos, 0, Latency.HIGHEST_NANOS));
+        latencySeries.add(nowNanos, responseNanos);
+        service.recordValue(Math.clamp(nowNanos - attempt.sentNanos(), 0, Latency.HIGHEST_NANOS));
+        if (responseNanos <= answerWithinNanos) {
+            series.add(Column.WELL, attempt.work().dueNanos(), 1);
+        }
+    }
+
+    /** What streams do while they are held. */
+    public StreamMeter streams() {
+        return streams;
     }
 
     /** A client rests after its connection has failed, or as all targets do: nobody answers it meanwhile. */
@@ -152,6 +184,7 @@ public final class RunMeter {
         TraceEvent event = outcome.work().event();
         long nowNanos = outcome.endNanos();
         bodyBytes += outcome.bodyBytes();
+        chunked += outcome.isChunked() ? 1 : 0;
         switch (event.requestClass()) {
             case STATIC -> {
                 staticAnswered++;
@@ -163,11 +196,13 @@ public final class RunMeter {
             }
         }
         series.add(Column.BODY_BYTES, nowNanos, outcome.bodyBytes());
-        if (outcome.responseNanos() <= answerWithinNanos) {
-            series.add(Column.WELL, outcome.work().dueNanos(), 1);
-        }
         ledger.answered(event.segment(), nowNanos);
-        service.recordValue(Math.clamp(outcome.serviceNanos(), 0, Latency.HIGHEST_NANOS));
+        if (outcome.held() == null) {
+            if (outcome.responseNanos() <= answerWithinNanos) {
+                series.add(Column.WELL, outcome.work().dueNanos(), 1);
+            }
+            service.recordValue(Math.clamp(outcome.serviceNanos(), 0, Latency.HIGHEST_NANOS));
+        }
         ofTarget(outcome.target())[0]++;
     }
 
@@ -207,6 +242,11 @@ public final class RunMeter {
         long answered = staticAnswered + dynamicAnswered;
         return new Totals(
                 sent, answered, failed, dropped, inFlight, staticAnswered, dynamicAnswered, bodyBytes, failures);
+    }
+
+    /** Good answers whose body came in chunks. */
+    public synchronized long chunked() {
+        return chunked;
     }
 
     /** When the last request so far was begun; 0 before the first. */
@@ -331,6 +371,8 @@ public final class RunMeter {
         staticAnswered += other.staticAnswered;
         dynamicAnswered += other.dynamicAnswered;
         bodyBytes += other.bodyBytes;
+        chunked += other.chunked;
+        streams.addAll(other.streams);
         inFlight += other.inFlight;
         lastSentNanos = Math.max(lastSentNanos, other.lastSentNanos);
     }

@@ -1,6 +1,7 @@
 package dev.retier.load.record;
 
 import dev.retier.load.measure.FailureKind;
+import dev.retier.load.measure.Held;
 import dev.retier.load.measure.Outcome;
 import dev.retier.traces.TraceEvent;
 
@@ -10,7 +11,10 @@ import dev.retier.traces.TraceEvent;
  * <p>{@code outcome} is {@code GOOD}, {@code DROPPED} (the generator gave it up) or a {@link FailureKind}; {@code
  * latency_ns} is from {@code due_ns} to the last byte, and for a request that was never answered the least that its
  * answer would have taken; {@code own_ns} is the part of it in which the generator itself kept the request; {@code
- * status} is 0 without a complete answer.
+ * status} is 0 without a complete answer. Of a request that opened a stream, {@code latency_ns} is up to the head of
+ * the answer, {@code opened_ns} is when that came, {@code first_ns} when the first content was there (nothing if none
+ * came), {@code events} how many events or messages came, and {@code end_ns} when the stream was over; other requests
+ * have nothing there.
  */
 public enum RequestFormat {
     /** A heading, then a line per request (RFC 4180). */
@@ -18,7 +22,7 @@ public enum RequestFormat {
         @Override
         String heading() {
             return "site,due_ns,own_ns,sent_ns,end_ns,latency_ns,outcome,status,body_bytes,class,segment,target,method,"
-                    + "url\n";
+                    + "url,opened_ns,first_ns,events\n";
         }
 
         @Override
@@ -51,7 +55,16 @@ public enum RequestFormat {
                     .append(event.method())
                     .append(',');
             quoted(to, event.target(), '"', '"');
-            to.append('\n');
+            Held held = outcome.held();
+            if (held == null) {
+                to.append(",,,\n");
+                return;
+            }
+            to.append(',').append(held.openedNanos()).append(',');
+            if (held.firstNanos() != Held.NOTHING) {
+                to.append(held.firstNanos());
+            }
+            to.append(',').append(held.events()).append('\n');
         }
     },
     /** A JSON object per line, with the names of CSV's heading. */
@@ -92,6 +105,14 @@ public enum RequestFormat {
                     .append(event.method())
                     .append("\",\"url\":");
             quoted(to, event.target(), '"', '\\');
+            Held held = outcome.held();
+            if (held != null) {
+                to.append(",\"opened_ns\":").append(held.openedNanos());
+                if (held.firstNanos() != Held.NOTHING) {
+                    to.append(",\"first_ns\":").append(held.firstNanos());
+                }
+                to.append(",\"events\":").append(held.events());
+            }
             to.append("}\n");
         }
     };

@@ -68,6 +68,15 @@ public record GeneratorHealth(double busiestLoopShare, List<String> warnings) {
                         share * 100));
     }
 
+    /** The same, with streams that had to wait as all {@code clients} were opening or holding one. */
+    public GeneratorHealth withQueuedStreams(long streams, int clients) {
+        return streams == 0
+                ? this
+                : warning(streams + " streams waited, as all " + clients + " clients held or opened one, which"
+                        + " is part of their time to open; give the run as many clients (-c) as streams are to"
+                        + " be open");
+    }
+
     /** The same, with mistakes of the generator itself; {@code first} is the first of them. */
     public GeneratorHealth withFaults(long faults, @Nullable String first) {
         return faults == 0

@@ -5,6 +5,7 @@ import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyOverTime;
+import dev.retier.load.measure.StreamFigures;
 import dev.retier.load.measure.TargetTotals;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.report.Guarantee.Kept;
@@ -43,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * @param lateness how late the generator itself was with due requests; empty in a closed loop
  * @param lateRequests those that it handled 10 ms or more after their time
  * @param retries how often requests were sent again after their connection failed
+ * @param chunked good answers whose body came in chunks
+ * @param streams what its streams did; null when none was to be held
  * @param health whether the generator itself was the limit
  * @param targets per target
  * @param following how the target list went
@@ -76,6 +79,8 @@ public record LoadResult(
         Latency lateness,
         long lateRequests,
         long retries,
+        long chunked,
+        @Nullable StreamFigures streams,
         GeneratorHealth health,
         List<TargetTotals> targets,
         FollowReport following,
@@ -92,6 +97,14 @@ public record LoadResult(
             "response time: from the time a request was due to the last byte of the answer, waiting for a free"
                     + " connection included; lateness is the part of it that the generator itself caused";
 
+    private static final String OPENING_SERVICE_TIME =
+            "time to open a stream: from handing the request to its connection to the head of the answer; how long the"
+                    + " stream is held then does not count";
+
+    private static final String OPENING_TIME =
+            "time to open a stream: from the time it was due to the head of the answer, waiting for a free client"
+                    + " included; how long the stream is held then does not count";
+
     /** Copies the lists. */
     public LoadResult {
         intervals = List.copyOf(intervals);
@@ -100,9 +113,17 @@ public record LoadResult(
         causes = Map.copyOf(causes);
     }
 
+    /** What latencies mean in a run with due times or without, of streams that are held or of answers that end. */
+    public static String latencyMeaning(boolean hasDueTimes, boolean isOfStreams) {
+        if (isOfStreams) {
+            return hasDueTimes ? OPENING_TIME : OPENING_SERVICE_TIME;
+        }
+        return hasDueTimes ? RESPONSE_TIME : SERVICE_TIME;
+    }
+
     /** Whether requests were due at times of their own, whatever became of earlier ones. */
     public boolean hasDueTimes() {
-        return latencyMeaning.equals(RESPONSE_TIME);
+        return latencyMeaning.equals(RESPONSE_TIME) || latencyMeaning.equals(OPENING_TIME);
     }
 
     /** The same result, judged by what the site was promised. */
@@ -142,6 +163,8 @@ public record LoadResult(
                 lateness,
                 lateRequests,
                 retries,
+                chunked,
+                streams,
                 health,
                 targets,
                 following,

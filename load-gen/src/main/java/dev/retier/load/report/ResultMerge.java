@@ -77,6 +77,8 @@ public final class ResultMerge {
                 latency(parts, LoadResult::lateness),
                 sum(parts, LoadResult::lateRequests),
                 sum(parts, LoadResult::retries),
+                sum(parts, LoadResult::chunked),
+                StreamMerge.merge(parts, start),
                 health(parts),
                 targets(parts),
                 parts.stream()

@@ -2,18 +2,22 @@ package dev.retier.load.report;
 
 import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.Latency;
+import dev.retier.load.measure.StreamFigures;
 import dev.retier.report.Table;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /** The figures of runs side by side: a row per measure, a column per run. Stateless. */
 public final class ResultTable {
     private static final MathContext SHOWN = new MathContext(4);
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final Latency NONE = Latency.of(Latency.newHistogram());
 
     private final List<NamedRun> runs;
     private final Table table;
@@ -30,6 +34,7 @@ public final class ResultTable {
         ResultTable result = new ResultTable(runs);
         result.counts();
         result.rates();
+        result.streams();
         result.latencies();
         return result.table;
     }
@@ -56,6 +61,9 @@ public final class ResultTable {
         row("elapsed", "s", run -> shown(run.elapsedMillis() / 1000));
         row("throughput", "requests/s", run -> shown(run.answeredPerSecond()));
         row("body bytes", "MB/s", run -> shown(run.totals().bodyBytes() / 1e3 / Math.max(1, run.elapsedMillis())));
+        if (any(run -> run.chunked() > 0)) {
+            row("chunked answers", "% of answers", run -> shown(run.chunked() * 100.0 / Math.max(1, answered(run))));
+        }
         if (any(run -> run.guarantee() != null)) {
             row(
                     "guarantee",
@@ -70,8 +78,48 @@ public final class ResultTable {
         }
     }
 
+    private void streams() {
+        if (!any(run -> run.streams() != null)) {
+            return;
+        }
+        row("streams opened", "streams", run -> count(run, StreamFigures::opened));
+        row("streams open at most", "streams", run -> count(run, StreamFigures::mostOpen));
+        row("streams ended early", "streams", run -> count(run, StreamFigures::ended));
+        row("events", "events", run -> count(run, StreamFigures::events));
+        row("event rate", "events/s", run -> perSecond(run, StreamFigures::events));
+        row("stream bytes", "MB/s", run -> perSecond(run, streams -> streams.bytes() / 1e6));
+        if (any(run -> run.streams() != null && run.streams().messagesSent() > 0)) {
+            row("messages sent", "messages", run -> count(run, StreamFigures::messagesSent));
+            row("messages left out", "messages", run -> count(run, StreamFigures::messagesLeftOut));
+        }
+        if (any(run -> run.streams() != null && run.streams().closesUnanswered() > 0)) {
+            row("closes unanswered", "streams", run -> count(run, StreamFigures::closesUnanswered));
+        }
+    }
+
+    private static long answered(LoadResult run) {
+        return run.totals().answered();
+    }
+
+    private static Object count(LoadResult run, ToLongFunction<StreamFigures> what) {
+        StreamFigures streams = run.streams();
+        return streams == null ? "" : what.applyAsLong(streams);
+    }
+
+    private static Object perSecond(LoadResult run, ToDoubleFunction<StreamFigures> what) {
+        StreamFigures streams = run.streams();
+        return streams == null ? "" : shown(what.applyAsDouble(streams) * 1000 / Math.max(1, run.elapsedMillis()));
+    }
+
     private void latencies() {
-        latency("latency", LoadResult::latency);
+        latency(any(run -> run.streams() != null) ? "time to open" : "latency", LoadResult::latency);
+        latency(
+                "first event",
+                run -> run.streams() == null ? NONE : run.streams().first());
+        latency("reply", run -> {
+            Latency reply = run.streams() == null ? null : run.streams().reply();
+            return reply == null ? NONE : reply;
+        });
         if (any(run -> run.staticLatency().count() > 0 && run.dynamicLatency().count() > 0)) {
             latency("static latency", LoadResult::staticLatency);
             latency("dynamic latency", LoadResult::dynamicLatency);

@@ -1,6 +1,7 @@
 package dev.retier.load.report;
 
 import dev.retier.load.measure.LatencyHistograms;
+import dev.retier.load.measure.StreamFigures;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,7 +37,13 @@ public record Threshold(String text, Metric metric, double percentile, boolean a
         /** {@code dropped}: requests, or with % their share. */
         DROPPED(false),
         /** {@code late}: requests, or with % their share. */
-        LATE(false);
+        LATE(false),
+        /** {@code ended}: streams ended before their time, or with % their share of those opened. */
+        ENDED(false),
+        /** {@code open}: the most streams that were open at the end of an interval. */
+        OPEN(false),
+        /** {@code events}: events or messages over streams, per second. */
+        EVENTS(false);
 
         private final boolean time;
 
@@ -61,8 +68,8 @@ public record Threshold(String text, Metric metric, double percentile, boolean a
         if (metric.time == (unit.isEmpty() || share)) {
             throw bad(text, metric.time ? "a latency needs ns, us, ms or s" : "a count or rate takes no time unit");
         }
-        if (share && metric == Metric.RATE) {
-            throw bad(text, "a rate has no %");
+        if (share && (metric == Metric.RATE || metric == Metric.OPEN || metric == Metric.EVENTS)) {
+            throw bad(text, "only counts of requests and of ended streams have a %");
         }
         try {
             double percentile = metric == Metric.PERCENTILE
@@ -95,6 +102,22 @@ public record Threshold(String text, Metric metric, double percentile, boolean a
             case FAILED -> result.totals().failed() / sent;
             case DROPPED -> result.totals().dropped() / sent;
             case LATE -> result.lateRequests() / sent;
+            case ENDED, OPEN, EVENTS -> ofStreams(result);
+        };
+    }
+
+    /** Nothing of all that, when no streams were held. */
+    private double ofStreams(LoadResult result) {
+        StreamFigures streams = result.streams();
+        if (streams == null) {
+            return 0;
+        }
+        return switch (metric) {
+            case ENDED -> streams.ended() / (share ? Math.max(1.0, (double) streams.opened()) : 1);
+            case OPEN -> streams.mostOpen();
+            case EVENTS -> streams.events() * 1000 / Math.max(1, result.elapsedMillis());
+            case PERCENTILE, MEAN, MAX, RATE, FAILED, DROPPED, LATE ->
+                throw new IllegalStateException(metric + " is not of streams");
         };
     }
 
@@ -115,6 +138,9 @@ public record Threshold(String text, Metric metric, double percentile, boolean a
             case "failed" -> Metric.FAILED;
             case "dropped" -> Metric.DROPPED;
             case "late" -> Metric.LATE;
+            case "ended" -> Metric.ENDED;
+            case "open" -> Metric.OPEN;
+            case "events" -> Metric.EVENTS;
             default -> word.matches("p\\d+(\\.\\d+)?") ? Metric.PERCENTILE : null;
         };
     }

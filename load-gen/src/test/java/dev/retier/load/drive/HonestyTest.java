@@ -180,7 +180,7 @@ class HonestyTest {
                 .isCloseTo((double) good, within(1e-6 * good));
     }
 
-    private static void checkLatencies(String as, Latency said, List<Line> lines) {
+    static void checkLatencies(String as, Latency said, List<Line> lines) {
         long[] sorted = lines.stream()
                 .filter(Line::isTimed)
                 .mapToLong(Line::latency)

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 record RecordedRun(LoadResult result, List<Line> lines) {
     private static final Pattern LINE =
             Pattern.compile("([^,]+),(\\d+),(\\d+),(\\d+),(\\d+),(\\d+),([A-Z_0-9]+),(\\d+),(\\d+),([A-Z]+),(\\d+),"
-                    + "([^,]*),([A-Z]+),\"(.*)\"");
+                    + "([^,]*),([A-Z]+),\"(.*)\",(\\d*),(\\d*),(\\d*)");
 
     /** One request. Times in nanoseconds since the start of the run. */
     record Line(
@@ -35,14 +35,22 @@ record RecordedRun(LoadResult result, List<Line> lines) {
             int status,
             long bodyBytes,
             String target,
-            String url) {
+            String url,
+            long opened,
+            long first,
+            long events) {
         boolean isGood() {
             return outcome.equals("GOOD");
         }
 
+        /** Whether it opened a stream. */
+        boolean isStream() {
+            return opened >= 0;
+        }
+
         /** Counts among the latencies. */
         boolean isTimed() {
-            return isGood() || outcome.equals("TIMEOUT") || outcome.equals("DROPPED");
+            return isStream() || isGood() || outcome.equals("TIMEOUT") || outcome.equals("DROPPED");
         }
     }
 
@@ -98,6 +106,14 @@ record RecordedRun(LoadResult result, List<Line> lines) {
                 Integer.parseInt(at.group(8)),
                 Long.parseLong(at.group(9)),
                 at.group(12),
-                at.group(14));
+                at.group(14),
+                number(at.group(15)),
+                number(at.group(16)),
+                number(at.group(17)));
+    }
+
+    /** -1 for nothing. */
+    private static long number(String text) {
+        return text.isEmpty() ? -1 : Long.parseLong(text);
     }
 }

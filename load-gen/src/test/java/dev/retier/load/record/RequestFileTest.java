@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.load.LoadException;
 import dev.retier.load.measure.Attempt;
 import dev.retier.load.measure.FailureKind;
+import dev.retier.load.measure.Held;
 import dev.retier.load.measure.Outcome;
 import dev.retier.load.measure.Work;
 import dev.retier.traces.RequestClass;
@@ -68,6 +69,9 @@ class RequestFileTest {
                 part.add(GOOD);
                 part.add(new Attempt(WORK, "127.0.0.1:80", 1_500, 2_000).failed(FailureKind.RESET));
                 part.add(new Attempt(WORK, "", 4_000, 4_000).dropped(77));
+                part.add(new Attempt(WORK, "127.0.0.1:80", 1_500, 9_000)
+                        .failed(FailureKind.STREAM_ENDED, 200, 0)
+                        .of(new Held(2_000, 3_000, 5, 42)));
                 part.flush();
             }
         }
@@ -75,12 +79,14 @@ class RequestFileTest {
         assertThat(Files.readAllLines(csv))
                 .containsExactly(
                         "site,due_ns,own_ns,sent_ns,end_ns,latency_ns,outcome,status,body_bytes,class,segment,target,"
-                                + "method,url",
-                        "shop,1000,30,1500,9000,8000,GOOD,201,42,DYNAMIC,3,127.0.0.1:80,POST,\"/a?q=\"\"1\"\",\\2\"",
-                        "shop,1000,30,1500,2000,1000,RESET,0,0,DYNAMIC,3,127.0.0.1:80,POST,\"/a?q=\"\"1\"\",\\2\"",
-                        "shop,1000,30,4000,4000,77,DROPPED,0,0,DYNAMIC,3,,POST,\"/a?q=\"\"1\"\",\\2\"");
+                                + "method,url,opened_ns,first_ns,events",
+                        "shop,1000,30,1500,9000,8000,GOOD,201,42,DYNAMIC,3,127.0.0.1:80,POST,\"/a?q=\"\"1\"\",\\2\",,,",
+                        "shop,1000,30,1500,2000,1000,RESET,0,0,DYNAMIC,3,127.0.0.1:80,POST,\"/a?q=\"\"1\"\",\\2\",,,",
+                        "shop,1000,30,4000,4000,77,DROPPED,0,0,DYNAMIC,3,,POST,\"/a?q=\"\"1\"\",\\2\",,,",
+                        "shop,1000,30,1500,9000,1000,STREAM_ENDED,200,42,DYNAMIC,3,127.0.0.1:80,POST,"
+                                + "\"/a?q=\"\"1\"\",\\2\",2000,3000,5");
         assertThat(Files.readAllLines(jsonl))
-                .hasSize(3)
+                .hasSize(4)
                 .first()
                 .isEqualTo("{\"site\":\"shop\",\"due_ns\":1000,\"own_ns\":30,\"sent_ns\":1500,\"end_ns\":9000,"
                         + "\"latency_ns\":8000,\"outcome\":\"GOOD\",\"status\":201,\"body_bytes\":42,"

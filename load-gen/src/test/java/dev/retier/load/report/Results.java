@@ -85,6 +85,8 @@ public final class Results {
                 meter.lateness(),
                 meter.late(),
                 meter.retries(),
+                meter.chunked(),
+                null,
                 GeneratorHealth.judge(0.5, meter.late(), meter.totals().sent()),
                 meter.targets(),
                 new FollowReport(1, 1, 0, 0, 0),

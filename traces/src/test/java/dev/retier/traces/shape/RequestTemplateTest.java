@@ -1,6 +1,7 @@
 package dev.retier.traces.shape;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.traces.RequestBody;
 import dev.retier.traces.RequestMethod;
@@ -16,6 +17,28 @@ import org.junit.jupiter.api.Test;
 
 class RequestTemplateTest {
     private static final Trace FIVE = GeneratedTrace.mixed(5, 0.5, Catalogue.DEFAULT, 3);
+
+    @Test
+    void shouldShareOneBody_whenThereIsNothingToFill() {
+        List<TraceEvent> events =
+                TraceReading.drain(new RequestTemplate(RequestMethod.POST, "{{x}}", "text/plain", 1).over(FIVE));
+
+        assertThat(events).hasSize(5).allMatch(event -> event.weight() == 1);
+        assertThat(events.stream()
+                        .map(event -> System.identityHashCode(event.body()))
+                        .distinct())
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseABody_whenItMayBeTooLongOnceItIsFilled() {
+        String tight = "{{n}}" + "x".repeat(RequestBody.MAX_BYTES - 19);
+
+        assertThat(new RequestTemplate(null, tight, "text/plain", 1).body()).isEqualTo(tight);
+        assertThatThrownBy(() -> new RequestTemplate(null, tight + "x", "text/plain", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the body may have 8388609 bytes once it is filled");
+    }
 
     @Test
     void shouldFillInTheBodyOfEach_whenItHasPlaces() {

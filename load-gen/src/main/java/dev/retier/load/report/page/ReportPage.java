@@ -2,6 +2,7 @@ package dev.retier.load.report.page;
 
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.LatencyInterval;
+import dev.retier.load.measure.StreamFigures;
 import dev.retier.load.report.Guarantee;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.NamedRun;
@@ -87,9 +88,17 @@ public record ReportPage(String title, List<NamedRun> runs) {
 
     private static List<Card> cards(LoadResult run) {
         List<Card> cards = new ArrayList<>();
-        cards.add(new Card(String.format(Locale.ROOT, "%.0f", run.answeredPerSecond()), "requests/s"));
-        cards.add(new Card(millis(run.latency().p50Nanos()), "latency p50"));
-        cards.add(new Card(millis(run.latency().p99Nanos()), "latency p99"));
+        StreamFigures streams = run.streams();
+        if (streams == null) {
+            cards.add(new Card(String.format(Locale.ROOT, "%.0f", run.answeredPerSecond()), "requests/s"));
+        } else {
+            cards.add(new Card(Long.toString(streams.mostOpen()), "streams open at most"));
+            double perSecond = streams.events() * 1000 / Math.max(1, run.elapsedMillis());
+            cards.add(new Card(String.format(Locale.ROOT, "%.0f", perSecond), "events/s"));
+        }
+        String what = streams == null ? "latency" : "time to open";
+        cards.add(new Card(millis(run.latency().p50Nanos()), what + " p50"));
+        cards.add(new Card(millis(run.latency().p99Nanos()), what + " p99"));
         cards.add(new Card(Long.toString(run.totals().failed()), "failed"));
         cards.add(new Card(Long.toString(run.totals().dropped()), "dropped"));
         Guarantee.Kept kept = run.guarantee();
@@ -101,7 +110,12 @@ public record ReportPage(String title, List<NamedRun> runs) {
 
     private void charts(HtmlPage page) {
         RunCharts charts = new RunCharts(runs);
-        page.heading("Over time").plot(charts.throughput());
+        page.heading("Over time");
+        if (runs.stream().anyMatch(run -> run.result().streams() != null)) {
+            page.plot(charts.openStreams()).plot(charts.events());
+        } else {
+            page.plot(charts.throughput());
+        }
         boolean spoiled = runs.stream()
                 .anyMatch(run ->
                         run.result().totals().failed() + run.result().totals().dropped() > 0);

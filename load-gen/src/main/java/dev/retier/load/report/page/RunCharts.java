@@ -5,6 +5,8 @@ import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyHistograms;
 import dev.retier.load.measure.LatencyInterval;
+import dev.retier.load.measure.StreamFigures;
+import dev.retier.load.measure.StreamInterval;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.NamedRun;
 import dev.retier.load.target.TierHistory;
@@ -58,6 +60,38 @@ final class RunCharts {
         if (line.points().stream().anyMatch(point -> point.y() > 0)) {
             lines.add(line);
         }
+    }
+
+    /** How many streams each run held, at the end of each interval. */
+    Plot openStreams() {
+        List<Series> lines = new ArrayList<>();
+        for (NamedRun run : runs) {
+            lines.add(streams(run, Series.style(lines.size()), StreamInterval::open, 1));
+        }
+        return Plot.of("Open streams", time, Axis.linear("streams", top(lines)), lines);
+    }
+
+    /** What came over them. */
+    Plot events() {
+        List<Series> lines = new ArrayList<>();
+        for (NamedRun run : runs) {
+            double perSecond = 1000 / run.result().intervalMillis();
+            lines.add(streams(run, Series.style(lines.size()), StreamInterval::events, perSecond));
+        }
+        return Plot.of("Events", time, Axis.linear("events/s", top(lines)), lines);
+    }
+
+    private static Series streams(NamedRun run, String style, ToLongFunction<StreamInterval> count, double factor) {
+        LoadResult result = run.result();
+        StreamFigures streams = result.streams();
+        List<Point> points = new ArrayList<>();
+        for (StreamInterval interval : streams == null ? List.<StreamInterval>of() : streams.intervals()) {
+            double end = interval.startMillis() + result.intervalMillis();
+            if (end <= result.elapsedMillis() || points.isEmpty()) {
+                points.add(new Point(end / 1000, count.applyAsLong(interval) * factor));
+            }
+        }
+        return new Series(run.name(), style, Shape.LINE, points);
     }
 
     /** Failures and drops of each run, when there were any. */
