@@ -1,5 +1,6 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.Stats;
 import java.io.IOException;
 
 /**
@@ -10,7 +11,6 @@ import java.io.IOException;
  * @param cpuMicros processor time of both ends and the kernel
  */
 public record LookCost(int nodes, double medianMicros, double cpuMicros) {
-    private static final double MEDIAN = 0.5;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -23,20 +23,21 @@ public record LookCost(int nodes, double medianMicros, double cpuMicros) {
         try (BenchCell cell = BenchCell.start(nodes)) {
             look(cell, seconds / 2);
             long cpuNanos = Cpu.nanos();
-            Latencies latencies = look(cell, seconds);
-            double cpuMicros = (Cpu.nanos() - cpuNanos) / NANOS_PER_MICRO / latencies.count();
-            return new LookCost(nodes, latencies.micros(MEDIAN), cpuMicros);
+            Stats micros = look(cell, seconds);
+            double cpuMicros = (Cpu.nanos() - cpuNanos) / NANOS_PER_MICRO / micros.count();
+            return new LookCost(nodes, micros.median(), cpuMicros);
         }
     }
 
-    private static Latencies look(BenchCell cell, double seconds) {
-        Latencies latencies = new Latencies();
+    /** Microseconds of each look. */
+    private static Stats look(BenchCell cell, double seconds) {
+        Stats micros = new Stats();
         long end = System.nanoTime() + (long) (seconds * NANOS_PER_SECOND);
         while (System.nanoTime() - end < 0) {
             long begun = System.nanoTime();
             cell.first().look();
-            latencies.add(System.nanoTime() - begun);
+            micros.add((System.nanoTime() - begun) / NANOS_PER_MICRO);
         }
-        return latencies;
+        return micros;
     }
 }
