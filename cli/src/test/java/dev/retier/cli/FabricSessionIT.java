@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.cli.fabric.Members;
 import dev.retier.cli.fabric.SharedWords;
-import dev.retier.testsupport.ReservedPorts;
+import dev.retier.link.ReservedPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

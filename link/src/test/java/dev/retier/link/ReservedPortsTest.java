@@ -1,4 +1,4 @@
-package dev.retier.testsupport;
+package dev.retier.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

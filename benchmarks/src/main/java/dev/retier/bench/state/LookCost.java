@@ -1,7 +1,6 @@
 package dev.retier.bench.state;
 
 import dev.retier.bench.Stats;
-import java.io.IOException;
 
 /**
  * What a look costs over soft-iwarp on the loopback interface, measured.
@@ -14,12 +13,8 @@ public record LookCost(int nodes, double medianMicros, double cpuMicros) {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /**
-     * Looks again and again for so long, after half as long to warm up.
-     *
-     * @throws IOException if there are not enough ports
-     */
-    public static LookCost measure(int nodes, double seconds) throws IOException {
+    /** Looks again and again for so long, after half as long to warm up. */
+    public static LookCost measure(int nodes, double seconds) {
         try (BenchCell cell = BenchCell.start(nodes)) {
             look(cell, seconds / 2);
             long cpuNanos = Cpu.nanos();

@@ -7,6 +7,7 @@ import dev.retier.bench.Results;
 import dev.retier.bench.RoundsOption;
 import dev.retier.bench.Stats;
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.report.Table;
 import dev.retier.state.SharedState;
 import dev.retier.state.SlotReading;
@@ -16,7 +17,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
@@ -106,19 +106,25 @@ public final class StalenessBench implements Callable<Integer> {
                 "Age of a load figure from a saturated node",
                 "./retier bench staleness --rounds " + rounds.count() + " --seconds " + seconds);
         results.note(SET_UP);
-        int[] ports = freePorts();
-        Process victim = startVictim(ports);
-        try (SharedState state = VerbsSharedState.open(new StalenessPair(ports[0], ports[1]).config(new NodeId(1)));
-                Socket requests = connect(ports[2])) {
-            Affinity.pinProcess(ProcessHandle.current().pid(), Affinity.READER);
-            state.publish(BenchCell.LOAD);
-            awaitVictim(state);
-            results.table("ages", measure(results.rounds(), state, requests, victim.pid()));
-        } finally {
-            victim.destroy();
+        try (ReservedPorts ports = new ReservedPorts(3)) {
+            results.table("ages", measure(results.rounds(), ports.numbers()));
         }
         options.end(results);
         return 0;
+    }
+
+    private Table measure(QuietRounds quiet, List<Integer> ports) throws Exception {
+        Process victim = startVictim(ports);
+        try (SharedState state =
+                        VerbsSharedState.open(new StalenessPair(ports.get(0), ports.get(1)).config(new NodeId(1)));
+                Socket requests = connect(ports.get(2))) {
+            Affinity.pinProcess(ProcessHandle.current().pid(), Affinity.READER);
+            state.publish(BenchCell.LOAD);
+            awaitVictim(state);
+            return measure(quiet, state, requests, victim.pid());
+        } finally {
+            victim.destroy();
+        }
     }
 
     private Table measure(QuietRounds quiet, SharedState state, Socket requests, long victim) throws Exception {
@@ -223,15 +229,7 @@ public final class StalenessBench implements Callable<Integer> {
         return Optional.of(in.readLong());
     }
 
-    private static int[] freePorts() throws IOException {
-        try (ServerSocket one = new ServerSocket(0);
-                ServerSocket two = new ServerSocket(0);
-                ServerSocket three = new ServerSocket(0)) {
-            return new int[] {one.getLocalPort(), two.getLocalPort(), three.getLocalPort()};
-        }
-    }
-
-    private static Process startVictim(int[] ports) throws IOException {
+    private static Process startVictim(List<Integer> ports) throws IOException {
         return new ProcessBuilder(
                         "taskset",
                         "-c",
@@ -244,9 +242,9 @@ public final class StalenessBench implements Callable<Integer> {
                         "-cp",
                         System.getProperty("java.class.path"),
                         StalenessVictim.class.getName(),
-                        String.valueOf(ports[0]),
-                        String.valueOf(ports[1]),
-                        String.valueOf(ports[2]))
+                        String.valueOf(ports.get(0)),
+                        String.valueOf(ports.get(1)),
+                        String.valueOf(ports.get(2)))
                 .inheritIO()
                 .start();
     }
