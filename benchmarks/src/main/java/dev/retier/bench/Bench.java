@@ -68,6 +68,11 @@ public final class Bench implements Runnable {
 
     /** Runs one measurement in this process and returns its exit code. */
     static int run(String... arguments) {
+        return command().execute(arguments);
+    }
+
+    /** The command line, which prints its result to its output. */
+    static CommandLine command() {
         return new CommandLine(new Bench())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler((failure, _) -> {
@@ -82,8 +87,7 @@ public final class Bench implements Runnable {
                         failure.printStackTrace(command.getErr());
                     }
                     return FAILED;
-                })
-                .execute(arguments);
+                });
     }
 
     private static String explained(Exception failure) {

@@ -5,7 +5,9 @@ import dev.retier.report.HtmlPage;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Plot;
 import dev.retier.report.Table;
+import dev.retier.report.TableDocument;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -14,14 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one measurement found, in the order it was found: printed as it comes, and kept on demand as a text to read
- * ({@code NAME.md}), a page to look at ({@code NAME.html}) and one CSV file per table. Both tell the facts of the
- * machine and the commit. Not thread-safe.
+ * What one measurement found, in the order it was found: printed as it comes for people, or at the end as one document
+ * for programs; kept on demand as a text to read ({@code NAME.md}) and, where a chart is in it, as a page to look at
+ * ({@code NAME.html}). All of these tell the facts of the machine and the commit. Not thread-safe.
  */
 public final class Results {
-    private final String name;
-    private final String title;
-    private final String command;
+    private final About about;
+    private final OutputFormat format;
+    private final PrintWriter out;
+    private final QuietRounds rounds;
     private final MachineFacts machine = MachineFacts.read();
     private final Interference before = Interference.now();
     private final List<Part> parts = new ArrayList<>();
@@ -32,41 +35,50 @@ public final class Results {
 
     private record Note(String text) implements Part {}
 
-    private record Rows(String fileName, Table table) implements Part {}
+    private record Rows(String key, Table table) implements Part {}
 
     private record Picture(Plot plot) implements Part {}
 
     /**
-     * Reads the machine's facts, so begin before the load does.
+     * What was measured.
      *
      * @param name of the files, such as {@code iwarp}
-     * @param title what was measured
+     * @param title a line for people
      * @param command that repeats it
      */
-    public Results(String name, String title, String command) {
-        this.name = name;
-        this.title = title;
-        this.command = command;
+    record About(String name, String title, String command) {}
+
+    /** Reads the machine's facts, so begin before the load does. */
+    Results(About about, OutputFormat format, PrintWriter out, QuietRounds rounds) {
+        this.about = about;
+        this.format = format;
+        this.out = out;
+        this.rounds = rounds;
+    }
+
+    /** What repeats disturbed rounds, if the result is to be kept; all rounds of a measurement share it. */
+    public QuietRounds rounds() {
+        return rounds;
     }
 
     /** Begins a section. */
     public Results heading(String text) {
-        IO.println("\n" + text);
+        print("\n" + text + "\n");
         parts.add(new Heading(text));
         return this;
     }
 
     /** Adds a paragraph: what was done, what the figures say, what stands in the way. */
     public Results note(String text) {
-        IO.println(text);
+        print(text + "\n");
         parts.add(new Note(text));
         return this;
     }
 
-    /** Adds a table, kept as {@code NAME-fileName.csv} too. */
-    public Results table(String fileName, Table table) {
-        IO.print(table.format(OutputFormat.TABLE));
-        parts.add(new Rows(fileName, table));
+    /** Adds a table; programs know it by {@code key}, which no other table here has. */
+    public Results table(String key, Table table) {
+        print(table.format(OutputFormat.TABLE));
+        parts.add(new Rows(key, table));
         return this;
     }
 
@@ -81,33 +93,66 @@ public final class Results {
         return this;
     }
 
+    private void print(String text) {
+        if (format == OutputFormat.TABLE) {
+            out.print(text);
+            out.flush();
+        }
+    }
+
+    /** Prints the document for programs, if that is the format. */
+    void printRest() {
+        if (format == OutputFormat.TABLE) {
+            return;
+        }
+        TableDocument document = new TableDocument(about.title, about.command);
+        for (Part part : parts) {
+            switch (part) {
+                case Note(String note) -> document.note(note);
+                case Rows rows -> document.table(rows.key(), rows.table());
+                case Heading _, Picture _ -> {}
+            }
+        }
+        out.print(document.table("machine", facts()).format(format));
+        out.flush();
+    }
+
+    private Table facts() {
+        Table facts = machine.table(before.since());
+        rounds.tell(facts);
+        return facts;
+    }
+
     /**
-     * Writes all files into {@code directory}, which is made if need be; files of an earlier run are replaced.
+     * Writes the text, and the page if there is a chart, into {@code directory}, which is made if need be; files of an
+     * earlier run are replaced.
      *
      * @throws IOException if one cannot be written
      */
-    public void record(Path directory) throws IOException {
-        Table facts = machine.table(before.since());
+    void record(Path directory) throws IOException {
+        Table facts = facts();
         Files.createDirectories(directory);
         String when = Instant.now().truncatedTo(ChronoUnit.MINUTES).toString();
-        for (Part part : parts) {
-            if (part instanceof Rows(String fileName, Table table)) {
-                Files.writeString(directory.resolve(name + "-" + fileName + ".csv"), table.format(OutputFormat.CSV));
-            }
+        Path text = directory.resolve(about.name + ".md");
+        Files.writeString(text, markdown(when, facts));
+        Progress.tell("kept: " + text);
+        Path page = directory.resolve(about.name + ".html");
+        if (parts.stream().anyMatch(Picture.class::isInstance)) {
+            Files.writeString(page, page(when, facts));
+            Progress.tell("kept: " + page);
+        } else {
+            Files.deleteIfExists(page);
         }
-        Files.writeString(directory.resolve(name + ".md"), markdown(when, facts));
-        Files.writeString(directory.resolve(name + ".html"), page(when, facts));
-        IO.println("\nKept: " + directory.resolve(name + ".md") + ", .html and .csv");
     }
 
     private String markdown(String when, Table facts) {
-        StringBuilder text = new StringBuilder("# " + title + "\n\n`" + command + "`, " + when + "\n");
+        StringBuilder text = new StringBuilder("# " + about.title + "\n\n`" + about.command + "`, " + when + "\n");
         parts.forEach(part -> text.append(
                 switch (part) {
                     case Heading(String heading) -> "\n## " + heading + "\n";
                     case Note(String note) -> "\n" + note + "\n";
                     case Rows rows -> "\n" + markdown(rows.table());
-                    case Picture(Plot plot) -> "\nChart: " + plot.title() + " (" + name + ".html)\n";
+                    case Picture(Plot plot) -> "\nChart: " + plot.title() + " (" + about.name + ".html)\n";
                 }));
         return text + "\n## Machine\n\n" + markdown(facts);
     }
@@ -125,7 +170,7 @@ public final class Results {
     }
 
     private String page(String when, Table facts) {
-        HtmlPage page = new HtmlPage(title).paragraph("dim", command + ", " + when);
+        HtmlPage page = new HtmlPage(about.title).paragraph("dim", about.command + ", " + when);
         for (Part part : parts) {
             switch (part) {
                 case Heading(String heading) -> page.heading(heading);

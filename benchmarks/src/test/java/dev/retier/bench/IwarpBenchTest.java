@@ -3,11 +3,14 @@ package dev.retier.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The measurement runs and keeps what it found; what it found is no test's affair. */
 class IwarpBenchTest {
@@ -16,15 +19,37 @@ class IwarpBenchTest {
 
     @Test
     void shouldMeasureEveryTargetAndKeepIt_whenRunIsShort() throws IOException {
-        int code = Bench.run(
-                "iwarp", "--rounds", "1", "--scale", "0.01", "--targets-only", "--record", directory.toString());
+        StringWriter out = new StringWriter();
+        int code = Bench.command()
+                .setOut(new PrintWriter(out))
+                .execute(
+                        "iwarp",
+                        "--rounds",
+                        "1",
+                        "--scale",
+                        "0.01",
+                        "--targets-only",
+                        "-o",
+                        "json",
+                        "--record",
+                        directory.toString(),
+                        "--repeat-minutes",
+                        "0");
 
         assertThat(code).isZero();
-        List<String> targets = Files.readAllLines(directory.resolve("iwarp-targets.csv"));
-        assertThat(targets).hasSize(1 + 7);
-        assertThat(targets.getFirst()).startsWith("what,unit,tcp,iwarp,ratio,ratio_least,ratio_most,target,met");
-        assertThat(Files.readAllLines(directory.resolve("iwarp-regions.csv"))).hasSize(1 + 8);
+        JsonNode tables = JsonMapper.shared().readTree(out.toString()).path("tables");
+        assertThat(tables.path("targets"))
+                .hasSize(7)
+                .allSatisfy(row -> assertThat(row.propertyNames())
+                        .contains("what", "unit", "tcp", "iwarp", "ratio", "ratio_least", "ratio_most", "verdict"));
+        assertThat(tables.path("regions")).hasSize(8);
         assertThat(Files.readString(directory.resolve("iwarp.md")))
-                .contains("half round trip, write 4 B", "processors taken meanwhile");
+                .contains("half round trip, write 4 B", "processors taken meanwhile", "rounds repeated");
+        assertThat(directory.resolve("iwarp.html")).as("a page without a chart").doesNotExist();
+    }
+
+    @Test
+    void shouldRefuse_whenNothingIsToBeMeasured() {
+        assertThat(Bench.run("iwarp", "--rounds", "0")).isEqualTo(64);
     }
 }

@@ -3,10 +3,14 @@ package dev.retier.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class StateBenchTest {
     @TempDir
@@ -17,10 +21,8 @@ class StateBenchTest {
         assertThat(Bench.run("faults", "--seeds", "60", "--record", folder.toString()))
                 .isZero();
 
-        assertThat(Files.readString(folder.resolve("faults-locks.csv")))
-                .contains("move,60,0,", "ticket,60,0,", "read-write,60,0,");
-        assertThat(Files.readString(folder.resolve("faults-clusters.csv"))).contains("cluster,60,0,");
         assertThat(Files.readString(folder.resolve("faults.md")))
+                .contains("| move | 60 | 0 |", "| ticket | 60 | 0 |", "| read-write | 60 | 0 |", "| cluster | 60 | 0 |")
                 .contains("faults --world cluster,move,ticket,read-write --first 0 --seeds 60");
     }
 
@@ -29,36 +31,60 @@ class StateBenchTest {
         assertThat(Bench.run("faults", "--world", "ticket", "--minutes", "0.0001", "--record", folder.toString()))
                 .isZero();
 
-        assertThat(Files.readString(folder.resolve("faults-ticket-locks.csv"))).contains("ticket,1000,0,");
+        assertThat(Files.readString(folder.resolve("faults-ticket.md"))).contains("| ticket | 1000 | 0 |");
     }
 
     @Test
     void shouldMeasureASmallCellAndAcceptNoTornRead_whenGivenASecond() throws IOException {
-        assertThat(Bench.run("state", "--nodes", "3", "--seconds", "0.2", "--record", folder.toString()))
+        StringWriter out = new StringWriter();
+        assertThat(Bench.command()
+                        .setOut(new PrintWriter(out))
+                        .execute(
+                                "state",
+                                "--nodes",
+                                "3",
+                                "--seconds",
+                                "0.2",
+                                "-o",
+                                "csv",
+                                "--record",
+                                folder.toString()))
                 .isZero();
 
-        assertThat(Files.readString(folder.resolve("state-operations.csv")))
-                .contains("lock,3,", "look,3,", "announcement,3,");
-        assertThat(Files.readString(folder.resolve("state-torn.csv"))).contains("1000000,");
+        assertThat(out.toString())
+                .startsWith("table,what,nodes,median_us,")
+                .contains("operations,lock,3,", "operations,look,3,", "operations,announcement,3,")
+                .contains("\ntorn,1000000,", "\nmachine,cores,");
+        assertThat(Files.readString(folder.resolve("state.md"))).contains("| lock | 3 |", "| 1000000 |");
+        assertThat(folder.resolve("state.html")).exists();
+        assertThat(folder.toFile().list()).hasSize(2);
     }
 
     @Test
     void shouldCompareNamesWithKeysInPairs_whenAFewAreWritten() throws IOException {
-        assertThat(Bench.run(
-                        "regions",
-                        "--regions",
-                        "1,20",
-                        "--mib",
-                        "1",
-                        "--pairs",
-                        "3",
-                        "--writes",
-                        "100",
-                        "--record",
-                        folder.toString()))
+        StringWriter out = new StringWriter();
+        assertThat(Bench.command()
+                        .setOut(new PrintWriter(out))
+                        .execute(
+                                "regions",
+                                "--regions",
+                                "1,20",
+                                "--mib",
+                                "1",
+                                "--pairs",
+                                "3",
+                                "--writes",
+                                "100",
+                                "-o",
+                                "json"))
                 .isZero();
 
-        assertThat(Files.readAllLines(folder.resolve("regions-writes.csv"))).hasSize(1 + 6);
+        JsonNode result = JsonMapper.shared().readTree(out.toString());
+        assertThat(result.path("tables").path("writes"))
+                .hasSize(6)
+                .allSatisfy(
+                        row -> assertThat(row.path("named_over_raw").asDouble()).isPositive());
+        assertThat(result.path("notes")).hasSize(1);
         assertThat(Bench.run("regions", "--pairs", "0")).isEqualTo(64);
     }
 

@@ -2,10 +2,10 @@ package dev.retier.fabric;
 
 import dev.retier.fabric.calls.RingLimits;
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.testsupport.Patience;
-import dev.retier.testsupport.ReservedPorts;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;

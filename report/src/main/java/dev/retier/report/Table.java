@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,7 +29,10 @@ public final class Table {
         this.columns = List.of(columns);
     }
 
-    /** Adds a row with one value per column: strings as they are, numbers as numbers. */
+    /**
+     * Adds a row with one value per column: strings as they are, numbers as numbers. NaN is a figure that there is not:
+     * a dash for people, null in JSON, an empty field in CSV.
+     */
     public Table row(Object... values) {
         if (values.length != columns.size()) {
             throw new IllegalArgumentException(values.length + " values for " + columns.size() + " columns");
@@ -86,20 +91,25 @@ public final class Table {
     }
 
     private String csv() {
-        String header = String.join(",", columns) + System.lineSeparator();
-        return header
-                + rows.stream()
-                        .map(row -> row.stream().map(Table::quoted).collect(Collectors.joining(","))
-                                + System.lineSeparator())
-                        .collect(Collectors.joining());
+        return csvLines().map(line -> line + System.lineSeparator()).collect(Collectors.joining());
     }
 
-    private List<Map<String, Object>> objects() {
+    /** The header and then the rows, as CSV has them, without line breaks at their ends. */
+    Stream<String> csvLines() {
+        return Stream.concat(
+                Stream.of(String.join(",", columns)),
+                rows.stream().map(row -> row.stream().map(Table::quoted).collect(Collectors.joining(","))));
+    }
+
+    /** The rows by column, as JSON has them. */
+    List<Map<String, @Nullable Object>> objects() {
         return rows.stream()
                 .map(row -> {
-                    Map<String, Object> object = new LinkedHashMap<>();
-                    IntStream.range(0, columns.size())
-                            .forEach(column -> object.put(columns.get(column), row.get(column)));
+                    Map<String, @Nullable Object> object = new LinkedHashMap<>();
+                    IntStream.range(0, columns.size()).forEach(column -> {
+                        Object value = row.get(column);
+                        object.put(columns.get(column), isMissing(value) ? null : value);
+                    });
                     return object;
                 })
                 .toList();
@@ -107,14 +117,19 @@ public final class Table {
 
     private static String shown(Object value) {
         return switch (value) {
+            case Double number when isMissing(number) -> "-";
             case Double number -> String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.2f" : "%.0f", number);
             default -> value.toString();
         };
     }
 
+    private static boolean isMissing(Object value) {
+        return value instanceof Double number && number.isNaN();
+    }
+
     /** RFC 4180 section 2: fields with commas, quotes or line breaks are quoted. */
-    private static String quoted(Object value) {
-        String text = value.toString();
+    static String quoted(Object value) {
+        String text = isMissing(value) ? "" : value.toString();
         return text.matches("(?s).*[,\"\r\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 }

@@ -3,7 +3,7 @@ package dev.retier.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.testsupport.ReservedPorts;
+import dev.retier.link.ReservedPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,10 @@
 package dev.retier.bench.agent;
 
+import dev.retier.bench.CellOptions;
 import dev.retier.bench.Launched;
 import dev.retier.bench.ProcessFigures;
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.QuietRounds.Kept;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadRun;
@@ -44,20 +46,14 @@ public final class AgentBench implements Callable<Integer> {
     private static final double DYNAMIC_SHARE = 0.2;
     private static final long PLENTY = Integer.MAX_VALUE;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "Nodes, from 3 (default: ${DEFAULT-VALUE}).")
-    private int nodes = 7;
+    @Mixin
+    private CellOptions size = new CellOptions(40);
 
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
             description = "After all agents are ready, before anything is measured (default: ${DEFAULT-VALUE}).")
     private int warmUp = 120;
-
-    @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            description = "Measured time without load, and again with load (default: ${DEFAULT-VALUE}).")
-    private int seconds = 40;
 
     @Option(names = "--rate", paramLabel = "N", description = "Requests per second (default: ${DEFAULT-VALUE}).")
     private int rate = 300;
@@ -69,7 +65,7 @@ public final class AgentBench implements Callable<Integer> {
     private int moves = 1_000;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /**
      * {@inheritDoc}
@@ -78,27 +74,27 @@ public final class AgentBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws Exception {
-        Results results = new Results(
+        Results results = options.begin(
                 "agent",
                 "What an agent takes of its node",
-                "./retier bench agent --nodes " + nodes + " --warm-up " + warmUp + " --seconds " + seconds + " --moves "
-                        + moves);
+                "./retier bench agent --nodes " + size.nodes() + " --warm-up " + warmUp + " --seconds " + size.seconds()
+                        + " --moves " + moves);
         results.note(String.format(
                 Locale.ROOT,
                 "%d agents, each a process started by `./retier agent` with every default (S = 200 ms), beside"
                         + " web-nodes that share another process. Processor time in percent of one core and resident"
                         + " memory (VmRSS), as the kernel counts them, %d s after all agents were ready; the load is"
                         + " %d requests/s, a fifth of them dynamic, to the targets that the first agent tells.",
-                nodes,
+                size.nodes(),
                 warmUp,
                 rate));
         Path folder = Launched.emptyWorkFolder("bench-agent");
-        try (AgentCell cell = AgentCell.start(folder, nodes, 2)) {
+        try (AgentCell cell = AgentCell.start(folder, size.nodes(), 2)) {
             pause(warmUp);
             List<ProcessFigures> warm = cell.figures();
-            Period idle = measure(cell);
+            Kept<Period> idle = results.rounds().run(0, 1, _ -> measure(cell));
             try (LoadRun load = load(cell)) {
-                Period loaded = measure(cell);
+                Kept<Period> loaded = results.rounds().run(0, 1, _ -> measure(cell));
                 cost(results, idle, loaded);
                 results.note(String.format(
                         Locale.ROOT,
@@ -112,7 +108,7 @@ public final class AgentBench implements Callable<Integer> {
                 tell(results, load.await());
             }
         }
-        recorded.keep(results);
+        options.end(results);
         return 0;
     }
 
@@ -122,11 +118,11 @@ public final class AgentBench implements Callable<Integer> {
     private Period measure(AgentCell cell) throws IOException {
         List<ProcessFigures> before = cell.figures();
         long beganNanos = System.nanoTime();
-        pause(seconds);
+        pause(size.seconds());
         List<ProcessFigures> after = cell.figures();
         double elapsed = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND;
         return new Period(
-                IntStream.range(0, nodes)
+                IntStream.range(0, size.nodes())
                         .mapToObj(i -> PERCENT
                                 * (after.get(i).cpuSeconds() - before.get(i).cpuSeconds())
                                 / elapsed)
@@ -151,7 +147,9 @@ public final class AgentBench implements Callable<Integer> {
                 .build());
     }
 
-    private void cost(Results results, Period idle, Period loaded) {
+    private void cost(Results results, Kept<Period> idleRounds, Kept<Period> loadedRounds) {
+        Period idle = idleRounds.all().getFirst();
+        Period loaded = loadedRounds.all().getFirst();
         Table table = new Table(
                 "node",
                 "cpu_percent_idle",
@@ -160,7 +158,7 @@ public final class AgentBench implements Callable<Integer> {
                 "resident_mib_loaded",
                 "threads",
                 "descriptors");
-        for (int i = 0; i < nodes; i++) {
+        for (int i = 0; i < size.nodes(); i++) {
             ProcessFigures end = loaded.end.get(i);
             table.row(
                     ClusterText.name(i + 1),
@@ -178,7 +176,8 @@ public final class AgentBench implements Callable<Integer> {
                 "The most that an agent took: %.2f %% of a core; ours must show at most %.0f %%: %s.",
                 most,
                 TARGET_PERCENT,
-                most <= TARGET_PERCENT ? "met" : "missed"));
+                (idleRounds.othersShare() > loadedRounds.othersShare() ? idleRounds : loadedRounds)
+                        .verdict(most <= TARGET_PERCENT)));
     }
 
     /** Node 3 goes to the proxies and back, again and again. */

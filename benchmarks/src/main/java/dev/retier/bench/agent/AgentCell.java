@@ -12,13 +12,12 @@ import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.bench.Launched;
 import dev.retier.bench.ProcessFigures;
+import dev.retier.link.ReservedPorts;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeRuntime;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +57,8 @@ public final class AgentCell implements AutoCloseable {
     private final List<Process> agents = new CopyOnWriteArrayList<>();
     /** Kept connections: an agent without descriptors still answers on them. */
     private final Map<Integer, HttpFetch> fetches = new HashMap<>();
+
+    private final ReservedPorts ports;
     /** Ends the agents when this process is ended. */
     private final Thread atExit = new Thread(() -> agents.forEach(Process::destroy), "end of agents");
 
@@ -79,7 +80,8 @@ public final class AgentCell implements AutoCloseable {
         }
     }
 
-    private AgentCell(ClusterConfig cluster, Path file, List<Launch> launches) {
+    private AgentCell(ClusterConfig cluster, Path file, List<Launch> launches, ReservedPorts ports) {
+        this.ports = ports;
         this.cluster = cluster;
         this.file = file;
         this.launches = List.copyOf(launches);
@@ -128,10 +130,10 @@ public final class AgentCell implements AutoCloseable {
                 folder.resolve("secret"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(kept, HexFormat.of().formatHex(secret));
+        ReservedPorts ports = new ReservedPorts(launches.size() * ClusterText.PORTS_PER_NODE);
         Path file = Files.writeString(
-                folder.resolve("cluster.yaml"),
-                ClusterText.of(folder, proxies, freePorts(launches.size() * ClusterText.PORTS_PER_NODE), more));
-        AgentCell cell = new AgentCell(ConfigFile.read(file), file, launches);
+                folder.resolve("cluster.yaml"), ClusterText.of(folder, proxies, ports.numbers(), more));
+        AgentCell cell = new AgentCell(ConfigFile.read(file), file, launches, ports);
         try {
             for (NodeConfig node : cell.cluster.nodes()) {
                 cell.startServer(node);
@@ -141,20 +143,6 @@ public final class AgentCell implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             cell.close();
             throw e;
-        }
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
         }
     }
 
@@ -317,6 +305,7 @@ public final class AgentCell implements AutoCloseable {
         Runtime.getRuntime().removeShutdownHook(atExit);
         servers.forEach(WebNode::close);
         runtime.close();
+        ports.close();
     }
 
     private static void end(Process agent) {

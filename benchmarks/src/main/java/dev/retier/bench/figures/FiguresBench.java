@@ -1,6 +1,6 @@
 package dev.retier.bench.figures;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
 import dev.retier.sim.run.Allocation;
@@ -38,7 +38,7 @@ public final class FiguresBench implements Callable<Integer> {
     private @Nullable Path worldCup;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -55,7 +55,7 @@ public final class FiguresBench implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--world-cup " + worldCup + ": cannot be read");
         }
         List<Figure> figures = chosen();
-        Results results = new Results("figures", "The source's figures, simulated", "./retier bench figures");
+        Results results = options.begin("figures", "The source's figures, simulated", "./retier bench figures");
         results.note("The agents' own decisions, moves and locks in virtual time; servers and clients are a model that"
                 + " meets seven real httpd nodes within 10 % (simulator/README.md). Ratios are the result, not rates.");
         Verdicts verdicts = new Verdicts();
@@ -66,7 +66,7 @@ public final class FiguresBench implements Callable<Integer> {
         results.heading("What ours must show").table("judged", verdicts.table());
         results.note((verdicts.count() - verdicts.missed()) + " of " + verdicts.count() + " met.");
         speed(results, (System.nanoTime() - begunNanos) / NANOS_PER_SECOND);
-        recorded.keep(results);
+        options.end(results);
         return 0;
     }
 

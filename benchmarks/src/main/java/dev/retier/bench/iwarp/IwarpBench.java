@@ -1,7 +1,8 @@
 package dev.retier.bench.iwarp;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.RoundsOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +21,8 @@ public final class IwarpBench implements Callable<Integer> {
     private static final int REGION_MILLIS = 150;
     private static final int MATRIX_MILLIS = 50;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
-    private int rounds = 5;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(5);
 
     @Option(
             names = "--scale",
@@ -33,7 +34,7 @@ public final class IwarpBench implements Callable<Integer> {
     private boolean targetsOnly;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /**
      * {@inheritDoc}
@@ -45,26 +46,27 @@ public final class IwarpBench implements Callable<Integer> {
         String command = String.format(
                 Locale.ROOT,
                 "./retier bench iwarp --rounds %d --scale %s%s",
-                rounds,
+                rounds.count(),
                 scale,
                 targetsOnly ? " --targets-only" : "");
-        Results results = new Results("iwarp", "Software iWARP beside plain TCP", command);
-        results.note("Over the loopback interface, both ends in one process, TCP_NODELAY, " + rounds
+        Results results = options.begin("iwarp", "Software iWARP beside plain TCP", command);
+        results.note("Over the loopback interface, both ends in one process, TCP_NODELAY, " + rounds.count()
                 + " interleaved rounds after one for warming up. Figures are medians; ratios are taken round by round:"
                 + " median, least, most. Allocation is the heap's, of both ends and the benchmark itself.");
-        results.heading("Targets").table("targets", new Targets(rounds(TARGET_MILLIS)).measure());
+        results.heading("Targets").table("targets", new Targets(turns(results, TARGET_MILLIS)).measure());
         results.note("Processor time is that of both ends while they sleep until something comes: pollers would burn"
                 + " all there is, whatever they poll.");
-        results.heading("Many regions, large regions").table("regions", new Regions(rounds(REGION_MILLIS)).measure());
+        results.heading("Many regions, large regions")
+                .table("regions", new Regions(turns(results, REGION_MILLIS)).measure());
         if (!targetsOnly) {
-            matrix(results, new Matrix(rounds(MATRIX_MILLIS)));
+            matrix(results, new Matrix(turns(results, MATRIX_MILLIS)));
         }
-        recorded.keep(results);
+        options.end(results);
         return 0;
     }
 
-    private Rounds rounds(int millis) {
-        return new Rounds(rounds, Duration.ofNanos((long) (millis * 1e6 * scale)));
+    private Turns turns(Results results, int millis) {
+        return new Turns(results.rounds(), rounds.count(), Duration.ofNanos((long) (millis * 1e6 * scale)));
     }
 
     private static void matrix(Results results, Matrix matrix) throws Exception {

@@ -1,6 +1,7 @@
 package dev.retier.bench.iwarp;
 
 import com.ibm.disni.verbs.IbvSendWR;
+import dev.retier.bench.Progress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,10 +12,10 @@ final class Matrix {
     /** A Read Request on the wire: FPDU with 46 bytes of ULPDU. */
     static final int READ_REQUEST_BYTES = 52;
 
-    private final Rounds rounds;
+    private final Turns turns;
 
-    Matrix(Rounds rounds) {
-        this.rounds = rounds;
+    Matrix(Turns turns) {
+        this.turns = turns;
     }
 
     /** Half round trips of writes and messages; reads until they complete. Both sides poll. */
@@ -23,8 +24,8 @@ final class Matrix {
         for (int size : SIZES) {
             progress("latency, polled", size);
             Work.Opening trip = TcpWork.requests(size, size, Waiting.POLL);
-            Rounds.Group group = new Rounds.Group().add("write", size, trip, IwarpTrips.writes(size));
-            all.addAll(rounds.run(addWaiting(group, size, trip, Waiting.POLL)));
+            Turns.Group group = new Turns.Group().add("write", size, trip, IwarpTrips.writes(size));
+            all.addAll(turns.run(addWaiting(group, size, trip, Waiting.POLL)));
         }
         return all;
     }
@@ -35,12 +36,12 @@ final class Matrix {
         for (int size : FEWER_SIZES) {
             progress("latency, " + (waiting == Waiting.SLEEP ? "notified" : "adaptive"), size);
             Work.Opening trip = TcpWork.requests(size, size, waiting);
-            all.addAll(rounds.run(addWaiting(new Rounds.Group(), size, trip, waiting)));
+            all.addAll(turns.run(addWaiting(new Turns.Group(), size, trip, waiting)));
         }
         return all;
     }
 
-    private static Rounds.Group addWaiting(Rounds.Group group, int size, Work.Opening trip, Waiting waiting) {
+    private static Turns.Group addWaiting(Turns.Group group, int size, Work.Opening trip, Waiting waiting) {
         return group.add("send", size, trip, IwarpTrips.messages(IbvSendWR.IBV_WR_SEND, size, waiting))
                 .add(
                         "write with immediate",
@@ -60,12 +61,12 @@ final class Matrix {
         for (int size : SIZES) {
             progress("bandwidth", size);
             Work.Opening stream = TcpWork.stream(size, Waiting.POLL);
-            Rounds.Group group = new Rounds.Group();
+            Turns.Group group = new Turns.Group();
             group.add("write", size, stream, stream(IbvSendWR.IBV_WR_RDMA_WRITE, size));
             group.add("send", size, stream, stream(IbvSendWR.IBV_WR_SEND, size));
             group.add("write with immediate", size, stream, stream(IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM, size));
             group.add("read", size, stream, stream(IbvSendWR.IBV_WR_RDMA_READ, size));
-            all.addAll(rounds.run(group));
+            all.addAll(turns.run(group));
         }
         return all;
     }
@@ -75,6 +76,6 @@ final class Matrix {
     }
 
     private static void progress(String what, int size) {
-        IO.println("measuring: " + what + ", " + Sizes.text(size));
+        Progress.tell("measuring: " + what + ", " + Sizes.text(size));
     }
 }

@@ -1,6 +1,8 @@
 package dev.retier.bench.iwarp;
 
-import dev.retier.bench.iwarp.Comparison.Spread;
+import dev.retier.bench.Progress;
+import dev.retier.bench.QuietRounds.Kept;
+import dev.retier.bench.Stats;
 import dev.retier.report.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +14,10 @@ final class Regions {
     private static final int MEBIBYTE = 1 << 20;
     private static final double TARGET = 1.05;
 
-    private final Rounds rounds;
+    private final Turns turns;
 
-    Regions(Rounds rounds) {
-        this.rounds = rounds;
+    Regions(Turns turns) {
+        this.turns = turns;
     }
 
     private record Setup(String name, int count, int bytes) {}
@@ -31,15 +33,15 @@ final class Regions {
         List<RegionWrites> open = new ArrayList<>();
         try {
             for (Setup setup : SETUPS) {
-                IO.println("measuring: regions, registering " + setup.name());
+                Progress.tell("measuring: regions, registering " + setup.name());
                 open.add(new RegionWrites(setup.count(), setup.bytes(), SMALL, LARGE));
             }
-            double[][][] micros = measure(open);
+            Kept<double[][]> rounds = turns.rounds().run(1, turns.count(), _ -> micros(open));
             Table table = new Table(
-                    "writes_into", "bytes", "us", "ratio_to_first", "ratio_least", "ratio_most", "target", "met");
+                    "writes_into", "bytes", "us", "ratio_to_first", "ratio_least", "ratio_most", "target", "verdict");
             for (int size = 0; size < 2; size++) {
                 for (int setup = 0; setup < SETUPS.size(); setup++) {
-                    addTo(table, setup, size, micros);
+                    addTo(table, setup, size, rounds);
                 }
             }
             return table;
@@ -50,37 +52,29 @@ final class Regions {
         }
     }
 
-    /** Microseconds by size, set-up and round. */
-    private double[][][] measure(List<RegionWrites> open) throws Exception {
-        double[][][] micros = new double[2][open.size()][rounds.count()];
-        for (int round = -1; round < rounds.count(); round++) {
-            for (int size = 0; size < 2; size++) {
-                for (int setup = 0; setup < open.size(); setup++) {
-                    Sample sample = Sample.of(open.get(setup).choose(size), rounds.time());
-                    if (round >= 0) {
-                        micros[size][setup][round] = sample.nanosPerOperation() / 1e3;
-                    }
-                }
+    /** Microseconds of one round, by size and set-up. */
+    private double[][] micros(List<RegionWrites> open) throws Exception {
+        double[][] micros = new double[2][open.size()];
+        for (int size = 0; size < 2; size++) {
+            for (int setup = 0; setup < open.size(); setup++) {
+                Sample sample = Sample.of(open.get(setup).choose(size), turns.time());
+                micros[size][setup] = sample.nanosPerOperation() / 1e3;
             }
         }
         return micros;
     }
 
-    private static void addTo(Table table, int setup, int size, double[][][] micros) {
-        double[] mine = micros[size][setup];
-        double[] ratios = new double[mine.length];
-        for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = mine[i] / micros[size][0][i];
-        }
-        Spread spread = Spread.of(ratios);
+    private static void addTo(Table table, int setup, int size, Kept<double[][]> rounds) {
+        Stats mine = Stats.of(rounds.all(), round -> round[size][setup]);
+        Stats ratios = Stats.ratios(mine, Stats.of(rounds.all(), round -> round[size][0]));
         table.row(
                 SETUPS.get(setup).name(),
                 size == 0 ? SMALL : LARGE,
-                Spread.of(mine).median(),
-                spread.median(),
-                spread.least(),
-                spread.most(),
+                mine.median(),
+                ratios.median(),
+                ratios.least(),
+                ratios.most(),
                 "<= " + TARGET,
-                spread.median() <= TARGET ? "yes" : "no");
+                rounds.verdict(ratios.median() <= TARGET));
     }
 }

@@ -1,7 +1,8 @@
 package dev.retier.bench.iwarp;
 
 import com.ibm.disni.verbs.IbvSendWR;
-import dev.retier.bench.iwarp.Comparison.Spread;
+import dev.retier.bench.Progress;
+import dev.retier.bench.Stats;
 import dev.retier.report.Table;
 import java.util.List;
 
@@ -20,7 +21,7 @@ final class Targets {
     private static final double PROCESSOR = 1.2;
     private static final double BYTES_PER_KIB = 1024;
 
-    private final Rounds rounds;
+    private final Turns turns;
     private final Table table = new Table(
             "what",
             "unit",
@@ -30,11 +31,11 @@ final class Targets {
             "ratio_least",
             "ratio_most",
             "target",
-            "met",
+            "verdict",
             "allocated_bytes_per_operation");
 
-    Targets(Rounds rounds) {
-        this.rounds = rounds;
+    Targets(Turns turns) {
+        this.turns = turns;
     }
 
     /** Measures all of them. */
@@ -47,8 +48,8 @@ final class Targets {
 
     private void trips() throws Exception {
         Waiting poll = Waiting.POLL;
-        IO.println("measuring: targets, latency");
-        List<Comparison> found = rounds.run(new Rounds.Group()
+        Progress.tell("measuring: targets, latency");
+        List<Comparison> found = turns.run(new Turns.Group()
                 .add("half round trip, write 4 B", 4, TcpWork.requests(4, 4, poll), IwarpTrips.writes(4))
                 .add(
                         "read 256 B",
@@ -72,11 +73,11 @@ final class Targets {
 
     private void streams(Waiting waiting) throws Exception {
         boolean polled = waiting == Waiting.POLL;
-        IO.println("measuring: targets, 64 KiB writes, " + (polled ? "polled" : "notified"));
+        Progress.tell("measuring: targets, 64 KiB writes, " + (polled ? "polled" : "notified"));
         String how = polled ? "" : ", notified";
         Work.Opening tcp = TcpWork.stream(CHUNK, waiting);
         int write = IbvSendWR.IBV_WR_RDMA_WRITE;
-        List<Comparison> found = rounds.run(new Rounds.Group()
+        List<Comparison> found = turns.run(new Turns.Group()
                 .add("write 64 KiB, CRC off" + how, CHUNK, tcp, IwarpStream.of(write, CHUNK, false, waiting))
                 .add("write 64 KiB, CRC on" + how, CHUNK, tcp, IwarpStream.of(write, CHUNK, true, waiting)));
         if (polled) {
@@ -102,8 +103,8 @@ final class Targets {
     private record Figures(String unit, double tcp, double iwarp) {}
 
     private record Limit(double ratio, boolean most) {
-        boolean holds(Spread spread) {
-            return most ? spread.median() <= ratio : spread.median() >= ratio;
+        boolean holds(Stats ratios) {
+            return most ? ratios.median() <= ratio : ratios.median() >= ratio;
         }
 
         String text() {
@@ -111,7 +112,7 @@ final class Targets {
         }
     }
 
-    private void row(Comparison found, Figures figures, Spread ratio, Limit limit) {
+    private void row(Comparison found, Figures figures, Stats ratio, Limit limit) {
         table.row(
                 found.operation(),
                 figures.unit(),
@@ -121,7 +122,7 @@ final class Targets {
                 ratio.least(),
                 ratio.most(),
                 limit.text(),
-                limit.holds(ratio) ? "yes" : "no",
+                found.rounds().verdict(limit.holds(ratio)),
                 found.allocatedBytes());
     }
 }

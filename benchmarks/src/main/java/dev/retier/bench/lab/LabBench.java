@@ -1,6 +1,7 @@
 package dev.retier.bench.lab;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.CellOptions;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
 import java.io.IOException;
@@ -28,8 +29,8 @@ public final class LabBench implements Callable<Integer> {
     private static final int SECONDS_TO_FILL_CACHES = 3;
     private static final int MOST_SHORT_PAIRS = 32;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "Nodes (default: ${DEFAULT-VALUE}).")
-    private int nodes = 7;
+    @Mixin
+    private CellOptions cell = new CellOptions(8);
 
     @Option(
             names = "--proxies",
@@ -37,9 +38,6 @@ public final class LabBench implements Callable<Integer> {
             paramLabel = "N",
             description = "Splits to try, by their proxies (default: 6,4,2,1).")
     private List<Integer> splits = List.of(6, 4, 2, 1);
-
-    @Option(names = "--seconds", paramLabel = "N", description = "Of load on each cell (default: ${DEFAULT-VALUE}).")
-    private int seconds = 8;
 
     @Option(names = "--clients", paramLabel = "N", description = "Connections (default: ${DEFAULT-VALUE}).")
     private int clients = 48;
@@ -59,7 +57,7 @@ public final class LabBench implements Callable<Integer> {
     private int pairs = 2;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /**
      * {@inheritDoc}
@@ -68,41 +66,48 @@ public final class LabBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws Exception {
-        Results results = new Results(
+        Results results = options.begin(
                 "lab",
                 "Real httpd nodes: rigid splits, and reconfigured",
-                "./retier bench lab --nodes " + nodes + " --seconds " + seconds + " --pairs " + pairs + " --bursts "
-                        + bursts.stream().map(LabBench::text).collect(Collectors.joining(",")));
-        results.note(nodes + " nodes with Apache httpd, each with 10 % of a processor, behind HAProxy; " + clients
-                + " clients in a closed loop, kept alive, that never retry. Answers of the first "
-                + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
+                "./retier bench lab --nodes " + cell.nodes() + " --seconds " + cell.seconds() + " --pairs " + pairs
+                        + " --bursts " + bursts.stream().map(LabBench::text).collect(Collectors.joining(",")));
+        results.note(
+                cell.nodes() + " nodes with Apache httpd, each with 10 % of a processor, behind HAProxy; " + clients
+                        + " clients in a closed loop, kept alive, that never retry. Answers of the first "
+                        + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
         try {
             Map<Integer, List<Double>> rates = splits(results);
             bursts(results, rates);
         } finally {
             LabRuns.down();
         }
-        recorded.keep(results);
+        options.end(results);
         return 0;
     }
 
     /** Requests per second of each split for each mix. */
     private Map<Integer, List<Double>> splits(Results results) throws IOException, InterruptedException {
         Map<Integer, List<Double>> rates = new LinkedHashMap<>();
-        Table table =
-                new Table("proxies", "apps", "all static", "20 % dynamic", "half dynamic", "all dynamic", "failed");
+        Table table = new Table(
+                "proxies",
+                "apps",
+                "all_static_per_s",
+                "fifth_dynamic_per_s",
+                "half_dynamic_per_s",
+                "all_dynamic_per_s",
+                "failed");
         for (int proxies : splits) {
             LabRuns.down();
-            LabRuns.up(nodes, proxies, OBSERVE);
+            LabRuns.up(cell.nodes(), proxies, OBSERVE);
             List<Double> row = new ArrayList<>();
             double failed = 0;
             for (double mix : MIXES) {
                 LabRuns.load(clients, mixed(mix, SECONDS_TO_FILL_CACHES));
-                LabRuns.Load load = LabRuns.load(clients, mixed(mix, seconds));
+                LabRuns.Load load = LabRuns.load(clients, mixed(mix, cell.seconds()));
                 row.add(load.perSecond());
                 failed += load.failed();
             }
-            table.row(proxies, nodes - proxies, row.get(0), row.get(1), row.get(2), row.get(3), (long) failed);
+            table.row(proxies, cell.nodes() - proxies, row.get(0), row.get(1), row.get(2), row.get(3), (long) failed);
             rates.put(proxies, row);
         }
         results.heading("Requests per second by split (E1)").table("splits", table);
@@ -120,11 +125,11 @@ public final class LabBench implements Callable<Integer> {
         Table table = new Table(
                 "burst",
                 "bursts",
-                "rigid s",
-                "reconfigured s",
-                "oracle s",
-                "rigid over reconfigured",
-                "oracle over reconfigured",
+                "rigid_s",
+                "reconfigured_s",
+                "oracle_s",
+                "rigid_over_reconfigured",
+                "oracle_over_reconfigured",
                 "moves",
                 "failed");
         int longest = bursts.stream().mapToInt(Integer::intValue).max().orElseThrow();
@@ -151,13 +156,13 @@ public final class LabBench implements Callable<Integer> {
                         "Rigid is the split that answers equal bursts soonest, by the table above: %d proxies, %d apps."
                                 + " The oracle would have the best split for each burst at no cost.",
                         rigid,
-                        nodes - rigid))
+                        cell.nodes() - rigid))
                 .table("bursts", table);
     }
 
     private LabRuns.Load run(int proxies, String mode, List<String> trace) throws IOException, InterruptedException {
         LabRuns.down();
-        LabRuns.up(nodes, proxies, mode);
+        LabRuns.up(cell.nodes(), proxies, mode);
         return LabRuns.load(clients, trace);
     }
 

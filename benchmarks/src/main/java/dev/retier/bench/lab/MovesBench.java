@@ -1,8 +1,10 @@
 package dev.retier.bench.lab;
 
+import dev.retier.bench.CellOptions;
 import dev.retier.bench.ProcessFigures;
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.Stats;
 import dev.retier.bench.lab.LabMoves.Step;
 import dev.retier.bench.lab.LabMoves.Timed;
 import dev.retier.load.measure.Interval;
@@ -13,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,21 +41,16 @@ public final class MovesBench implements Callable<Integer> {
     private static final double FAILED_PER_MOVE = 0.5;
     private static final long GAP_MILLIS = 250;
     private static final int MOVES = 100;
+    private static final double NINETY_NINE = 0.99;
     private static final String CLOSING = "edge, a connection per request";
     private static final String KEPT = "edge, kept alive";
     private static final String DIRECT = "proxies, kept alive";
 
-    @Option(names = "--nodes", paramLabel = "N", description = "Nodes (default: ${DEFAULT-VALUE}).")
-    private int nodes = 7;
+    @Mixin
+    private CellOptions cell = new CellOptions(260);
 
     @Option(names = "--proxies", paramLabel = "N", description = "Proxies at first (default: ${DEFAULT-VALUE}).")
     private int proxies = 3;
-
-    @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            description = "Of load, with as many moves as there is time for (default: ${DEFAULT-VALUE}).")
-    private int seconds = 260;
 
     @Option(
             names = "--rate",
@@ -63,7 +59,7 @@ public final class MovesBench implements Callable<Integer> {
     private int rate = 50;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /**
      * {@inheritDoc}
@@ -72,24 +68,25 @@ public final class MovesBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws Exception {
-        Results results = new Results(
+        Results results = options.begin(
                 "moves",
                 "Moves of real httpd under load",
-                "./retier bench moves --nodes " + nodes + " --proxies " + proxies + " --seconds " + seconds + " --rate "
-                        + rate);
-        results.note(nodes + " nodes with Apache httpd, each with 10 % of a processor at a period of 20 ms, behind"
+                "./retier bench moves --nodes " + cell.nodes() + " --proxies " + proxies + " --seconds "
+                        + cell.seconds() + " --rate " + rate);
+        results.note(cell.nodes()
+                + " nodes with Apache httpd, each with 10 % of a processor at a period of 20 ms, behind"
                 + " HAProxy. Three kinds of clients that never retry send " + rate + " requests/s each, a fifth of them"
                 + " dynamic: through HAProxy with a connection per request, through HAProxy with connections kept"
                 + " alive, and kept alive right at the proxies that the agents tell. An operator's command moves the"
                 + " last of the first proxies to the apps and back, one move after the other.");
         try {
             LabRuns.down();
-            LabRuns.up(nodes, proxies, "recommend", "--period", "20ms");
+            LabRuns.up(cell.nodes(), proxies, "recommend", "--period", "20ms");
             measure(results);
         } finally {
             LabRuns.down();
         }
-        recorded.keep(results);
+        options.end(results);
         return 0;
     }
 
@@ -109,7 +106,7 @@ public final class MovesBench implements Callable<Integer> {
             }
             pause(SECONDS_TO_START_LOAD);
             AgentFigures loaded = AgentFigures.begin();
-            List<Timed> moves = moves(beganNanos + TimeUnit.SECONDS.toNanos(seconds));
+            List<Timed> moves = moves(beganNanos + TimeUnit.SECONDS.toNanos(cell.seconds()));
             tellMoves(results, moves);
             tellAgents(results, rest, loaded.end());
             tellLoad(results, read(files, clients), moves.size());
@@ -130,7 +127,7 @@ public final class MovesBench implements Callable<Integer> {
                 "--requests",
                 "10000000",
                 "-d",
-                seconds + "s",
+                cell.seconds() + "s",
                 "-c",
                 "16",
                 "--rate",
@@ -179,28 +176,21 @@ public final class MovesBench implements Callable<Integer> {
     private static void tellMoves(Results results, List<Timed> moves) {
         Table table = new Table("step", "p50_ms", "p99_ms", "most_ms", "to_app_p50_ms", "to_proxy_p50_ms");
         for (Step step : Step.values()) {
-            List<Double> all = sorted(moves, step);
+            Stats all = millis(moves, step);
             table.row(
                     step.meaning(),
-                    at(all, 0.5),
-                    at(all, 0.99),
-                    all.getLast(),
-                    at(sorted(moves.stream().filter(move -> !move.toProxy()).toList(), step), 0.5),
-                    at(sorted(moves.stream().filter(Timed::toProxy).toList(), step), 0.5));
+                    all.median(),
+                    all.quantile(NINETY_NINE),
+                    all.most(),
+                    millis(moves.stream().filter(move -> !move.toProxy()).toList(), step)
+                            .median(),
+                    millis(moves.stream().filter(Timed::toProxy).toList(), step).median());
         }
         results.heading("Time of each phase, over " + moves.size() + " moves").table("phases", table);
     }
 
-    private static List<Double> sorted(List<Timed> moves, Step step) {
-        return moves.stream()
-                .map(move -> move.of(step))
-                .sorted(Comparator.naturalOrder())
-                .toList();
-    }
-
-    /** The least value that so great a share does not exceed. */
-    private static double at(List<Double> sorted, double share) {
-        return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(share * sorted.size()) - 1);
+    private static Stats millis(List<Timed> moves, Step step) {
+        return Stats.of(moves, move -> move.of(step));
     }
 
     private static void tellLoad(Results results, Map<String, LoadResult> loads, int moves) {

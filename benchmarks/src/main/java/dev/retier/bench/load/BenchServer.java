@@ -1,8 +1,8 @@
 package dev.retier.bench.load;
 
+import dev.retier.link.ReservedPorts;
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,13 +17,15 @@ final class BenchServer implements AutoCloseable {
     private static final int BODY_BYTES = 1024;
     private static final long START_SECONDS = 10;
     private final Pinned nginx;
+    private final ReservedPorts ports;
     private final int port;
     private final int statusPort;
 
-    private BenchServer(Pinned nginx, int port, int statusPort) {
+    private BenchServer(Pinned nginx, ReservedPorts ports) {
         this.nginx = nginx;
-        this.port = port;
-        this.statusPort = statusPort;
+        this.ports = ports;
+        this.port = ports.numbers().get(0);
+        this.statusPort = ports.numbers().get(1);
     }
 
     /**
@@ -35,21 +37,22 @@ final class BenchServer implements AutoCloseable {
         Path program = Pinned.find("nginx")
                 .orElseThrow(() -> new IOException("nginx is not installed; install it (apt-get install nginx-light)"));
         Files.createDirectories(folder);
-        int port = freePort();
-        int statusPort = freePort();
+        ReservedPorts ports = new ReservedPorts(2);
+        int port = ports.numbers().get(0);
+        int statusPort = ports.numbers().get(1);
         Path config = Files.writeString(folder.resolve("nginx.conf"), config(folder, port, statusPort));
         Pinned nginx = Pinned.start(
                 core,
                 folder.resolve("nginx.log"),
                 List.of(program.toString(), "-c", config.toAbsolutePath().toString(), "-e", "stderr"));
-        BenchServer server = new BenchServer(nginx, port, statusPort);
+        BenchServer server = new BenchServer(nginx, ports);
         for (long end = System.nanoTime() + START_SECONDS * 1_000_000_000L; ; nginx.letRun(20)) {
             try {
                 server.requests();
                 return server;
             } catch (IOException e) {
                 if (System.nanoTime() > end) {
-                    nginx.close();
+                    server.close();
                     throw new IOException("nginx did not start: " + nginx.output(), e);
                 }
             }
@@ -81,6 +84,7 @@ final class BenchServer implements AutoCloseable {
     @Override
     public void close() {
         nginx.close();
+        ports.close();
     }
 
     private static String config(Path folder, int port, int statusPort) {
@@ -95,11 +99,5 @@ final class BenchServer implements AutoCloseable {
                   server { listen 127.0.0.1:%3$d; location / { stub_status; } }
                 }
                 """.formatted(folder.toAbsolutePath(), port, statusPort, "x".repeat(BODY_BYTES));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

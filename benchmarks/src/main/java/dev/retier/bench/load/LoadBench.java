@@ -1,20 +1,22 @@
 package dev.retier.bench.load;
 
 import dev.retier.bench.Launched;
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.Progress;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.RoundsOption;
+import dev.retier.bench.Stats;
 import dev.retier.report.Chart;
 import dev.retier.report.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,8 +38,8 @@ public final class LoadBench implements Callable<Integer> {
     private static final String REFERENCE = "wrk";
     private static final List<String> STYLES = List.of("a", "b", "c", "a dashed", "b dashed", "c dashed");
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
-    private int rounds = 5;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(5);
 
     @Option(
             names = "--seconds",
@@ -61,8 +63,15 @@ public final class LoadBench implements Callable<Integer> {
                     + " frozen generator look like.")
     private boolean openLoop;
 
+    @Option(
+            names = "--frozen",
+            description =
+                    "Open loops beside each other, ours and Gatling's, against a server that stands still for 2 s of"
+                            + " 10: what each says that users had to wait.")
+    private boolean frozen;
+
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /** One generator in one round. */
     private record Sample(double perSecond, double perCpuSecond, double cpuShare, double peakMebibytes) {}
@@ -75,42 +84,61 @@ public final class LoadBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Path folder = Launched.workFolder("bench-load");
+        if (frozen) {
+            options.end(new FrozenBench(folder, CLIENT_CORE, SERVER_CORE).run(options, rounds.count()));
+            return 0;
+        }
         try (BenchServer server = BenchServer.start(folder, SERVER_CORE)) {
             if (openLoop) {
-                recorded.keep(new OpenLoopBench(server, folder, CLIENT_CORE).run());
+                options.end(new OpenLoopBench(server, folder, CLIENT_CORE).run(options));
                 return 0;
             }
-            Results results = new Results(
+            Results results = options.begin(
                     "load",
                     "Load generators: requests per second of client processor time",
-                    "./retier bench load --rounds " + rounds + " --seconds " + seconds + " --clients " + clients);
+                    "./retier bench load --rounds " + rounds.count() + " --seconds " + seconds + " --clients "
+                            + clients);
             results.note("Closed loop, " + clients + " connections kept alive, answers of 1 KiB from one nginx worker"
                     + " on core " + SERVER_CORE + ", the generator alone on core " + CLIENT_CORE + ", interleaved"
                     + " rounds. Requests are counted by nginx; processor time and peak resident memory (VmHWM, the"
                     + " most since the process began) by the kernel; after " + WARM_UP_SECONDS
                     + " s of warm-up for each. Another one begins each round.");
             measure(server, folder, results);
-            recorded.keep(results);
+            options.end(results);
         }
         return 0;
     }
 
-    private void measure(BenchServer server, Path folder, Results results) throws IOException, InterruptedException {
-        Map<String, List<Sample>> samples = new LinkedHashMap<>();
+    private void measure(BenchServer server, Path folder, Results results) throws Exception {
         List<Peer> peers = peers(server, folder, results);
-        for (int round = 0; round < rounds; round++) {
-            List<Peer> inTurn = new ArrayList<>(peers);
-            Collections.rotate(inTurn, -round);
-            for (Peer peer : inTurn) {
-                Sample sample = sample(server, folder, peer);
-                IO.println(String.format(
-                        "round %d  %-32s %8.0f requests/s %8.0f per CPU s %6.0f MiB",
-                        round + 1, peer.name(), sample.perSecond(), sample.perCpuSecond(), sample.peakMebibytes()));
-                samples.computeIfAbsent(peer.name(), _ -> new ArrayList<>()).add(sample);
-            }
+        List<Map<String, Sample>> rounds = results.rounds()
+                .run(0, this.rounds.count(), number -> round(server, folder, peers, number))
+                .all();
+        Map<String, List<Sample>> samples = new LinkedHashMap<>();
+        for (Peer peer : peers) {
+            samples.put(
+                    peer.name(),
+                    rounds.stream()
+                            .map(round -> Objects.requireNonNull(round.get(peer.name())))
+                            .toList());
         }
         results.table("compared", table(samples)).table("rounds", roundTable(samples));
         results.chart(chart(samples));
+    }
+
+    private Map<String, Sample> round(BenchServer server, Path folder, List<Peer> peers, int number)
+            throws IOException, InterruptedException {
+        List<Peer> inTurn = new ArrayList<>(peers);
+        Collections.rotate(inTurn, -number);
+        Map<String, Sample> round = new LinkedHashMap<>();
+        for (Peer peer : inTurn) {
+            Sample sample = sample(server, folder, peer);
+            Progress.tell(String.format(
+                    "round %d  %-32s %8.0f requests/s %8.0f per CPU s %6.0f MiB",
+                    number + 1, peer.name(), sample.perSecond(), sample.perCpuSecond(), sample.peakMebibytes()));
+            round.put(peer.name(), sample);
+        }
+        return round;
     }
 
     private Sample sample(BenchServer server, Path folder, Peer peer) throws IOException, InterruptedException {
@@ -186,35 +214,21 @@ public final class LoadBench implements Callable<Integer> {
                 "requests_per_s",
                 "cpu_share",
                 "peak_resident_mib");
-        List<Sample> reference = samples.getOrDefault(REFERENCE, List.of());
-        double referenceMedian = reference.isEmpty() ? Double.NaN : median(reference, Sample::perCpuSecond);
+        Stats reference = Stats.of(samples.getOrDefault(REFERENCE, List.of()), Sample::perCpuSecond);
         samples.forEach((name, ofName) -> {
-            double[] ratios = ratios(ofName, reference);
+            Stats mine = Stats.of(ofName, Sample::perCpuSecond);
+            Stats ratios = Stats.ratios(mine, reference);
             table.row(
                     name,
-                    median(ofName, Sample::perCpuSecond),
-                    median(ofName, Sample::perCpuSecond) / referenceMedian,
-                    ratios[0],
-                    ratios[ratios.length - 1],
-                    median(ofName, Sample::perSecond),
-                    median(ofName, Sample::cpuShare),
-                    ofName.stream().mapToDouble(Sample::peakMebibytes).max().orElse(0));
+                    mine.median(),
+                    mine.median() / reference.median(),
+                    ratios.least(),
+                    ratios.most(),
+                    Stats.of(ofName, Sample::perSecond).median(),
+                    Stats.of(ofName, Sample::cpuShare).median(),
+                    Stats.of(ofName, Sample::peakMebibytes).most());
         });
         return table;
-    }
-
-    private static double[] ratios(List<Sample> these, List<Sample> reference) {
-        double[] ratios = new double[these.size()];
-        if (reference.isEmpty()) {
-            Arrays.fill(ratios, Double.NaN);
-            return ratios;
-        }
-        for (int round = 0; round < ratios.length; round++) {
-            ratios[round] =
-                    these.get(round).perCpuSecond() / reference.get(round).perCpuSecond();
-        }
-        Arrays.sort(ratios);
-        return ratios;
     }
 
     private static Table roundTable(Map<String, List<Sample>> samples) {
@@ -243,15 +257,10 @@ public final class LoadBench implements Callable<Integer> {
         return new Chart(
                 "Requests per second of client processor time, by round",
                 "requests/CPU s",
-                rounds + 1.0,
+                rounds.count() + 1.0,
                 top * 1.1,
                 List.of(),
                 lines,
                 List.of());
-    }
-
-    private static double median(List<Sample> samples, ToDoubleFunction<Sample> what) {
-        double[] values = samples.stream().mapToDouble(what).sorted().toArray();
-        return values[values.length / 2];
     }
 }

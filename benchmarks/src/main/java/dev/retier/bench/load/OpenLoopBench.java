@@ -1,6 +1,7 @@
 package dev.retier.bench.load;
 
 import dev.retier.bench.Launched;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyHistograms;
@@ -39,9 +40,9 @@ final class OpenLoopBench {
         this.core = core;
     }
 
-    Results run() throws IOException, InterruptedException {
+    Results run(ResultOptions options) throws IOException, InterruptedException {
         Results results =
-                new Results("load-open-loop", "Open loop: honest response times", "./retier bench load --open-loop");
+                options.begin("load-open-loop", "Open loop: honest response times", "./retier bench load --open-loop");
         results.note("The generator alone on one core, one nginx worker on the other, " + CLIENTS
                 + " connections kept alive, " + SECONDS + " s a run after a warm-up against a server of its own.");
         double capacity = one(CLOSED_SECONDS, 0, null).answeredPerSecond();

@@ -2,8 +2,10 @@ package dev.retier.bench.load;
 
 import com.sun.management.ThreadMXBean;
 import dev.retier.bench.Launched;
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.RoundsOption;
+import dev.retier.bench.Stats;
 import dev.retier.report.Chart;
 import dev.retier.report.Table;
 import dev.retier.traces.EventStream;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.zip.GZIPOutputStream;
@@ -31,9 +34,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bench trace}: how fast World Cup logs are read, raw and compressed, beside gzip. */
-@Command(name = "trace", description = "Reading World Cup 98 logs: records per second of one core, beside gzip.")
+@Command(
+        name = "trace",
+        description = "Reading World Cup 98 logs: records per second of one core, for statistics and as events, beside"
+                + " gzip.")
 public final class TraceBench implements Callable<Integer> {
     private static final double MEGA = 1e6;
+    private static final String STATISTICS = "statistics (trace info)";
+    private static final String EVENTS = "events (replay)";
 
     @Option(
             names = "--sample",
@@ -48,11 +56,11 @@ public final class TraceBench implements Callable<Integer> {
             description = "Records of the multiplied log (default: ${DEFAULT-VALUE}, as a full file of the site).")
     private int records = 7_000_000;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
-    private int rounds = 7;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(7);
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /** Reads all of a log and returns how many records it had. */
     @FunctionalInterface
@@ -70,27 +78,31 @@ public final class TraceBench implements Callable<Integer> {
     /**
      * {@inheritDoc}
      *
-     * @throws IOException if the sample cannot be read
+     * @throws Exception if the sample cannot be read
      */
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws Exception {
         Path folder = Launched.workFolder("bench-trace");
         Path raw = folder.resolve("log");
         Path compressed = folder.resolve("log.gz");
         try {
             multiply(raw, compressed);
-            Results results = new Results(
+            Results results = options.begin(
                     "trace",
                     "Reading World Cup logs",
                     "./retier bench trace --sample " + sample.getFileName() + " --records " + records + " --rounds "
-                            + rounds);
+                            + rounds.count());
             results.note(String.format(
                     "%d records made from %s by drawing its records in seeded random order with other clients; raw"
                             + " %.0f MB, compressed %.1f bytes per record. Each reading on one thread, interleaved"
-                            + " rounds after one for warming up. Memory is what the reading thread allocates.",
+                            + " rounds after one for warming up. Memory is what the reading thread allocates. Two"
+                            + " readings, and each figure says of which it is: statistics look at each record and make"
+                            + " no object of it (./retier trace info); events make of each the request that is to be"
+                            + " sent, as a replay needs it (./retier load --trace). A rate of statistics says nothing"
+                            + " of a replay.",
                     records, sample.getFileName(), Files.size(raw) / MEGA, (double) Files.size(compressed) / records));
             measure(raw, compressed, results);
-            recorded.keep(results);
+            options.end(results);
         } finally {
             Files.deleteIfExists(raw);
             Files.deleteIfExists(compressed);
@@ -98,20 +110,10 @@ public final class TraceBench implements Callable<Integer> {
         return 0;
     }
 
-    private void measure(Path raw, Path compressed, Results results) throws IOException, InterruptedException {
-        Map<String, List<Sample>> samples = new LinkedHashMap<>();
-        for (int round = -1; round < rounds; round++) {
-            Map<String, Sample> ofRound = new LinkedHashMap<>();
-            ofRound.put("statistics, raw", sample(TraceBench::statistics, raw));
-            ofRound.put("events, raw", sample(TraceBench::events, raw));
-            ofRound.put("statistics, gz", sample(TraceBench::statistics, compressed));
-            ofRound.put("events, gz", sample(TraceBench::events, compressed));
-            ofRound.put("gzip -dc", sample(this::gzip, compressed).elapsedOnly());
-            if (round >= 0) {
-                ofRound.forEach((name, one) ->
-                        samples.computeIfAbsent(name, _ -> new ArrayList<>()).add(one));
-            }
-        }
+    private void measure(Path raw, Path compressed, Results results) throws Exception {
+        List<Map<String, Sample>> all = results.rounds()
+                .run(1, rounds.count(), _ -> round(raw, compressed))
+                .all();
         Table table = new Table(
                 "reading",
                 "million_records_per_s",
@@ -119,28 +121,34 @@ public final class TraceBench implements Callable<Integer> {
                 "least_per_s",
                 "most_per_s",
                 "allocated_bytes_per_record");
-        samples.forEach((name, all) -> {
-            double[] rates =
-                    all.stream().mapToDouble(Sample::perSecond).sorted().toArray();
-            double[] cpu =
-                    all.stream().mapToDouble(Sample::perCpuSecond).sorted().toArray();
-            double[] allocated = all.stream()
-                    .mapToDouble(Sample::allocatedPerRecord)
-                    .sorted()
-                    .toArray();
+        all.getFirst().keySet().forEach(name -> {
+            List<Sample> samples = of(all, name);
+            Stats rates = Stats.of(samples, Sample::perSecond);
             table.row(
                     name,
-                    rates[rates.length / 2] / MEGA,
-                    cell(cpu[cpu.length / 2] / MEGA),
-                    rates[0] / MEGA,
-                    rates[rates.length - 1] / MEGA,
-                    cell(allocated[allocated.length / 2]));
+                    rates.median() / MEGA,
+                    Stats.of(samples, Sample::perCpuSecond).median() / MEGA,
+                    rates.least() / MEGA,
+                    rates.most() / MEGA,
+                    Stats.of(samples, Sample::allocatedPerRecord).median());
         });
-        results.table("reading", table).chart(chart(samples));
+        results.table("reading", table).chart(chart(all));
     }
 
-    private static Object cell(double value) {
-        return Double.isNaN(value) ? "-" : value;
+    private Map<String, Sample> round(Path raw, Path compressed) throws IOException, InterruptedException {
+        Map<String, Sample> round = new LinkedHashMap<>();
+        round.put(STATISTICS + ", raw", sample(TraceBench::statistics, raw));
+        round.put(EVENTS + ", raw", sample(TraceBench::events, raw));
+        round.put(STATISTICS + ", gz", sample(TraceBench::statistics, compressed));
+        round.put(EVENTS + ", gz", sample(TraceBench::events, compressed));
+        round.put("gzip -dc", sample(this::gzip, compressed).elapsedOnly());
+        return round;
+    }
+
+    private static List<Sample> of(List<Map<String, Sample>> rounds, String name) {
+        return rounds.stream()
+                .map(round -> Objects.requireNonNull(round.get(name)))
+                .toList();
     }
 
     private Sample sample(Reading reading, Path log) throws IOException, InterruptedException {
@@ -216,19 +224,25 @@ public final class TraceBench implements Callable<Integer> {
         }
     }
 
-    private Chart chart(Map<String, List<Sample>> samples) {
+    private static Chart chart(List<Map<String, Sample>> rounds) {
         List<String> styles = List.of("a", "b", "a dashed", "b dashed", "c");
         List<Chart.Series> lines = new ArrayList<>();
         double top = 1;
-        for (Map.Entry<String, List<Sample>> entry : samples.entrySet()) {
+        for (String name : rounds.getFirst().keySet()) {
             List<Chart.Point> points = new ArrayList<>();
-            for (Sample one : entry.getValue()) {
+            for (Sample one : of(rounds, name)) {
                 points.add(new Chart.Point(points.size() + 1.0, one.perSecond() / MEGA));
                 top = Math.max(top, one.perSecond() / MEGA);
             }
-            lines.add(new Chart.Series(entry.getKey(), styles.get(lines.size()), Chart.Shape.LINE, points));
+            lines.add(new Chart.Series(name, styles.get(lines.size()), Chart.Shape.LINE, points));
         }
         return new Chart(
-                "Million records per second, by round", "M/s", rounds + 1.0, top * 1.1, List.of(), lines, List.of());
+                "Million records per second, by round",
+                "M/s",
+                rounds.size() + 1.0,
+                top * 1.1,
+                List.of(),
+                lines,
+                List.of());
     }
 }

@@ -1,7 +1,8 @@
 package dev.retier.bench.mutation;
 
 import dev.retier.bench.Launched;
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.Progress;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
 import java.io.IOException;
@@ -28,6 +29,8 @@ import picocli.CommandLine.Spec;
                 "How many planted bugs (PIT, mutators DEFAULTS) the unit tests of the packages that the parent POM"
                         + " lists find. Takes an hour or so; exits with 1 if a package is below its target.")
 public final class MutationBench implements Callable<Integer> {
+    private static final double PERCENT = 100;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -42,7 +45,7 @@ public final class MutationBench implements Callable<Integer> {
     private int threads;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /** How many there were and how many died. */
     private record Tally(int mutants, int killed) {
@@ -71,7 +74,7 @@ public final class MutationBench implements Callable<Integer> {
                         spec.commandLine(), "--module " + module + ": the POM lists " + scope.modules());
             }
         }
-        if (isChanged && recorded.isAsked()) {
+        if (isChanged && options.isRecorded()) {
             throw new ParameterException(
                     spec.commandLine(), "--record keeps a run of all classes of a module: leave --changed out");
         }
@@ -81,12 +84,12 @@ public final class MutationBench implements Callable<Integer> {
         }
         if (isChanged) {
             for (Map.Entry<String, Map<String, String>> module : classes.entrySet()) {
-                Path record = root.resolve("docs/results/mutation-%s-classes.csv".formatted(module.getKey()));
+                Path record = root.resolve("docs/results/mutation-%s.md".formatted(module.getKey()));
                 keepChanged(record, module.getValue());
             }
             classes.values().removeIf(Map::isEmpty);
             if (classes.isEmpty()) {
-                IO.println("No class has changed since the record.");
+                Progress.tell("No class has changed since the record.");
                 return 0;
             }
         }
@@ -105,16 +108,16 @@ public final class MutationBench implements Callable<Integer> {
         }
         Map<String, String> before = Sources.recorded(record);
         classes.entrySet().removeIf(now -> now.getValue().equals(before.get(now.getKey())));
-        classes.keySet().forEach(name -> IO.println("changed: " + name));
+        classes.keySet().forEach(name -> Progress.tell("changed: " + name));
     }
 
     /** Each module has a record of its own, kept as soon as it is there. */
     private boolean run(Pit pit, Scope scope, String module, Map<String, String> classes) throws IOException {
-        Results results = new Results(
+        Results results = options.begin(
                 "mutation-" + module,
                 "Planted bugs that unit tests of " + module + " find",
                 "./retier bench mutation --module " + module);
-        IO.println(module + ": " + classes.size() + " classes");
+        Progress.tell(module + ": " + classes.size() + " classes");
         List<Mutant> all = pit.run(module, classes.keySet());
         results.note(
                 "PIT, mutators DEFAULTS. Classes of pure packages are judged by the unit tests in pure packages alone,"
@@ -127,11 +130,11 @@ public final class MutationBench implements Callable<Integer> {
                     + " Was the module built at the same time?");
         }
         boolean isMet = packages(results, scope, all);
-        Table perClass = new Table("class", "source", "mutants", "killed", "share");
+        Table perClass = new Table("class", "source", "mutants", "killed", "killed_percent");
         Map<String, List<Mutant>> byClass = all.stream().collect(Collectors.groupingBy(Mutant::className));
         classes.forEach((name, digest) -> {
             Tally tally = Tally.of(byClass.getOrDefault(name, List.of()));
-            perClass.row(name, digest, tally.mutants(), tally.killed(), percent(tally.share()));
+            perClass.row(name, digest, tally.mutants(), tally.killed(), PERCENT * tally.share());
         });
         results.heading("Classes").table("classes", perClass);
         Table survivors = new Table("class", "method", "line", "mutator", "what", "status");
@@ -146,12 +149,12 @@ public final class MutationBench implements Callable<Integer> {
                         each.description(),
                         each.status()));
         results.heading("Survivors").table("survivors", survivors);
-        recorded.keep(results);
+        options.end(results);
         return isMet;
     }
 
     private static boolean packages(Results results, Scope scope, List<Mutant> all) {
-        Table table = new Table("package", "kind", "mutants", "killed", "share", "target", "verdict");
+        Table table = new Table("package", "kind", "mutants", "killed", "killed_percent", "target_percent", "verdict");
         boolean isMet = true;
         Map<String, List<Mutant>> byPackage =
                 all.stream().collect(Collectors.groupingBy(Mutant::packageName, TreeMap::new, Collectors.toList()));
@@ -165,8 +168,8 @@ public final class MutationBench implements Callable<Integer> {
                     scope.isPure(each.getKey()) ? "pure" : "driver",
                     tally.mutants(),
                     tally.killed(),
-                    percent(tally.share()),
-                    percent(target),
+                    PERCENT * tally.share(),
+                    PERCENT * target,
                     isGood ? "met" : "missed");
         }
         results.heading("Packages").table("packages", table);
@@ -174,6 +177,6 @@ public final class MutationBench implements Callable<Integer> {
     }
 
     private static String percent(double share) {
-        return "%.1f %%".formatted(share * 100);
+        return "%.1f %%".formatted(PERCENT * share);
     }
 }

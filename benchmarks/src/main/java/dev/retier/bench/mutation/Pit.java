@@ -2,6 +2,7 @@ package dev.retier.bench.mutation;
 
 import dev.retier.bench.ChildProcess;
 import dev.retier.bench.Launched;
+import dev.retier.bench.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ final class Pit {
         command.addAll(List.of("-pl", String.join(",", modules), "-am"));
         command.addAll(List.of("-Dcheckstyle.skip", "-Dspotless.check.skip", "-Dmdep.outputFile=" + CLASS_PATH));
         command.addAll(List.of("test-compile", "dependency:build-classpath"));
-        ChildProcess.run(command, root, log, BUILD_LIMIT, seconds -> IO.println("building, " + seconds + " s"));
+        ChildProcess.run(command, root, log, BUILD_LIMIT, seconds -> Progress.tell("building, " + seconds + " s"));
     }
 
     /**
@@ -97,7 +98,7 @@ final class Pit {
         command.addAll(List.of("--sourceDirs", folder.resolve("src/main/java").toString()));
         command.addAll(List.of("--failWhenNoMutations=false", "--jvmArgs", "-ea,--enable-native-access=ALL-UNNAMED"));
         ChildProcess.run(
-                command, folder, log, LIMIT, seconds -> IO.println(module + ", " + judge + ": " + seconds + " s"));
+                command, folder, log, LIMIT, seconds -> Progress.tell(module + ", " + judge + ": " + seconds + " s"));
         Path report = output.resolve("mutations.xml");
         return Files.exists(report) ? Mutant.read(report) : List.of();
     }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 /** The sources of the listed packages, by class, with a digest of each. Stateless. */
 final class Sources {
     private static final int DIGEST_CHARACTERS = 12;
+    private static final String DIGEST = "[0-9a-f]{" + DIGEST_CHARACTERS + "}";
     private static final String SUFFIX = ".java";
 
     private Sources() {}
@@ -45,15 +46,14 @@ final class Sources {
     /**
      * What a record says of each class: the digest of the source that it was made from.
      *
-     * @param record the file {@code mutation-MODULE-classes.csv}
+     * @param record the file {@code mutation-MODULE.md}
      * @throws IOException if it cannot be read
      */
     static Map<String, String> recorded(Path record) throws IOException {
         try (Stream<String> lines = Files.lines(record)) {
-            return lines.skip(1)
-                    .map(line -> line.split(",", -1))
-                    .filter(cells -> cells.length > 1)
-                    .collect(Collectors.toMap(cells -> cells[0], cells -> cells[1]));
+            return lines.map(line -> line.split(" ?\\| ?", -1))
+                    .filter(cells -> cells.length > 2 && cells[2].matches(DIGEST))
+                    .collect(Collectors.toMap(cells -> cells[1], cells -> cells[2]));
         }
     }
 

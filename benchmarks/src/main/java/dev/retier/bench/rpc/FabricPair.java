@@ -7,12 +7,10 @@ import dev.retier.fabric.FabricLimits;
 import dev.retier.fabric.calls.CallOutcome;
 import dev.retier.fabric.calls.Priority;
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -30,11 +28,12 @@ final class FabricPair implements AutoCloseable {
     private static final ClusterSecret SECRET = ClusterSecret.of("the secret of the benchmark");
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    private final ReservedPorts ports = new ReservedPorts(2);
     private final Fabric client;
     private final Fabric server;
 
     FabricPair() throws Exception {
-        Map<NodeId, InetSocketAddress> peers = Map.of(CLIENT, freeAddress(), SERVER, freeAddress());
+        Map<NodeId, InetSocketAddress> peers = Map.of(CLIENT, ports.address(0), SERVER, ports.address(1));
         client = open(CLIENT, peers);
         server = open(SERVER, peers);
         server.register(ECHO, request -> request.body());
@@ -72,17 +71,12 @@ final class FabricPair implements AutoCloseable {
     public void close() {
         client.close();
         server.close();
+        ports.close();
     }
 
     private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> peers) {
         InetSocketAddress listen = Objects.requireNonNull(peers.get(self));
         return Fabric.open(
                 new FabricConfig(self, listen, peers, SECRET, Transport.IWARP, FabricLimits.defaults(), true));
-    }
-
-    private static InetSocketAddress freeAddress() throws IOException {
-        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort());
-        }
     }
 }

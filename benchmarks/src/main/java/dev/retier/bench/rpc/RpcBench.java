@@ -1,13 +1,16 @@
 package dev.retier.bench.rpc;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.Progress;
+import dev.retier.bench.QuietRounds;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.RoundsOption;
+import dev.retier.bench.Stats;
 import dev.retier.fabric.Call;
 import dev.retier.fabric.calls.Priority;
 import dev.retier.report.Table;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -25,15 +28,17 @@ public final class RpcBench implements Callable<Integer> {
     private static final int[] SIZES = {8, 1024, 4096};
     private static final int THREADS = 16;
     private static final int FLOOD = 48;
+    private static final double NINETY_NINE = 0.99;
+    private static final double NANOS_PER_MICRO = 1e3;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
-    private int rounds = 3;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(3);
 
     @Option(names = "--calls", paramLabel = "N", description = "Calls per round (default: ${DEFAULT-VALUE}).")
     private int calls = 20_000;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /**
      * {@inheritDoc}
@@ -42,69 +47,84 @@ public final class RpcBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws Exception {
-        Results results = new Results(
+        Results results = options.begin(
                 "rpc",
                 "Calls over RDMA rings beside plain TCP",
-                "./retier bench rpc --rounds " + rounds + " --calls " + calls);
+                "./retier bench rpc --rounds " + rounds.count() + " --calls " + calls);
         Table latency = new Table("body_bytes", "way", "median_us", "p99_us");
         Table throughput = new Table("body_bytes", "way", "threads", "calls_per_second");
         try (FabricPair fabric = new FabricPair();
                 TcpEcho tcp = new TcpEcho()) {
             for (int size : SIZES) {
-                measure(size, fabric, tcp, latency, throughput);
+                measure(size, new Ends(fabric, tcp), results.rounds(), latency, throughput);
             }
             results.heading("One caller, one call at a time").table("latency", latency);
             results.heading("Many callers").table("throughput", throughput);
             results.heading("Urgent calls of 8 bytes while " + FLOOD + " calls of 4096 bytes are always in flight")
-                    .table("priority", priorities(fabric));
+                    .table("priority", priorities(fabric, results.rounds()));
         }
         results.note(
                 "TCP: blocking sockets, a connection and a serving thread per caller. Calls: one connection and the"
                         + " polling thread of each node. An inline handler runs where its call is found, others on one"
                         + " of four handler threads; a caller serves its node's connections for 60 us before it sleeps,"
                         + " where that has lately been of use.");
-        recorded.keep(results);
+        options.end(results);
         return 0;
     }
 
-    private void measure(int size, FabricPair fabric, TcpEcho tcp, Table latency, Table throughput) throws Exception {
-        IO.println("measuring: " + size + " bytes");
-        List<long[]> overFabric = new ArrayList<>();
-        List<long[]> overTcp = new ArrayList<>();
-        double[] fabricRate = new double[rounds];
-        double[] tcpRate = new double[rounds];
-        List<long[]> promptly = new ArrayList<>();
-        double[] promptRate = new double[rounds];
-        times(fabric.echo(), size, calls);
-        times(fabric.promptEcho(), size, calls);
-        times(tcp.connect(), size, calls);
-        for (int round = 0; round < rounds; round++) {
-            overTcp.add(times(tcp.connect(), size, calls));
-            overFabric.add(times(fabric.echo(), size, calls));
-            promptly.add(times(fabric.promptEcho(), size, calls));
-            tcpRate[round] = rate(tcp::connect, size);
-            fabricRate[round] = rate(fabric::echo, size);
-            promptRate[round] = rate(fabric::promptEcho, size);
+    private static final List<String> WAYS = List.of("tcp", "fabric, handler thread", "fabric, inline handler");
+
+    private record Ends(FabricPair fabric, TcpEcho tcp) {}
+
+    /** One way in one round. */
+    private record Sample(Stats micros, double callsPerSecond) {}
+
+    private void measure(int size, Ends ends, QuietRounds quiet, Table latency, Table throughput) throws Exception {
+        Progress.tell("measuring: " + size + " bytes");
+        List<Source> ways = List.of(ends.tcp::connect, ends.fabric::echo, ends.fabric::promptEcho);
+        for (Source way : ways) {
+            micros(way.open(), size, calls);
         }
-        addLatency(latency, size, "tcp", overTcp);
-        addLatency(latency, size, "fabric, handler thread", overFabric);
-        addLatency(latency, size, "fabric, inline handler", promptly);
-        throughput.row(size, "tcp", THREADS, median(tcpRate));
-        throughput.row(size, "fabric, handler thread", THREADS, median(fabricRate));
-        throughput.row(size, "fabric, inline handler", THREADS, median(promptRate));
+        List<List<Sample>> all =
+                quiet.run(0, rounds.count(), _ -> round(ways, size)).all();
+        for (int i = 0; i < WAYS.size(); i++) {
+            int way = i;
+            latency.row(
+                    size,
+                    WAYS.get(i),
+                    Stats.of(all, round -> round.get(way).micros.median()).median(),
+                    Stats.of(all, round -> round.get(way).micros.quantile(NINETY_NINE))
+                            .median());
+            throughput.row(
+                    size,
+                    WAYS.get(i),
+                    THREADS,
+                    Stats.of(all, round -> round.get(way).callsPerSecond).median());
+        }
     }
 
-    /** Nanoseconds of each round trip, sorted. */
-    private static long[] times(Echo echo, int size, int count) throws Exception {
+    private List<Sample> round(List<Source> ways, int size) throws Exception {
+        List<Stats> micros = new ArrayList<>();
+        for (Source way : ways) {
+            micros.add(micros(way.open(), size, calls));
+        }
+        List<Sample> samples = new ArrayList<>();
+        for (int i = 0; i < ways.size(); i++) {
+            samples.add(new Sample(micros.get(i), rate(ways.get(i), size)));
+        }
+        return samples;
+    }
+
+    /** Microseconds of each round trip. */
+    private static Stats micros(Echo echo, int size, int count) throws Exception {
         byte[] body = new byte[size];
-        long[] nanos = new long[count];
+        Stats micros = new Stats();
         for (int i = 0; i < count; i++) {
             long begun = System.nanoTime();
             echo.roundTrip(body);
-            nanos[i] = System.nanoTime() - begun;
+            micros.add((System.nanoTime() - begun) / NANOS_PER_MICRO);
         }
-        Arrays.sort(nanos);
-        return nanos;
+        return micros;
     }
 
     private interface Source {
@@ -132,36 +152,38 @@ public final class RpcBench implements Callable<Integer> {
         return (long) (calls / THREADS) * THREADS * 1e9 / (System.nanoTime() - begun);
     }
 
-    private Table priorities(FabricPair fabric) throws Exception {
-        IO.println("measuring: priorities");
-        Table table = new Table("beside_them", "median_us", "p99_us", "flood_calls_per_second");
+    private Table priorities(FabricPair fabric, QuietRounds quiet) throws Exception {
+        Progress.tell("measuring: priorities");
         int count = calls / 4;
-        for (int round = 0; round < 2; round++) {
-            // The first round warms up.
-            long[] alone = times(fabric.echo(), SIZES[0], count);
-            Flooded same = flooded(fabric, Priority.HIGH, count);
-            Flooded low = flooded(fabric, Priority.LOW, count);
-            if (round > 0) {
-                table.row("nothing", micros(alone, 0.5), micros(alone, 0.99), 0.0);
-                table.row("a flood of the same class", micros(same.nanos, 0.5), micros(same.nanos, 0.99), same.rate);
-                table.row("a flood of low priority", micros(low.nanos, 0.5), micros(low.nanos, 0.99), low.rate);
-            }
+        List<Flooded> found = quiet.run(
+                        1,
+                        1,
+                        _ -> List.of(
+                                new Flooded(micros(fabric.echo(), SIZES[0], count), 0),
+                                flooded(fabric, Priority.HIGH, count),
+                                flooded(fabric, Priority.LOW, count)))
+                .all()
+                .getFirst();
+        List<String> names = List.of("nothing", "a flood of the same class", "a flood of low priority");
+        Table table = new Table("beside_them", "median_us", "p99_us", "flood_calls_per_second");
+        for (int i = 0; i < names.size(); i++) {
+            Stats micros = found.get(i).micros;
+            table.row(names.get(i), micros.median(), micros.quantile(NINETY_NINE), found.get(i).rate);
         }
         return table;
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    private record Flooded(long[] nanos, double rate) {}
+    private record Flooded(Stats micros, double rate) {}
 
     private static Flooded flooded(FabricPair fabric, Priority priority, int count) throws Exception {
         AtomicBoolean on = new AtomicBoolean(true);
         try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
             long begun = System.nanoTime();
             Future<Integer> flood = thread.submit(() -> flood(fabric, priority, on));
-            long[] nanos = times(fabric.echo(), SIZES[0], count);
+            Stats micros = micros(fabric.echo(), SIZES[0], count);
             double seconds = (System.nanoTime() - begun) / 1e9;
             on.set(false);
-            return new Flooded(nanos, flood.get() / seconds);
+            return new Flooded(micros, flood.get() / seconds);
         }
     }
 
@@ -180,23 +202,5 @@ public final class RpcBench implements Callable<Integer> {
             call.await();
         }
         return ended;
-    }
-
-    private static void addLatency(Table table, int size, String way, List<long[]> rounds) {
-        double[] medians =
-                rounds.stream().mapToDouble(nanos -> micros(nanos, 0.5)).toArray();
-        double[] tails =
-                rounds.stream().mapToDouble(nanos -> micros(nanos, 0.99)).toArray();
-        table.row(size, way, median(medians), median(tails));
-    }
-
-    private static double micros(long[] sorted, double quantile) {
-        return sorted[(int) (quantile * (sorted.length - 1))] / 1000.0;
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

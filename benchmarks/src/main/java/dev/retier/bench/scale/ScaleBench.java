@@ -1,6 +1,6 @@
 package dev.retier.bench.scale;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.state.LookCost;
 import dev.retier.report.Axis;
@@ -47,7 +47,7 @@ public final class ScaleBench implements Callable<Integer> {
     private double seconds = 2;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     private final Map<Integer, Double> coreMicros = new TreeMap<>();
     private double slotCpuMicros;
@@ -61,12 +61,12 @@ public final class ScaleBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Results results = new Results("scale", "From 10 to 10,000 nodes", "./retier bench scale");
+        Results results = options.begin("scale", "From 10 to 10,000 nodes", "./retier bench scale");
         measured(results);
         looks(results);
         new SettlingTables(slotMicros, SAMPLE).add(results);
         cells(results);
-        recorded.keep(results);
+        options.end(results);
         return 0;
     }
 

@@ -1,6 +1,7 @@
 package dev.retier.bench.scale;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.bench.Stats;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.Delays;
 import dev.retier.sim.cluster.Looks;
@@ -192,12 +193,11 @@ final class Settling {
     }
 
     private static double medianGap(List<MoveSeen> moves) {
-        double[] gaps = IntStream.range(1, moves.size())
-                .mapToDouble(next ->
-                        moves.get(next).orderedSeconds() - moves.get(next - 1).orderedSeconds())
-                .sorted()
-                .toArray();
-        return gaps.length == 0 ? 0 : gaps[gaps.length / 2];
+        Stats gaps = new Stats();
+        for (int next = 1; next < moves.size(); next++) {
+            gaps.add(moves.get(next).orderedSeconds() - moves.get(next - 1).orderedSeconds());
+        }
+        return gaps.count() == 0 ? 0 : gaps.median();
     }
 
     /** Requests per second of all sites in the last two seconds. */

@@ -145,7 +145,7 @@ final class SettlingTables {
     private void computed(Table table, int nodes, String figure, double perMove, double bytes) {
         long moves = Math.round((double) of(whole(CELL)).moves() / CELL * nodes);
         seconds.add(new Point(nodes, moves * perMove));
-        table.row(nodes, figure, moves, "", moves * perMove, perMove, bytes / MEGA, "", "");
+        table.row(nodes, figure, moves, Double.NaN, moves * perMove, perMove, bytes / MEGA, Double.NaN, Double.NaN);
     }
 
     private Table inParallel() {

@@ -1,6 +1,7 @@
 package dev.retier.bench.state;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.LoadRecord;
@@ -14,10 +15,7 @@ import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import dev.retier.state.verbs.SharedStateConfig;
 import dev.retier.state.verbs.VerbsSharedState;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,25 +44,17 @@ final class BenchCell implements AutoCloseable {
 
     private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
     private final List<SharedState> nodes = new ArrayList<>();
+    private final ReservedPorts ports;
 
-    private BenchCell(int size) throws IOException {
-        List<ServerSocket> reserved = new ArrayList<>();
+    private BenchCell(int size) {
+        ports = new ReservedPorts(size);
         for (int i = 1; i <= size; i++) {
-            ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            reserved.add(port);
-            addresses.put(new NodeId(i), new InetSocketAddress(port.getInetAddress(), port.getLocalPort()));
-        }
-        for (ServerSocket port : reserved) {
-            port.close();
+            addresses.put(new NodeId(i), ports.address(i - 1));
         }
     }
 
-    /**
-     * A cell in which everybody who should is seen.
-     *
-     * @throws IOException if there are not enough ports
-     */
-    static BenchCell start(int size) throws IOException {
+    /** A cell in which everybody who should is seen. */
+    static BenchCell start(int size) {
         BenchCell cell = new BenchCell(size);
         for (NodeId node : cell.addresses.keySet()) {
             SharedState state = VerbsSharedState.open(cell.config(node));
@@ -148,5 +138,6 @@ final class BenchCell implements AutoCloseable {
     @Override
     public void close() {
         nodes.forEach(SharedState::close);
+        ports.close();
     }
 }

@@ -1,8 +1,9 @@
 package dev.retier.bench.state;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.state.FaultWorlds.Tally;
+import dev.retier.report.Table;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ public final class FaultsBench implements Callable<Integer> {
     private @Nullable Long replayed;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     private final Map<FaultWorlds, Tally> sums = new LinkedHashMap<>();
     private long begunNanos;
@@ -98,15 +99,27 @@ public final class FaultsBench implements Callable<Integer> {
         return one == null ? search() : replay(one);
     }
 
-    private int replay(long seed) {
+    private int replay(long seed) throws IOException {
         int result = 0;
+        String words = words();
+        Results results = options.begin(
+                "faults-replay-" + words.replace(',', '-') + "-" + seed,
+                "One world of each kind",
+                "./retier bench faults --world " + words + " --seed " + seed);
+        Table timeline = new Table("world", "seed", "event");
+        Table worlds = new Table("world", "seed", "summary", "fault");
         for (FaultWorlds kind : kinds) {
             FaultWorlds.Replay replay = kind.replay(seed);
-            replay.timeline().forEach(IO::println);
-            IO.println(replay.summary());
+            replay.timeline().forEach(event -> timeline.row(kind.word(), seed, event));
+            worlds.row(kind.word(), seed, replay.summary(), replay.isFault() ? "yes" : "no");
             result = replay.isFault() ? FOUND : result;
         }
+        options.end(results.table("timeline", timeline).table("worlds", worlds));
         return result;
+    }
+
+    private String words() {
+        return kinds.stream().map(FaultWorlds::word).collect(Collectors.joining(","));
     }
 
     private int search() throws IOException {
@@ -114,11 +127,11 @@ public final class FaultsBench implements Callable<Integer> {
         for (FaultWorlds kind : kinds) {
             sums.put(kind, search(kind, seeds == null ? kind.usual() : seeds));
         }
-        String words = kinds.stream().map(FaultWorlds::word).collect(Collectors.joining(","));
+        String words = words();
         long most = sums.values().stream().mapToLong(Tally::worlds).max().orElse(0);
         boolean isUsual = sums.entrySet().stream()
                 .allMatch(sum -> sum.getValue().worlds() == sum.getKey().usual());
-        Results results = new Results(
+        Results results = options.begin(
                 kinds.size() == 1 ? "faults-" + words : "faults",
                 "Clusters and locks under faults",
                 "./retier bench faults --world " + words + " --first " + first + (isUsual ? "" : " --seeds " + most));
@@ -127,7 +140,7 @@ public final class FaultsBench implements Callable<Integer> {
         results.note("Took " + Math.round((System.nanoTime() - startNanos) / NANOS_PER_SECOND) + " s.");
         results.note(faults() == 0 ? "No world was unsafe and none stood still." : "FAULTS FOUND.");
         sums.forEach((kind, sum) -> sum.failures().forEach(failure -> results.note(replayOf(kind, failure))));
-        recorded.keep(results);
+        options.end(results);
         return faults() == 0 ? 0 : FOUND;
     }
 

@@ -1,7 +1,6 @@
 package dev.retier.bench.state;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.retier.bench.Stats;
 
 /**
  * Two things measured in pairs, each pair under the same conditions: how many times the one the other is, pair by pair,
@@ -13,9 +12,9 @@ final class Pairs {
 
     private static final double HALF = 0.5;
 
-    private final List<Double> bases = new ArrayList<>();
-    private final List<Double> others = new ArrayList<>();
-    private final List<Double> quotients = new ArrayList<>();
+    private final Stats bases = new Stats();
+    private final Stats others = new Stats();
+    private final Stats quotients = new Stats();
 
     /** One more pair. */
     void add(double base, double other) {
@@ -26,45 +25,40 @@ final class Pairs {
 
     /** The median of what is compared with. */
     double base() {
-        return at(bases, HALF * last());
+        return bases.median();
     }
 
     /** The median of what is compared. */
     double other() {
-        return at(others, HALF * last());
+        return others.median();
     }
 
     /** The median of the quotients. */
     double quotient() {
-        return quantile(HALF);
+        return quotients.median();
     }
 
-    /** So large a share of the pairs has a lower quotient. */
+    /** So large a share of the pairs has no greater quotient. */
     double quantile(double share) {
-        return at(quotients, share * last());
+        return quotients.quantile(share);
     }
 
     /** Above this the true median of the quotients lies, with 97.5 % certainty, whatever their distribution is. */
     double surelyAbove() {
-        return at(quotients, Math.floor(HALF * last() - reach()));
+        return quotients.ranked((int) Math.floor(HALF * last() - reach()));
     }
 
     /** Below this the true median of the quotients lies, with 97.5 % certainty, whatever their distribution is. */
     double surelyBelow() {
-        return at(quotients, Math.ceil(HALF * last() + reach()));
+        return quotients.ranked((int) Math.ceil(HALF * last() + reach()));
     }
 
     /** How far the rank of the true median may be from the middle: it is binomially distributed. */
     private double reach() {
-        return NORMAL_95 * Math.sqrt(quotients.size()) / 2;
+        return NORMAL_95 * Math.sqrt(quotients.count()) / 2;
     }
 
     private int last() {
-        return quotients.size() - 1;
-    }
-
-    private double at(List<Double> values, double rank) {
-        List<Double> sorted = values.stream().sorted().toList();
-        return sorted.get(Math.clamp(Math.round(rank), 0, last()));
+        return quotients.count() - 1;
     }
 }

@@ -14,15 +14,14 @@ import dev.retier.fabric.regions.Region;
 import dev.retier.fabric.regions.Regions;
 import dev.retier.fabric.regions.RegionsConfig;
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
@@ -35,13 +34,14 @@ final class RegionPair implements AutoCloseable {
     private static final NodeId WRITER = new NodeId(2);
     private static final int RAW = 60;
 
+    private final ReservedPorts ports = new ReservedPorts(2);
     private final Fabric holder;
     private final Fabric writer;
     private final Regions held;
     private final Regions named;
 
-    RegionPair() throws IOException {
-        Map<NodeId, InetSocketAddress> addresses = Map.of(HOLDER, free(), WRITER, free());
+    RegionPair() {
+        Map<NodeId, InetSocketAddress> addresses = Map.of(HOLDER, ports.address(0), WRITER, ports.address(1));
         holder = open(HOLDER, addresses);
         writer = open(WRITER, addresses);
         RegionsConfig config = RegionsConfig.defaults();
@@ -62,12 +62,6 @@ final class RegionPair implements AutoCloseable {
                 throw new UncheckedIOException(full);
             }
         });
-    }
-
-    private static InetSocketAddress free() throws IOException {
-        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getLocalPort());
-        }
     }
 
     private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> addresses) {
@@ -107,5 +101,6 @@ final class RegionPair implements AutoCloseable {
         held.close();
         writer.close();
         holder.close();
+        ports.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.bench.state;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.QuietRounds;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.fabric.MemoryAccess;
 import dev.retier.fabric.OneSided;
@@ -9,9 +10,9 @@ import dev.retier.fabric.Registration;
 import dev.retier.fabric.RemotePlace;
 import dev.retier.fabric.regions.Region;
 import dev.retier.report.Table;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -73,7 +74,10 @@ public final class RegionsBench implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
+
+    /** Where rows go, and how the rounds behind them are run. */
+    private record Sheet(QuietRounds rounds, Table table) {}
 
     private interface Writing {
         void write(int count) throws InterruptedException;
@@ -82,30 +86,30 @@ public final class RegionsBench implements Callable<Integer> {
     /**
      * {@inheritDoc}
      *
-     * @throws IOException if the nodes cannot listen, or the results cannot be kept
+     * @throws Exception if the nodes cannot listen, or the results cannot be kept
      */
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws Exception {
         if (pairs < 1 || writes < 1) {
             throw new ParameterException(spec.commandLine(), "--pairs and --writes must be above 0");
         }
-        Results results = new Results("regions", "Named regions beside raw verbs", "./retier bench regions");
-        Table table = table();
+        Results results = options.begin("regions", "Named regions beside raw verbs", "./retier bench regions");
+        Sheet sheet = new Sheet(results.rounds(), table());
         try (RegionPair pair = new RegionPair()) {
-            measure(pair, List.of(pair.region("warm-up", 1024)), table());
+            measure(pair, List.of(pair.region("warm-up", 1024)), new Sheet(new QuietRounds(Duration.ZERO), table()));
             List<Region> regions = new ArrayList<>();
             for (int number : numbers) {
                 for (int i = regions.size(); i < number; i++) {
                     regions.add(pair.region("r/" + i, 1024));
                 }
-                measure(pair, regions, table);
+                measure(pair, regions, sheet);
             }
             for (int mib : sizesMib) {
-                measure(pair, List.of(pair.region("s/" + mib, mib * MIB)), table);
+                measure(pair, List.of(pair.region("s/" + mib, mib * MIB)), sheet);
             }
         }
-        results.note(WHAT).table("writes", table);
-        recorded.keep(results);
+        results.note(WHAT).table("writes", sheet.table());
+        options.end(results);
         return 0;
     }
 
@@ -123,7 +127,7 @@ public final class RegionsBench implements Callable<Integer> {
                 "high");
     }
 
-    private void measure(RegionPair pair, List<Region> regions, Table table) throws IOException, InterruptedException {
+    private void measure(RegionPair pair, List<Region> regions, Sheet sheet) throws Exception {
         long length = regions.getFirst().lengthBytes();
         List<RemotePlace> places = new ArrayList<>();
         for (int i = 0; i < regions.size(); i++) {
@@ -154,12 +158,30 @@ public final class RegionsBench implements Callable<Integer> {
                                 .thenRun(free::release);
                     }
                 };
-                row(table, new int[] {regions.size(), (int) (length / 1024), bytes}, List.of(raw, named), free);
+                row(sheet, new int[] {regions.size(), (int) (length / 1024), bytes}, List.of(raw, named), free);
             }
         }
     }
 
-    private void row(Table table, int[] what, List<Writing> both, Semaphore free) throws InterruptedException {
+    private void row(Sheet sheet, int[] what, List<Writing> both, Semaphore free) throws Exception {
+        Pairs measured =
+                sheet.rounds().run(0, 1, _ -> compared(both, free)).all().getFirst();
+        sheet.table()
+                .row(
+                        what[0],
+                        what[1],
+                        what[2],
+                        round(measured.base()),
+                        round(measured.other()),
+                        round(measured.quotient()),
+                        round(measured.quantile(LOWER_QUARTER)),
+                        round(measured.quantile(1 - LOWER_QUARTER)),
+                        round(measured.surelyAbove()),
+                        round(measured.surelyBelow()));
+    }
+
+    /** All pairs of one figure: a round. */
+    private Pairs compared(List<Writing> both, Semaphore free) throws InterruptedException {
         Pairs measured = new Pairs();
         for (int i = -WARM_UP_PAIRS; i < pairs; i++) {
             boolean isRawFirst = i % 2 == 0;
@@ -169,17 +191,7 @@ public final class RegionsBench implements Callable<Integer> {
                 measured.add(isRawFirst ? one : other, isRawFirst ? other : one);
             }
         }
-        table.row(
-                what[0],
-                what[1],
-                what[2],
-                round(measured.base()),
-                round(measured.other()),
-                round(measured.quotient()),
-                round(measured.quantile(LOWER_QUARTER)),
-                round(measured.quantile(1 - LOWER_QUARTER)),
-                round(measured.surelyAbove()),
-                round(measured.surelyBelow()));
+        return measured;
     }
 
     private double micros(Writing writing, Semaphore free) throws InterruptedException {

@@ -1,8 +1,13 @@
 package dev.retier.bench.state;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.Progress;
+import dev.retier.bench.QuietRounds;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.RoundsOption;
+import dev.retier.bench.Stats;
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.report.Table;
 import dev.retier.state.SharedState;
 import dev.retier.state.SlotReading;
@@ -12,7 +17,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,9 +37,9 @@ public final class StalenessBench implements Callable<Integer> {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final NodeId WATCHED = new NodeId(2);
-    private static final double MEDIAN = 0.5;
     private static final double NINETY_NINE = 0.99;
-    private static final double MICROS_PER_MILLI = 1e3;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final String SATURATED = "saturated";
     private static final String SET_UP = "The watched node is a process that may use one core only (taskset). It"
             + " publishes its figure in place every 10 ms and answers the same figure on request; saturated means that"
             + " eight workers of its server, at the priority of all its other threads, always have sixteen requests of"
@@ -46,8 +50,8 @@ public final class StalenessBench implements Callable<Integer> {
             + " the server: answered by one of the server's workers. arrival: age of the figure when it comes. in"
             + " hand: age of the one before at that moment, the oldest that a decision rests on.";
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Interleaved rounds (default: ${DEFAULT-VALUE}).")
-    private int rounds = 3;
+    @Mixin
+    private RoundsOption rounds = new RoundsOption(3);
 
     @Option(
             names = "--seconds",
@@ -56,7 +60,7 @@ public final class StalenessBench implements Callable<Integer> {
     private double seconds = 3;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /** Gives the time at which the newest figure to be had was taken, or nothing. */
     private interface Method {
@@ -67,14 +71,21 @@ public final class StalenessBench implements Callable<Integer> {
     private static final class Series {
         final String method;
         final String load;
-        final Latencies arrival = new Latencies();
-        final Latencies inHand = new Latencies();
-        final Latencies wait = new Latencies();
+        final Stats arrivalMillis = new Stats();
+        final Stats inHandMillis = new Stats();
+        final Stats waitMillis = new Stats();
         int missed;
 
         Series(String method, String load) {
             this.method = method;
             this.load = load;
+        }
+
+        void add(Series more) {
+            arrivalMillis.addAll(more.arrivalMillis);
+            inHandMillis.addAll(more.inHandMillis);
+            waitMillis.addAll(more.waitMillis);
+            missed += more.missed;
         }
     }
 
@@ -87,55 +98,73 @@ public final class StalenessBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (Runtime.getRuntime().availableProcessors() < 2) {
-            System.err.println("retier: bench staleness needs two cores, one for each node");
+            Progress.tell("retier: bench staleness needs two cores, one for each node");
             return 1;
         }
-        Results results = new Results(
+        Results results = options.begin(
                 "staleness",
                 "Age of a load figure from a saturated node",
-                "./retier bench staleness --rounds " + rounds + " --seconds " + seconds);
+                "./retier bench staleness --rounds " + rounds.count() + " --seconds " + seconds);
         results.note(SET_UP);
-        int[] ports = freePorts();
-        Process victim = startVictim(ports);
-        try (SharedState state = VerbsSharedState.open(new StalenessPair(ports[0], ports[1]).config(new NodeId(1)));
-                Socket requests = connect(ports[2])) {
-            Affinity.pinProcess(ProcessHandle.current().pid(), Affinity.READER);
-            state.publish(BenchCell.LOAD);
-            awaitVictim(state);
-            results.table("ages", measure(state, requests, victim.pid()));
-        } finally {
-            victim.destroy();
+        try (ReservedPorts ports = new ReservedPorts(3)) {
+            results.table("ages", measure(results.rounds(), ports.numbers()));
         }
-        recorded.keep(results);
+        options.end(results);
         return 0;
     }
 
-    private Table measure(SharedState state, Socket requests, long victim) throws IOException, InterruptedException {
+    private Table measure(QuietRounds quiet, List<Integer> ports) throws Exception {
+        Process victim = startVictim(ports);
+        try (SharedState state =
+                        VerbsSharedState.open(new StalenessPair(ports.get(0), ports.get(1)).config(new NodeId(1)));
+                Socket requests = connect(ports.get(2))) {
+            Affinity.pinProcess(ProcessHandle.current().pid(), Affinity.READER);
+            state.publish(BenchCell.LOAD);
+            awaitVictim(state);
+            return measure(quiet, state, requests, victim.pid());
+        } finally {
+            victim.destroy();
+        }
+    }
+
+    private Table measure(QuietRounds quiet, SharedState state, Socket requests, long victim) throws Exception {
         DataOutputStream out = new DataOutputStream(requests.getOutputStream());
         DataInputStream in = new DataInputStream(requests.getInputStream());
         Method oneSided = () -> figure(state);
-        List<String> names = List.of("one-sided", "one-sided, own core", "request", "request to the server");
         List<Method> methods = List.of(
                 oneSided,
                 oneSided,
                 () -> ask(out, in, StalenessVictim.ASK_DIRECTLY),
                 () -> ask(out, in, StalenessVictim.ASK_SERVER));
-        List<Series> all = List.of("idle", "saturated").stream()
+        List<Series> all = noFigures();
+        quiet.run(1, rounds.count(), _ -> {
+                    List<Series> round = noFigures();
+                    for (int index = 0; index < round.size(); index++) {
+                        Series series = round.get(index);
+                        int method = index % methods.size();
+                        if (series.load.equals(SATURATED)) {
+                            out.write(StalenessVictim.SATURATE);
+                        }
+                        Affinity.pinProgress(victim, method == 1 ? Affinity.READER : Affinity.WATCHED);
+                        run(methods.get(method), series);
+                        ask(out, in, StalenessVictim.REST);
+                    }
+                    return round;
+                })
+                .all()
+                .forEach(round -> {
+                    for (int index = 0; index < round.size(); index++) {
+                        all.get(index).add(round.get(index));
+                    }
+                });
+        return table(all);
+    }
+
+    private static List<Series> noFigures() {
+        List<String> names = List.of("one-sided", "one-sided, own core", "request", "request to the server");
+        return List.of("idle", SATURATED).stream()
                 .flatMap(load -> names.stream().map(name -> new Series(name, load)))
                 .toList();
-        for (int round = -1; round < rounds; round++) {
-            for (int index = 0; index < all.size(); index++) {
-                Series series = all.get(index);
-                int method = index % methods.size();
-                if (series.load.equals("saturated")) {
-                    out.write(StalenessVictim.SATURATE);
-                }
-                Affinity.pinProgress(victim, method == 1 ? Affinity.READER : Affinity.WATCHED);
-                run(methods.get(method), round < 0 ? new Series("", "") : series);
-                ask(out, in, StalenessVictim.REST);
-            }
-        }
-        return table(all);
     }
 
     private void run(Method method, Series series) throws IOException {
@@ -148,14 +177,14 @@ public final class StalenessBench implements Callable<Integer> {
             long asked = System.nanoTime();
             Optional<Long> figure = method.figure();
             long now = System.nanoTime();
-            series.wait.add(now - asked);
+            series.waitMillis.add((now - asked) / NANOS_PER_MILLI);
             if (figure.isEmpty()) {
                 series.missed++;
                 continue;
             }
-            series.arrival.add(now - figure.get());
+            series.arrivalMillis.add((now - figure.get()) / NANOS_PER_MILLI);
             if (before != begun) {
-                series.inHand.add(now - before);
+                series.inHandMillis.add((now - before) / NANOS_PER_MILLI);
             }
             before = figure.get();
         }
@@ -177,20 +206,16 @@ public final class StalenessBench implements Callable<Integer> {
             table.row(
                     series.load,
                     series.method,
-                    millis(series.arrival, MEDIAN),
-                    millis(series.arrival, NINETY_NINE),
-                    millis(series.inHand, MEDIAN),
-                    millis(series.inHand, NINETY_NINE),
-                    millis(series.wait, MEDIAN),
-                    millis(series.wait, NINETY_NINE),
-                    series.arrival.count(),
+                    series.arrivalMillis.median(),
+                    series.arrivalMillis.quantile(NINETY_NINE),
+                    series.inHandMillis.median(),
+                    series.inHandMillis.quantile(NINETY_NINE),
+                    series.waitMillis.median(),
+                    series.waitMillis.quantile(NINETY_NINE),
+                    series.arrivalMillis.count(),
                     series.missed);
         }
         return table;
-    }
-
-    private static double millis(Latencies latencies, double share) {
-        return latencies.micros(share) / MICROS_PER_MILLI;
     }
 
     private static Optional<Long> figure(SharedState state) {
@@ -204,15 +229,7 @@ public final class StalenessBench implements Callable<Integer> {
         return Optional.of(in.readLong());
     }
 
-    private static int[] freePorts() throws IOException {
-        try (ServerSocket one = new ServerSocket(0);
-                ServerSocket two = new ServerSocket(0);
-                ServerSocket three = new ServerSocket(0)) {
-            return new int[] {one.getLocalPort(), two.getLocalPort(), three.getLocalPort()};
-        }
-    }
-
-    private static Process startVictim(int[] ports) throws IOException {
+    private static Process startVictim(List<Integer> ports) throws IOException {
         return new ProcessBuilder(
                         "taskset",
                         "-c",
@@ -225,9 +242,9 @@ public final class StalenessBench implements Callable<Integer> {
                         "-cp",
                         System.getProperty("java.class.path"),
                         StalenessVictim.class.getName(),
-                        String.valueOf(ports[0]),
-                        String.valueOf(ports[1]),
-                        String.valueOf(ports[2]))
+                        String.valueOf(ports.get(0)),
+                        String.valueOf(ports.get(1)),
+                        String.valueOf(ports.get(2)))
                 .inheritIO()
                 .start();
     }

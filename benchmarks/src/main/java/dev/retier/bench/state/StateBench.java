@@ -1,7 +1,9 @@
 package dev.retier.bench.state;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.Progress;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.Stats;
 import dev.retier.report.Chart;
 import dev.retier.report.Table;
 import java.io.IOException;
@@ -32,7 +34,7 @@ public final class StateBench implements Callable<Integer> {
     /** A cell has no more. */
     private static final int MOST_NODES = 256;
 
-    private static final double MEDIAN = 0.5;
+    private static final double MICROS_PER_SECOND = 1e6;
     private static final double NINETY_NINE = 0.99;
     private static final String SET_UP = "All nodes run in this process, so every figure has both ends' work in it, and"
             + " processor time is that of both ends and the kernel. Up to " + BenchCell.LARGEST_MESH
@@ -63,7 +65,7 @@ public final class StateBench implements Callable<Integer> {
     private final List<Chart> charts = new ArrayList<>();
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /** Does once what is measured. */
     private interface Step {
@@ -84,7 +86,7 @@ public final class StateBench implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--seconds and --torn must be above 0, --nodes 2 to " + MOST_NODES);
         }
-        Results results = new Results(
+        Results results = options.begin(
                 "state",
                 "The shared state over software iWARP",
                 "./retier bench state --seconds " + seconds + " --torn " + tornTries);
@@ -93,7 +95,7 @@ public final class StateBench implements Callable<Integer> {
                 "what", "nodes", "median_us", "p99_us", "per_second", "cpu_us", "cpu_of_all_looking_at_100_ms_percent");
         for (int size : sizes) {
             try (BenchCell cell = BenchCell.start(size)) {
-                IO.println("measuring " + size + " nodes");
+                Progress.tell("measuring " + size + " nodes");
                 lock(cell, table, size);
                 look(cell, table, size);
                 announce(cell, table, size);
@@ -103,7 +105,7 @@ public final class StateBench implements Callable<Integer> {
         charts.forEach(results::chart);
         TornReads torn = TornReads.run(tornTries);
         results.heading("Torn reads").note(torn.sentence()).table("torn", torn.table());
-        recorded.keep(results);
+        options.end(results);
         return torn.accepted() == 0 ? 0 : 1;
     }
 
@@ -116,17 +118,24 @@ public final class StateBench implements Callable<Integer> {
         measure("look", size, table, timed(cell.first()::look));
         if (size <= BenchCell.LARGEST_MESH) {
             double percent = Cadence.percentOfACore(cell.nodes(), seconds);
-            table.row("looks of all nodes, 10 a second each", size, "", "", 10 * size, "", percent);
+            table.row(
+                    "looks of all nodes, 10 a second each",
+                    size,
+                    Double.NaN,
+                    Double.NaN,
+                    10 * size,
+                    Double.NaN,
+                    percent);
         }
     }
 
     private void announce(BenchCell cell, Table table, int size) throws InterruptedException {
         try (Listeners listeners = new Listeners(cell.nodes())) {
-            Latencies latencies = measure("announcement", size, table, () -> {
+            Stats micros = measure("announcement", size, table, () -> {
                 LockSupport.parkNanos(PAUSE_NANOS);
                 return listeners.round();
             });
-            charts.add(chart(size, latencies));
+            charts.add(chart(size, micros));
         }
     }
 
@@ -138,37 +147,38 @@ public final class StateBench implements Callable<Integer> {
         };
     }
 
-    private Latencies measure(String what, int size, Table table, Step step) throws InterruptedException {
+    private Stats measure(String what, int size, Table table, Step step) throws InterruptedException {
         run(step, seconds / 2);
         long cpuNanos = Cpu.nanos();
-        Latencies latencies = run(step, seconds);
-        double cpuMicros = (Cpu.nanos() - cpuNanos) / NANOS_PER_MICRO / latencies.count();
+        Stats micros = run(step, seconds);
+        double cpuMicros = (Cpu.nanos() - cpuNanos) / NANOS_PER_MICRO / micros.count();
         table.row(
                 what,
                 size,
-                latencies.micros(MEDIAN),
-                latencies.micros(NINETY_NINE),
-                latencies.perSecond(),
+                micros.median(),
+                micros.quantile(NINETY_NINE),
+                micros.count() * MICROS_PER_SECOND / micros.sum(),
                 cpuMicros,
-                "");
-        return latencies;
+                Double.NaN);
+        return micros;
     }
 
-    private static Latencies run(Step step, double seconds) throws InterruptedException {
-        Latencies latencies = new Latencies();
+    /** Microseconds of each. */
+    private static Stats run(Step step, double seconds) throws InterruptedException {
+        Stats micros = new Stats();
         long end = System.nanoTime() + (long) (seconds * NANOS_PER_SECOND);
         while (System.nanoTime() - end < 0) {
-            latencies.add(step.run());
+            micros.add(step.run() / NANOS_PER_MICRO);
         }
-        return latencies;
+        return micros;
     }
 
     /** The announcements in their order, the slowest of each of so many parts. */
-    private Chart chart(int size, Latencies latencies) {
+    private Chart chart(int size, Stats micros) {
         List<Chart.Point> points = new ArrayList<>();
         double top = 0;
         for (int bin = 0; bin < BINS; bin++) {
-            double slowest = latencies.slowestMicros(bin, BINS) / MICROS_PER_MILLI;
+            double slowest = micros.mostInPart(bin, BINS) / MICROS_PER_MILLI;
             points.add(new Chart.Point(seconds * bin / BINS, slowest));
             top = Math.max(top, slowest);
         }

@@ -1,6 +1,7 @@
 package dev.retier.bench.strangers;
 
 import dev.retier.bench.ProcessFigures;
+import dev.retier.bench.Progress;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class EndedLinks {
                 "end", "ended", "seconds", "resident_mib_before", "resident_mib_after", "grown_classes", "verdict");
         boolean isGood = true;
         for (Relay.End end : Relay.End.values()) {
-            IO.println("ended: " + end.sentence() + " ...");
+            Progress.tell("ended: " + end.sentence() + " ...");
             try (Cell cell = Cell.start("", "");
                     Relay relay = Relay.open(cell.agents().rdma(Cell.VICTIM));
                     Member member = Member.join(cell, relay.address())) {
@@ -46,7 +47,7 @@ final class EndedLinks {
             }
         }
         for (ShortStay.End end : ShortStay.End.values()) {
-            IO.println("ended: " + end.sentence() + " ...");
+            Progress.tell("ended: " + end.sentence() + " ...");
             try (Cell cell = Cell.start("", "")) {
                 cell.agents().stop(Cell.RESTARTED);
                 ShortStay stay = new ShortStay(cell);

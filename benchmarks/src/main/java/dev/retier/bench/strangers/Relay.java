@@ -1,5 +1,6 @@
 package dev.retier.bench.strangers;
 
+import dev.retier.bench.Progress;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -78,7 +79,7 @@ final class Relay implements AutoCloseable {
                 Thread.ofVirtual().name("relay-back").start(() -> pump(pair, called, caller));
             } catch (IOException e) {
                 if (!listener.isClosed()) {
-                    IO.println("relay: " + e);
+                    Progress.tell("relay: " + e);
                 }
             }
         }
@@ -115,7 +116,7 @@ final class Relay implements AutoCloseable {
                     }
                 }
             } catch (IOException e) {
-                IO.println("relay: it had ended already: " + e);
+                Progress.tell("relay: it had ended already: " + e);
             }
             closeQuietly(pair.target());
             closeQuietly(pair.caller());
@@ -127,7 +128,7 @@ final class Relay implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            IO.println("relay: " + e);
+            Progress.tell("relay: " + e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.retier.bench.strangers;
 
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.Progress;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.strangers.Strangers.Attack;
 import dev.retier.report.Table;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Option;
                 + " of them. Measures looks missed, how soon a restarted member is seen, processor time, log lines."
                 + " Linux; needs prlimit.")
 public final class StrangersBench implements Callable<Integer> {
+    private static final double NONE = Double.NaN;
     private static final String FORMER_OFF = "former-handshake: false\n";
     private static final String FORBIDDEN = ", former handshake forbidden";
     private static final int FEW_DESCRIPTORS = 10;
@@ -67,7 +69,7 @@ public final class StrangersBench implements Callable<Integer> {
     private String only = "";
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /**
      * One attack on one cell.
@@ -120,7 +122,7 @@ public final class StrangersBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws Exception {
-        Results results = new Results(
+        Results results = options.begin(
                 "strangers",
                 "What strangers can do to a cell",
                 "./retier bench strangers --seconds " + seconds + " --trials " + trials + " --rate " + rate
@@ -148,7 +150,7 @@ public final class StrangersBench implements Callable<Integer> {
         if (ended > 0 && "ended".contains(only)) {
             isGood &= EndedLinks.measure(results, ended);
         }
-        recorded.keep(results);
+        options.end(results);
         return isGood ? 0 : 1;
     }
 
@@ -169,15 +171,15 @@ public final class StrangersBench implements Callable<Integer> {
             if (!row.name().contains(only)) {
                 continue;
             }
-            IO.println(row.name() + " ...");
+            Progress.tell(row.name() + " ...");
             try {
                 Effect effect = run(row);
                 isGood &= !row.isJudged() || effect.isGood();
                 tell(table, row, effect);
             } catch (IOException e) {
-                IO.println(row.name() + ": " + e.getMessage());
+                Progress.tell(row.name() + ": " + e.getMessage());
                 isGood &= !row.isJudged();
-                table.row(row.name(), "-", "-", "-", "-", "-", "-", trials, "-", "failed: " + e.getMessage());
+                table.row(row.name(), NONE, NONE, NONE, NONE, NONE, NONE, trials, NONE, "failed: " + e.getMessage());
             }
         }
         results.heading("Attacks").table("attacks", table);

@@ -3,6 +3,7 @@ package dev.retier.bench.upgrade;
 import dev.retier.bench.ChildProcess;
 import dev.retier.bench.Git;
 import dev.retier.bench.Launched;
+import dev.retier.bench.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ record OldCheckout(String commit, Path folder, boolean isKept) implements AutoCl
         try {
             ChildProcess.run(maven("-o"), folder, log, BUILD_LIMIT, OldCheckout::tell);
         } catch (IOException e) {
-            IO.println("the libraries at hand do not do (" + e.getMessage() + "); building with downloads");
+            Progress.tell("the libraries at hand do not do (" + e.getMessage() + "); building with downloads");
             ChildProcess.run(maven("-ntp"), folder, log, BUILD_LIMIT, OldCheckout::tell);
         }
     }
@@ -66,7 +67,7 @@ record OldCheckout(String commit, Path folder, boolean isKept) implements AutoCl
     }
 
     private static void tell(long seconds) {
-        IO.println("building, " + seconds + " s");
+        Progress.tell("building, " + seconds + " s");
     }
 
     /** The script {@code retier} of that commit. */

@@ -2,7 +2,8 @@ package dev.retier.bench.upgrade;
 
 import dev.retier.bench.Git;
 import dev.retier.bench.Launched;
-import dev.retier.bench.RecordOption;
+import dev.retier.bench.Progress;
+import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.agent.AgentCell;
 import dev.retier.bench.agent.AgentCell.Launch;
@@ -39,7 +40,7 @@ public final class UpgradeBench implements Callable<Integer> {
     private boolean isKept;
 
     @Mixin
-    private RecordOption recorded = new RecordOption();
+    private ResultOptions options = new ResultOptions();
 
     /** One cell: which versions, and what worked. */
     private record Outcome(
@@ -65,7 +66,7 @@ public final class UpgradeBench implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String old = Git.commit(Launched.root(), from);
-        Results results = new Results("upgrade", "A cell of two versions", "./retier bench upgrade --from " + old);
+        Results results = options.begin("upgrade", "A cell of two versions", "./retier bench upgrade --from " + old);
         results.note("Three agents, each a process started by `./retier agent` of its own checkout, old (" + old
                 + ") or new (this one), beside web-nodes of this one. Seen: within 60 s nobody is unknown to anybody."
                 + " One lease later node-3 is moved to the proxies and back, asked for at the first agent's control"
@@ -84,7 +85,7 @@ public final class UpgradeBench implements Callable<Integer> {
                 String versions = cell.stream()
                         .map(launch -> launch.equals(now) ? "new" : "old")
                         .collect(Collectors.joining(" "));
-                IO.println("cell: " + versions);
+                Progress.tell("cell: " + versions);
                 outcomes.add(run(versions, cell));
             }
         }
@@ -101,7 +102,7 @@ public final class UpgradeBench implements Callable<Integer> {
                 + (outcome.complaints().kinds().isEmpty()
                         ? "nothing"
                         : String.join(" | ", outcome.complaints().kinds()))));
-        recorded.keep(results);
+        options.end(results);
         return outcomes.stream().allMatch(Outcome::isGood) ? 0 : 1;
     }
 

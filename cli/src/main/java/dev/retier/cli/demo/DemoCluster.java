@@ -13,6 +13,7 @@ import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.sim.model.Split;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
@@ -28,7 +29,7 @@ final class DemoCluster {
     static final SiteId SITE = new SiteId(1);
     static final String SITE_NAME = "shop";
     private static final String LOOPBACK = "127.0.0.1";
-    private static final int PORTS_PER_NODE = 4;
+    static final int PORTS_PER_NODE = 4;
 
     /** Two looks of the default S; some thirty static requests of a busy proxy. */
     private static final Duration UTILISATION_WINDOW = Duration.ofMillis(100);
@@ -49,10 +50,11 @@ final class DemoCluster {
     /**
      * The nodes of {@code split}, the proxies first, each on ports of its own, with their files below {@code
      * directory}.
+     *
+     * @param reserved {@value #PORTS_PER_NODE} for each node
      */
-    static ClusterConfig of(DemoSettings settings, Split split, Mode mode, Path directory) {
-        Iterator<Integer> ports =
-                FreePorts.take(PORTS_PER_NODE * settings.nodes()).iterator();
+    static ClusterConfig of(DemoSettings settings, Split split, Mode mode, Path directory, ReservedPorts reserved) {
+        Iterator<Integer> ports = reserved.numbers().iterator();
         List<NodeConfig> nodes = IntStream.rangeClosed(1, settings.nodes())
                 .mapToObj(number -> node(number, number <= split.proxies() ? Tier.PROXY : Tier.APP, directory, ports))
                 .toList();

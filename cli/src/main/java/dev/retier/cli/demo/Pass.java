@@ -9,6 +9,7 @@ import dev.retier.cli.view.Frame.NodeCell;
 import dev.retier.cli.view.Frame.Place;
 import dev.retier.cli.view.FrameBlock;
 import dev.retier.cli.view.PlainLines;
+import dev.retier.link.ReservedPorts;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadRun;
 import dev.retier.load.drive.LoadSnapshot;
@@ -50,9 +51,15 @@ final class Pass {
      * @param directory an empty folder for this pass alone
      */
     PassResult run(String name, Split split, Mode mode, Path directory) throws InterruptedException {
-        ClusterConfig cluster = DemoCluster.of(settings, split, mode, directory);
+        try (ReservedPorts ports = new ReservedPorts(DemoCluster.PORTS_PER_NODE * settings.nodes())) {
+            return run(name, split, DemoCluster.of(settings, split, mode, directory, ports), directory);
+        }
+    }
+
+    private PassResult run(String name, Split split, ClusterConfig cluster, Path directory)
+            throws InterruptedException {
         Chronicle chronicle = new Chronicle(cluster, screen::say);
-        List<Closure> closures = mode == Mode.ACT ? new ArrayList<>(settings.closures()) : new ArrayList<>();
+        List<Closure> closures = cluster.mode() == Mode.ACT ? new ArrayList<>(settings.closures()) : new ArrayList<>();
         try (DataCenter dataCenter = DataCenter.start(cluster, DemoSettings.COSTS, directory, chronicle)) {
             LoadPlan plan = LoadPlan.of(DemoCluster.SITE_NAME, trace, TargetSource.agents(dataCenter.agentUrls()))
                     .withClients(settings.clients())

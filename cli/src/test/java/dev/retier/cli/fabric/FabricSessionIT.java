@@ -2,7 +2,7 @@ package dev.retier.cli.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.testsupport.ReservedPorts;
+import dev.retier.link.ReservedPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

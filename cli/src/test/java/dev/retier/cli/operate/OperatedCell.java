@@ -7,7 +7,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.node.RunningAgent;
-import dev.retier.testsupport.ReservedPorts;
+import dev.retier.link.ReservedPorts;
 import dev.retier.webnode.WebNode;
 import dev.retier.webnode.WebNodeRuntime;
 import dev.retier.webnode.config.WebNodeSettings;

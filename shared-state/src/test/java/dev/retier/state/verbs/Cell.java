@@ -1,6 +1,7 @@
 package dev.retier.state.verbs;
 
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.LoadRecord;
@@ -10,7 +11,6 @@ import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
-import dev.retier.testsupport.ReservedPorts;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
