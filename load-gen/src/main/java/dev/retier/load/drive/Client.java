@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * the client's event loop.
  */
 final class Client implements Connector.Caller, HeldStream.Owner {
-
     private final int number;
     private final LoopDriver driver;
     /** Null when no answers are held. */
@@ -85,9 +84,8 @@ final class Client implements Connector.Caller, HeldStream.Owner {
     /** Fails the request in flight if it has taken too long; a stream that is held does not. */
     void checkDeadline(long nowNanos) {
         boolean inFlight = state == State.CONNECTING || (state == State.BUSY && !holds());
-        if (inFlight
-                && nowNanos - startNanos
-                        >= driver.context().plan().requestTimeout().toNanos()) {
+        long latestNanos = startNanos + driver.context().plan().requestTimeout().toNanos();
+        if (inFlight && nowNanos >= latestNanos) {
             guard(this::timedOut);
         }
     }
@@ -138,9 +136,7 @@ final class Client implements Connector.Caller, HeldStream.Owner {
                 && !driver.context().desk().board().lists(connected)) {
             connection.leave();
         }
-        if (state == State.WAITING && pause.cancel()) {
-            advance();
-        } else if (parked && driver.isEnding()) {
+        if ((state == State.WAITING && pause.cancel()) || (parked && driver.isEnding())) {
             advance();
         }
         leaveStreamAtTheEnd();
@@ -184,10 +180,9 @@ final class Client implements Connector.Caller, HeldStream.Owner {
                 streamOver(stream.closed());
             } else if (framing.isCompleteAtClose()) {
                 answered();
-            } else if (framing.hasBegun()) {
-                failed(FailureKind.TRUNCATED_BODY);
             } else {
-                failed(why == null ? FailureKind.RESET : why);
+                FailureKind unbegun = why == null ? FailureKind.RESET : why;
+                failed(framing.hasBegun() ? FailureKind.TRUNCATED_BODY : unbegun);
             }
         }
     }
