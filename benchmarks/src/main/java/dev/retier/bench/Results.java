@@ -1,6 +1,5 @@
 package dev.retier.bench;
 
-import dev.retier.report.Chart;
 import dev.retier.report.HtmlPage;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Plot;
@@ -83,11 +82,6 @@ public final class Results {
     }
 
     /** Adds a chart, which the page to look at shows. */
-    public Results chart(Chart chart) {
-        return plot(chart.plot());
-    }
-
-    /** Adds a chart with axes of any kind, which the page to look at shows. */
     public Results plot(Plot plot) {
         parts.add(new Picture(plot));
         return this;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One axis of a {@link Chart}.
+ * One axis of a {@link Plot}.
  *
  * @param unit what it counts, such as {@code s} or {@code requests/s}
  * @param from value at its beginning

@@ -97,11 +97,6 @@ public final class HtmlPage {
         return this;
     }
 
-    /** Adds a chart over time. */
-    public HtmlPage chart(Chart chart) {
-        return plot(chart.plot());
-    }
-
     /** Adds a chart, drawn for wide and for narrow windows; the style sheet shows the one that fits. */
     public HtmlPage plot(Plot plot) {
         for (SvgChart.Size size : SvgChart.Size.values()) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Draws a {@link Chart} or {@link Plot} as one inline SVG element that scales with the page and needs no script. */
+/** Draws a {@link Plot} as one inline SVG element that scales with the page and needs no script. */
 public final class SvgChart {
     private final Plot chart;
     private final Size size;
@@ -45,11 +45,6 @@ public final class SvgChart {
         this.top = 16 + legendLines() * LINE;
     }
 
-    /** The SVG element for {@code chart} on a page. All text in it is escaped. */
-    public static String draw(Chart chart) {
-        return draw(chart.plot(), Size.WIDE);
-    }
-
     /** The SVG element for {@code chart}. All text in it is escaped. */
     public static String draw(Plot chart, Size size) {
         SvgChart drawing = new SvgChart(chart, size);
@@ -85,7 +80,7 @@ public final class SvgChart {
                 : chart.title() + ", " + chart.up().unit();
     }
 
-    private void band(Chart.Band band) {
+    private void band(Plot.Band band) {
         double from = x(band.from());
         add(
                 "<rect class=\"band %s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>%s</title></rect>\n",
@@ -142,24 +137,24 @@ public final class SvgChart {
     }
 
     /** Below the axis, so that many of them hide nothing. */
-    private void mark(Chart.Mark mark) {
+    private void mark(Plot.Mark mark) {
         double at = x(mark.at());
         add(
                 "<path class=\"mark\" d=\"M%.1f %d l-3 8 h6 z\"><title>%s</title></path>\n",
                 at, bottom() + 1, Text.escape(mark.label()));
     }
 
-    private void series(Chart.Series series) {
+    private void series(Plot.Series series) {
         if (series.points().isEmpty()) {
             return;
         }
         StringBuilder path = new StringBuilder();
-        for (Chart.Point point : drawn(series)) {
+        for (Plot.Point point : drawn(series)) {
             double across = x(point.x());
             double up = y(point.y());
             if (path.isEmpty()) {
                 path.append(format("M%.1f %.1f", across, up));
-            } else if (series.shape() == Chart.Shape.STEP) {
+            } else if (series.shape() == Plot.Shape.STEP) {
                 path.append(format("H%.1f V%.1f", across, up));
             } else {
                 path.append(format("L%.1f %.1f", across, up));
@@ -171,15 +166,15 @@ public final class SvgChart {
     }
 
     /** More points than pixels help nobody: of each pixel's points the lowest and the highest are kept, in order. */
-    private List<Chart.Point> drawn(Chart.Series series) {
-        List<Chart.Point> points = series.points();
+    private List<Plot.Point> drawn(Plot.Series series) {
+        List<Plot.Point> points = series.points();
         int group = points.size() / size.width;
-        if (series.shape() == Chart.Shape.STEP || group < 2) {
+        if (series.shape() == Plot.Shape.STEP || group < 2) {
             return points;
         }
-        List<Chart.Point> kept = new ArrayList<>();
+        List<Plot.Point> kept = new ArrayList<>();
         for (int from = 0; from < points.size(); from += 2 * group) {
-            List<Chart.Point> some = points.subList(from, Math.min(points.size(), from + 2 * group));
+            List<Plot.Point> some = points.subList(from, Math.min(points.size(), from + 2 * group));
             int low = 0;
             int high = 0;
             for (int i = 0; i < some.size(); i++) {
@@ -199,10 +194,10 @@ public final class SvgChart {
     }
 
     /** The names in rows that fit; the first row shares its line with the title. */
-    private List<List<Chart.Series>> legendRows() {
-        List<List<Chart.Series>> rows = new ArrayList<>();
+    private List<List<Plot.Series>> legendRows() {
+        List<List<Plot.Series>> rows = new ArrayList<>();
         double left = 0;
-        for (Chart.Series series : chart.series()) {
+        for (Plot.Series series : chart.series()) {
             double width = characters(series.name().length() + 4);
             if (rows.isEmpty() || left < width) {
                 rows.add(new ArrayList<>());
@@ -224,7 +219,7 @@ public final class SvgChart {
     }
 
     private void legend() {
-        List<List<Chart.Series>> rows = legendRows();
+        List<List<Plot.Series>> rows = legendRows();
         for (int row = 0; row < rows.size(); row++) {
             StringBuilder names = new StringBuilder();
             rows.get(row)

@@ -19,22 +19,22 @@ class HtmlPageIT {
     private Path directory;
 
     private static String page() {
-        List<Chart.Point> rising = List.of(new Chart.Point(0, 0), new Chart.Point(10, 100));
-        List<Chart.Point> steps = List.of(new Chart.Point(0, 20), new Chart.Point(5, 80), new Chart.Point(10, 80));
-        Chart chart = new Chart(
-                "Throughput",
-                "requests/s",
-                10,
-                100,
-                List.of(new Chart.Band(0, 5, "static", "static"), new Chart.Band(5, 10, "dynamic", "dynamic")),
-                List.of(
-                        new Chart.Series("rising", "a", Chart.Shape.LINE, rising),
-                        new Chart.Series("steps", "b", Chart.Shape.STEP, steps)),
-                List.of(new Chart.Mark(5, "a move")));
+        List<Plot.Point> rising = List.of(new Plot.Point(0, 0), new Plot.Point(10, 100));
+        List<Plot.Point> steps = List.of(new Plot.Point(0, 20), new Plot.Point(5, 80), new Plot.Point(10, 80));
+        Plot chart = new Timeline(
+                        10,
+                        List.of(new Plot.Band(0, 5, "static", "static"), new Plot.Band(5, 10, "dynamic", "dynamic")),
+                        List.of(new Plot.Mark(5, "a move")))
+                .plot(
+                        "Throughput",
+                        Axis.linear("requests/s", 100),
+                        List.of(
+                                new Plot.Series("rising", "a", Plot.Shape.LINE, rising),
+                                new Plot.Series("steps", "b", Plot.Shape.STEP, steps)));
         return new HtmlPage("Page")
                 .paragraph("lead", "In short.")
                 .cards(List.of(new HtmlPage.Card("1.5x", "overall")))
-                .chart(chart)
+                .plot(chart)
                 .table(List.of(List.of("run", "requests/s"), List.of("rigid", "100")))
                 .html();
     }

@@ -13,19 +13,14 @@ import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 
 class SvgChartTest {
-    private static Chart chart(Chart.Shape shape) {
-        return new Chart(
-                "Through<put>",
-                "requests/s",
-                10,
-                100,
-                List.of(new Chart.Band(0, 5, "burst & co", "static")),
-                List.of(new Chart.Series(
-                        "all",
-                        "a",
-                        shape,
-                        List.of(new Chart.Point(0, 0), new Chart.Point(5, 50), new Chart.Point(10, 100)))),
-                List.of(new Chart.Mark(5, "node-3")));
+    private static Plot chart(Plot.Shape shape) {
+        List<Plot.Point> rising = List.of(new Plot.Point(0, 0), new Plot.Point(5, 50), new Plot.Point(10, 100));
+        return new Timeline(
+                        10, List.of(new Plot.Band(0, 5, "burst & co", "static")), List.of(new Plot.Mark(5, "node-3")))
+                .plot(
+                        "Through<put>",
+                        Axis.linear("requests/s", 100),
+                        List.of(new Plot.Series("all", "a", shape, rising)));
     }
 
     private static Document parse(String svg) throws Exception {
@@ -43,21 +38,23 @@ class SvgChartTest {
 
     @Test
     void shouldBeWellFormedWithTextEscaped() throws Exception {
-        Document document = parse(SvgChart.draw(chart(Chart.Shape.LINE)));
+        Document document = parse(SvgChart.draw(chart(Plot.Shape.LINE), SvgChart.Size.WIDE));
 
         assertThat(document.getDocumentElement().getTextContent()).contains("Through<put>", "burst & co", "node-3");
     }
 
     @Test
     void shouldPutFirstAndLastPointIntoTheCornersOfThePlot() throws Exception {
-        String path = line(parse(SvgChart.draw(chart(Chart.Shape.LINE)))).getAttribute("d");
+        String path = line(parse(SvgChart.draw(chart(Plot.Shape.LINE), SvgChart.Size.WIDE)))
+                .getAttribute("d");
 
         assertThat(path).isEqualTo("M56.0 228.0L502.0 131.0L948.0 34.0");
     }
 
     @Test
     void shouldStayLevelUntilTheNextPoint_whenSteps() throws Exception {
-        String path = line(parse(SvgChart.draw(chart(Chart.Shape.STEP)))).getAttribute("d");
+        String path = line(parse(SvgChart.draw(chart(Plot.Shape.STEP), SvgChart.Size.WIDE)))
+                .getAttribute("d");
 
         assertThat(path).isEqualTo("M56.0 228.0H502.0 V131.0H948.0 V34.0");
     }
@@ -70,20 +67,19 @@ class SvgChartTest {
 
     @Test
     void shouldRefuseAnAxisWithoutLength() {
-        assertThatThrownBy(() -> new Chart("t", "u", 0, 1, List.of(), List.of(), List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Axis.linear("s", 0)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void shouldKeepSpikes_whenThereAreMorePointsThanPixels() throws Exception {
-        List<Chart.Point> points = IntStream.range(0, 100_000)
-                .mapToObj(i -> new Chart.Point(i / 10_000.0, i == 54_321 ? 100 : 10))
+        List<Plot.Point> points = IntStream.range(0, 100_000)
+                .mapToObj(i -> new Plot.Point(i / 10_000.0, i == 54_321 ? 100 : 10))
                 .toList();
         Plot chart = Plot.of(
                 "t",
                 Axis.linear("s", 10),
                 Axis.linear("n", 100),
-                List.of(new Chart.Series("l", "a", Chart.Shape.LINE, points)));
+                List.of(new Plot.Series("l", "a", Plot.Shape.LINE, points)));
 
         String path = line(parse(SvgChart.draw(chart, SvgChart.Size.WIDE))).getAttribute("d");
 
@@ -93,12 +89,12 @@ class SvgChartTest {
 
     @Test
     void shouldWrapTheLegend_whenThereAreManyLines() throws Exception {
-        List<Chart.Series> series = IntStream.range(0, 9)
-                .mapToObj(i -> new Chart.Series(
+        List<Plot.Series> series = IntStream.range(0, 9)
+                .mapToObj(i -> new Plot.Series(
                         "a line with a long name " + i,
-                        Chart.Series.style(i),
-                        Chart.Shape.LINE,
-                        List.of(new Chart.Point(0, 0), new Chart.Point(1, 1))))
+                        Plot.Series.style(i),
+                        Plot.Shape.LINE,
+                        List.of(new Plot.Point(0, 0), new Plot.Point(1, 1))))
                 .toList();
         Plot chart = Plot.of("t", Axis.percentile(100), Axis.log("ms", 1, 10), series);
 
@@ -107,7 +103,7 @@ class SvgChartTest {
 
         assertThat(legendRows(wide)).isBetween(2L, 3L);
         assertThat(legendRows(narrow)).isGreaterThan(legendRows(wide));
-        assertThat(Chart.Series.style(8)).isEqualTo("c dashed");
+        assertThat(Plot.Series.style(8)).isEqualTo("c dashed");
     }
 
     private static long legendRows(Document document) {

@@ -12,7 +12,6 @@ import dev.retier.load.report.LoadResult;
 import dev.retier.load.schedule.Pacing;
 import dev.retier.load.target.source.TargetSource;
 import dev.retier.report.Axis;
-import dev.retier.report.Chart;
 import dev.retier.report.Plot;
 import dev.retier.report.Table;
 import dev.retier.traces.made.Catalogue;
@@ -184,7 +183,7 @@ public final class AgentBench implements Callable<Integer> {
     private void move(AgentCell cell, Results results) throws IOException {
         Table table = new Table(
                 "moves", "threads_least", "threads_most", "descriptors_least", "descriptors_most", "resident_mib_most");
-        List<Chart.Point> resident = new ArrayList<>();
+        List<Plot.Point> resident = new ArrayList<>();
         int step = Math.max(1, moves / SAMPLES);
         long beganNanos = System.nanoTime();
         for (int done = 0; done <= moves; done++) {
@@ -198,7 +197,7 @@ public final class AgentBench implements Callable<Integer> {
                         (int) least(now, ProcessFigures::descriptors),
                         (int) most(now, ProcessFigures::descriptors),
                         most);
-                resident.add(new Chart.Point(done, most));
+                resident.add(new Plot.Point(done, most));
             }
             if (done < moves) {
                 cell.move(3, done % 2 == 0 ? "shop/proxy" : "shop/app");
@@ -219,13 +218,13 @@ public final class AgentBench implements Callable<Integer> {
                         Axis.linear(
                                 "MiB",
                                 resident.stream()
-                                                .mapToDouble(Chart.Point::y)
+                                                .mapToDouble(Plot.Point::y)
                                                 .max()
                                                 .orElseThrow()
                                         * HEADROOM),
                         List.of(),
                         List.of(),
-                        List.of(new Chart.Series("resident memory", "a", Chart.Shape.LINE, resident)),
+                        List.of(new Plot.Series("resident memory", "a", Plot.Shape.LINE, resident)),
                         List.of()));
     }
 

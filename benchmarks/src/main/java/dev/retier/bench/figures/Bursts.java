@@ -4,10 +4,10 @@ import static java.util.Locale.ROOT;
 
 import dev.retier.bench.Results;
 import dev.retier.report.Axis;
-import dev.retier.report.Chart.Point;
-import dev.retier.report.Chart.Series;
-import dev.retier.report.Chart.Shape;
 import dev.retier.report.Plot;
+import dev.retier.report.Plot.Point;
+import dev.retier.report.Plot.Series;
+import dev.retier.report.Plot.Shape;
 import dev.retier.report.Table;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.model.Split;
@@ -97,8 +97,8 @@ final class Bursts {
                     outcome.perSecond(true),
                     outcome.moves().size()));
             results.table("e2-snapshot", table);
-            results.chart(RunCharts.throughput("E2: bursts of 65536", shown, 0));
-            results.chart(RunCharts.sizes("E2: nodes of each tier", reconfigured, shown, setup.config()));
+            results.plot(RunCharts.throughput("E2: bursts of 65536", shown, 0));
+            results.plot(RunCharts.sizes("E2: nodes of each tier", reconfigured, shown, setup.config()));
             double ofStatic = reconfigured.perSecond(false) / rigid.perSecond(false);
             double ofDynamic = reconfigured.perSecond(true) / rigid.perSecond(true);
             verdicts.judge(

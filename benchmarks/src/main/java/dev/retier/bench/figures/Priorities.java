@@ -202,7 +202,7 @@ final class Priorities {
             }
             results.note("Three priorities on eleven nodes: 500/s and 250/s promised, the third site gets the rest.");
             results.table("e9-three-sites", table);
-            results.chart(RunCharts.sizes("E9: three sites, nodes of each tier", shown.get(1), shown, config));
+            results.plot(RunCharts.sizes("E9: three sites, nodes of each tier", shown.get(1), shown, config));
             double ours = Math.min(
                     shown.get(1).sites().get(0).keptShare(),
                     shown.get(1).sites().get(1).keptShare());
@@ -248,8 +248,8 @@ final class Priorities {
                         outcome.seconds() / rigid.seconds(),
                         outcome.moves().size()));
                 String at = ", dynamic requests of " + Math.round(costs.dynamic()) + " us";
-                results.chart(RunCharts.throughput("E10: throughput of the low site" + at, shown, 1));
-                results.chart(RunCharts.sizes("E10: nodes of each tier" + at, ours, shown, setup.config()));
+                results.plot(RunCharts.throughput("E10: throughput of the low site" + at, shown, 1));
+                results.plot(RunCharts.sizes("E10: nodes of each tier" + at, ours, shown, setup.config()));
                 double share = ours.seconds() / rigid.seconds();
                 verdicts.judge(
                         id(),

@@ -60,7 +60,7 @@ final class RealTrace implements Figure {
                 outcome.perSecond() / rigidBad.perSecond(),
                 outcome.moves().size()));
         results.table("e5-real", table);
-        results.chart(RunCharts.throughput("E5: throughput over time", shown, 0));
+        results.plot(RunCharts.throughput("E5: throughput over time", shown, 0));
         double least = Math.min(fromGood.perSecond(), fromBad.perSecond()) / best.perSecond();
         verdicts.judge(
                 id(), "0.97 of the best rigid or more", "equal", String.format(ROOT, "%.3f", least), least >= 0.97);

@@ -4,10 +4,10 @@ import static java.util.Locale.ROOT;
 
 import dev.retier.bench.Results;
 import dev.retier.report.Axis;
-import dev.retier.report.Chart.Point;
-import dev.retier.report.Chart.Series;
-import dev.retier.report.Chart.Shape;
 import dev.retier.report.Plot;
+import dev.retier.report.Plot.Point;
+import dev.retier.report.Plot.Series;
+import dev.retier.report.Plot.Shape;
 import dev.retier.report.Table;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.Delays;

@@ -1,7 +1,6 @@
 package dev.retier.bench.iwarp;
 
 import dev.retier.report.Axis;
-import dev.retier.report.Chart;
 import dev.retier.report.Plot;
 import dev.retier.report.Table;
 import java.util.ArrayList;
@@ -90,26 +89,26 @@ final class Charts {
             List<Comparison> all,
             ToDoubleFunction<Comparison> tcp,
             ToDoubleFunction<Comparison> iwarp) {
-        Map<String, List<Chart.Point>> lines = new LinkedHashMap<>();
+        Map<String, List<Plot.Point>> lines = new LinkedHashMap<>();
         lines.put("TCP", new ArrayList<>());
         for (Comparison found : all) {
             lines.computeIfAbsent(found.operation(), _ -> new ArrayList<>())
-                    .add(new Chart.Point(found.bytes(), iwarp.applyAsDouble(found)));
+                    .add(new Plot.Point(found.bytes(), iwarp.applyAsDouble(found)));
             if (found.operation().equals("send")) {
-                lines.get("TCP").add(new Chart.Point(found.bytes(), tcp.applyAsDouble(found)));
+                lines.get("TCP").add(new Plot.Point(found.bytes(), tcp.applyAsDouble(found)));
             }
         }
-        List<Chart.Series> series = new ArrayList<>();
+        List<Plot.Series> series = new ArrayList<>();
         lines.forEach((name, points) ->
-                series.add(new Chart.Series(name, Chart.Series.style(series.size()), Chart.Shape.LINE, points)));
+                series.add(new Plot.Series(name, Plot.Series.style(series.size()), Plot.Shape.LINE, points)));
         double least = values(lines).min().orElse(1);
         double most = values(lines).max().orElse(10);
         double largest = all.stream().mapToInt(Comparison::bytes).max().orElse(10);
         return Plot.of(title, Axis.log("bytes", 1, largest), Axis.log(unit, least, most), series);
     }
 
-    private static java.util.stream.DoubleStream values(Map<String, List<Chart.Point>> lines) {
-        return lines.values().stream().flatMap(List::stream).mapToDouble(Chart.Point::y);
+    private static java.util.stream.DoubleStream values(Map<String, List<Plot.Point>> lines) {
+        return lines.values().stream().flatMap(List::stream).mapToDouble(Plot.Point::y);
     }
 
     private static int legs(Comparison found) {

@@ -6,8 +6,10 @@ import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.RoundsOption;
 import dev.retier.bench.Stats;
-import dev.retier.report.Chart;
+import dev.retier.report.Axis;
+import dev.retier.report.Plot;
 import dev.retier.report.Table;
+import dev.retier.report.Timeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,7 +125,7 @@ public final class LoadBench implements Callable<Integer> {
                             .toList());
         }
         results.table("compared", table(samples)).table("rounds", roundTable(samples));
-        results.chart(chart(samples));
+        results.plot(chart(samples));
     }
 
     private Map<String, Sample> round(BenchServer server, Path folder, List<Peer> peers, int number)
@@ -242,25 +244,20 @@ public final class LoadBench implements Callable<Integer> {
         return table;
     }
 
-    private Chart chart(Map<String, List<Sample>> samples) {
-        List<Chart.Series> lines = new ArrayList<>();
-        double top = 1;
+    private Plot chart(Map<String, List<Sample>> samples) {
+        List<Plot.Series> lines = new ArrayList<>();
         for (Map.Entry<String, List<Sample>> entry : samples.entrySet()) {
-            List<Chart.Point> points = new ArrayList<>();
+            List<Plot.Point> points = new ArrayList<>();
             for (Sample sample : entry.getValue()) {
-                points.add(new Chart.Point(points.size() + 1.0, sample.perCpuSecond()));
-                top = Math.max(top, sample.perCpuSecond());
+                points.add(new Plot.Point(points.size() + 1.0, sample.perCpuSecond()));
             }
-            lines.add(new Chart.Series(
-                    entry.getKey(), STYLES.get(lines.size() % STYLES.size()), Chart.Shape.LINE, points));
+            lines.add(
+                    new Plot.Series(entry.getKey(), STYLES.get(lines.size() % STYLES.size()), Plot.Shape.LINE, points));
         }
-        return new Chart(
+        return Plot.of(
                 "Requests per second of client processor time, by round",
-                "requests/CPU s",
-                rounds.count() + 1.0,
-                top * 1.1,
-                List.of(),
-                lines,
-                List.of());
+                Axis.linear("round", rounds.count() + 1.0),
+                Axis.linear("requests/CPU s", Timeline.top(lines)),
+                lines);
     }
 }

@@ -7,8 +7,9 @@ import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyHistograms;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.ResultJson;
-import dev.retier.report.Chart;
+import dev.retier.report.Plot;
 import dev.retier.report.Table;
+import dev.retier.report.Timeline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +97,7 @@ final class OpenLoopBench {
                                 new Named("undisturbed", undisturbed),
                                 new Named("server frozen", frozen),
                                 new Named("server frozen, closed loop", closed))))
-                .chart(chart(List.of(
+                .plot(chart(List.of(
                         new Named("open loop, server frozen", frozen),
                         new Named("closed loop, server frozen", closed))));
     }
@@ -130,20 +131,17 @@ final class OpenLoopBench {
     }
 
     /** Answers per second over the time of the run. */
-    private static Chart chart(List<Named> runs) {
-        List<Chart.Series> lines = new ArrayList<>();
-        double top = 1;
+    private static Plot chart(List<Named> runs) {
+        List<Plot.Series> lines = new ArrayList<>();
         for (Named run : runs) {
-            List<Chart.Point> points = new ArrayList<>();
+            List<Plot.Point> points = new ArrayList<>();
             double seconds = run.result().intervalMillis() / 1000;
             for (var interval : run.result().intervals()) {
-                double rate = interval.answered() / seconds;
-                points.add(new Chart.Point(interval.startMillis() / 1000.0, rate));
-                top = Math.max(top, rate);
+                points.add(new Plot.Point(interval.startMillis() / 1000.0, interval.answered() / seconds));
             }
-            lines.add(new Chart.Series(run.name(), lines.isEmpty() ? "a" : "b", Chart.Shape.STEP, points));
+            lines.add(new Plot.Series(run.name(), lines.isEmpty() ? "a" : "b", Plot.Shape.STEP, points));
         }
-        return new Chart("Answers while the server is frozen", "1/s", SECONDS, top * 1.1, List.of(), lines, List.of());
+        return Timeline.of(SECONDS).rates("Answers while the server is frozen", lines);
     }
 
     private LoadResult oneClosedFrozen() throws IOException, InterruptedException {

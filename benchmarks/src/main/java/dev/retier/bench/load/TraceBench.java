@@ -6,8 +6,10 @@ import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.RoundsOption;
 import dev.retier.bench.Stats;
-import dev.retier.report.Chart;
+import dev.retier.report.Axis;
+import dev.retier.report.Plot;
 import dev.retier.report.Table;
+import dev.retier.report.Timeline;
 import dev.retier.traces.EventStream;
 import dev.retier.traces.file.TraceInput;
 import dev.retier.traces.worldcup.WorldCupEvents;
@@ -132,7 +134,7 @@ public final class TraceBench implements Callable<Integer> {
                     rates.most() / MEGA,
                     Stats.of(samples, Sample::allocatedPerRecord).median());
         });
-        results.table("reading", table).chart(chart(all));
+        results.table("reading", table).plot(chart(all));
     }
 
     private Map<String, Sample> round(Path raw, Path compressed) throws IOException, InterruptedException {
@@ -224,25 +226,20 @@ public final class TraceBench implements Callable<Integer> {
         }
     }
 
-    private static Chart chart(List<Map<String, Sample>> rounds) {
+    private static Plot chart(List<Map<String, Sample>> rounds) {
         List<String> styles = List.of("a", "b", "a dashed", "b dashed", "c");
-        List<Chart.Series> lines = new ArrayList<>();
-        double top = 1;
+        List<Plot.Series> lines = new ArrayList<>();
         for (String name : rounds.getFirst().keySet()) {
-            List<Chart.Point> points = new ArrayList<>();
+            List<Plot.Point> points = new ArrayList<>();
             for (Sample one : of(rounds, name)) {
-                points.add(new Chart.Point(points.size() + 1.0, one.perSecond() / MEGA));
-                top = Math.max(top, one.perSecond() / MEGA);
+                points.add(new Plot.Point(points.size() + 1.0, one.perSecond() / MEGA));
             }
-            lines.add(new Chart.Series(name, styles.get(lines.size()), Chart.Shape.LINE, points));
+            lines.add(new Plot.Series(name, styles.get(lines.size()), Plot.Shape.LINE, points));
         }
-        return new Chart(
+        return Plot.of(
                 "Million records per second, by round",
-                "M/s",
-                rounds.size() + 1.0,
-                top * 1.1,
-                List.of(),
-                lines,
-                List.of());
+                Axis.linear("round", rounds.size() + 1.0),
+                Axis.linear("M/s", Timeline.top(lines)),
+                lines);
     }
 }

@@ -3,9 +3,9 @@ package dev.retier.bench.scale;
 import dev.retier.bench.Results;
 import dev.retier.bench.scale.Settling.Settled;
 import dev.retier.report.Axis;
-import dev.retier.report.Chart.Point;
-import dev.retier.report.Chart.Series;
 import dev.retier.report.Plot;
+import dev.retier.report.Plot.Point;
+import dev.retier.report.Plot.Series;
 import dev.retier.report.Table;
 import dev.retier.sim.cluster.Looks;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class SettlingTables {
                         "From a changed load until nothing moves any more, one cell and one site",
                         Axis.log("nodes", WHOLE.getFirst(), COMPUTED.getLast()),
                         Axis.log("s", 1, seconds.getLast().y()),
-                        List.of(new Series("seconds", "a", dev.retier.report.Chart.Shape.LINE, seconds))));
+                        List.of(new Series("seconds", "a", dev.retier.report.Plot.Shape.LINE, seconds))));
         results.heading("What makes it faster, simulated")
                 .note("256 nodes, one move in flight for each site of each cell. Cells settle side by side, so one of"
                         + " them tells how long all take.")

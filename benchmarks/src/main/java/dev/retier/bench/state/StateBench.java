@@ -4,8 +4,9 @@ import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.Stats;
-import dev.retier.report.Chart;
+import dev.retier.report.Plot;
 import dev.retier.report.Table;
+import dev.retier.report.Timeline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class StateBench implements Callable<Integer> {
             description = "Copies of a slot judged while its writer never rests (default: ${DEFAULT-VALUE}).")
     private long tornTries = 1_000_000;
 
-    private final List<Chart> charts = new ArrayList<>();
+    private final List<Plot> charts = new ArrayList<>();
 
     @Mixin
     private ResultOptions options = new ResultOptions();
@@ -102,7 +103,7 @@ public final class StateBench implements Callable<Integer> {
             }
         }
         results.heading("By number of nodes").table("operations", table);
-        charts.forEach(results::chart);
+        charts.forEach(results::plot);
         TornReads torn = TornReads.run(tornTries);
         results.heading("Torn reads").note(torn.sentence()).table("torn", torn.table());
         options.end(results);
@@ -174,21 +175,16 @@ public final class StateBench implements Callable<Integer> {
     }
 
     /** The announcements in their order, the slowest of each of so many parts. */
-    private Chart chart(int size, Stats micros) {
-        List<Chart.Point> points = new ArrayList<>();
-        double top = 0;
+    private Plot chart(int size, Stats micros) {
+        List<Plot.Point> points = new ArrayList<>();
         for (int bin = 0; bin < BINS; bin++) {
             double slowest = micros.mostInPart(bin, BINS) / MICROS_PER_MILLI;
-            points.add(new Chart.Point(seconds * bin / BINS, slowest));
-            top = Math.max(top, slowest);
+            points.add(new Plot.Point(seconds * bin / BINS, slowest));
         }
-        return new Chart(
-                "From an announcement until the last of " + size + " nodes runs, slowest of " + BINS + " parts",
-                "ms",
-                seconds,
-                top,
-                List.of(),
-                List.of(new Chart.Series("slowest", "a", Chart.Shape.LINE, points)),
-                List.of());
+        return Timeline.of(seconds)
+                .plot(
+                        "From an announcement until the last of " + size + " nodes runs, slowest of " + BINS + " parts",
+                        "ms",
+                        List.of(new Plot.Series("slowest", "a", Plot.Shape.LINE, points)));
     }
 }

@@ -3,14 +3,16 @@ package dev.retier.cli.demo;
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.report.LoadResult;
-import dev.retier.report.Chart;
-import dev.retier.report.Chart.Band;
-import dev.retier.report.Chart.Mark;
-import dev.retier.report.Chart.Point;
-import dev.retier.report.Chart.Series;
-import dev.retier.report.Chart.Shape;
+import dev.retier.report.Axis;
 import dev.retier.report.HtmlPage;
 import dev.retier.report.HtmlPage.Card;
+import dev.retier.report.Plot;
+import dev.retier.report.Plot.Band;
+import dev.retier.report.Plot.Mark;
+import dev.retier.report.Plot.Point;
+import dev.retier.report.Plot.Series;
+import dev.retier.report.Plot.Shape;
+import dev.retier.report.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +21,6 @@ import java.util.stream.IntStream;
 
 /** The demo's result as a page. Stateless. */
 public final class DemoReport {
-    private static final double HEADROOM = 1.08;
-
     private final DemoResult result;
     private final double seconds;
     private final double top;
@@ -29,7 +29,7 @@ public final class DemoReport {
         this.result = result;
         this.seconds =
                 Math.max(result.rigid().elapsedSeconds(), result.reconfigured().elapsedSeconds());
-        this.top = HEADROOM * Math.max(peak(result.rigid()), peak(result.reconfigured()));
+        this.top = Math.max(Timeline.top(rates(result.rigid())), Timeline.top(rates(result.reconfigured())));
     }
 
     /** The self-contained page. */
@@ -52,10 +52,10 @@ public final class DemoReport {
                                 rigid.start().apps()))
                 .cards(cards())
                 .heading("Throughput over time")
-                .chart(throughput("Rigid", rigid))
-                .chart(throughput("Reconfigured (triangles: moves)", reconfigured))
+                .plot(throughput("Rigid", rigid))
+                .plot(throughput("Reconfigured (triangles: moves)", reconfigured))
                 .heading("Tier sizes over time")
-                .chart(tierSizes(reconfigured))
+                .plot(tierSizes(reconfigured))
                 .heading("Figures")
                 .table(result.table().cells())
                 .heading("Moves")
@@ -78,63 +78,49 @@ public final class DemoReport {
         return cards;
     }
 
-    private Chart throughput(String title, PassResult pass) {
-        return new Chart(
-                title,
-                "requests/s",
-                seconds,
-                top,
-                bands(pass),
-                List.of(
-                        new Series("static", "a", Shape.LINE, rate(pass, Interval::staticAnswered)),
-                        new Series("dynamic", "b", Shape.LINE, rate(pass, Interval::dynamicAnswered))),
-                marks(pass));
+    /** Both passes on one scale, so that they can be compared. */
+    private Plot throughput(String title, PassResult pass) {
+        return timeline(pass).plot(title, Axis.linear("requests/s", top), rates(pass));
     }
 
-    private Chart tierSizes(PassResult pass) {
-        return new Chart(
-                "Nodes that serve in each tier",
-                "nodes",
-                seconds,
-                result.settings().nodes(),
-                bands(pass),
-                List.of(
-                        new Series("proxy", "a", Shape.STEP, sizes(pass, PassResult.TierSizes::proxies)),
-                        new Series("app", "b", Shape.STEP, sizes(pass, PassResult.TierSizes::apps))),
-                marks(pass));
+    private static List<Series> rates(PassResult pass) {
+        return List.of(
+                rate("static", Timeline.STATIC, pass.load(), Interval::staticAnswered),
+                rate("dynamic", Timeline.DYNAMIC, pass.load(), Interval::dynamicAnswered));
     }
 
-    private static double peak(PassResult pass) {
-        return Math.max(
-                1,
-                fullIntervals(pass.load()).stream()
-                        .mapToDouble(interval ->
-                                interval.answered() * 1000 / pass.load().intervalMillis())
-                        .max()
-                        .orElse(1));
+    private static Series rate(String name, String style, LoadResult load, ToDoubleFunction<Interval> count) {
+        double seconds = load.intervalMillis() / 1000;
+        return new Series(
+                name,
+                style,
+                Shape.LINE,
+                Timeline.rate(
+                        load.intervals().size(),
+                        seconds,
+                        load.elapsedMillis() / 1000,
+                        i -> count.applyAsDouble(load.intervals().get(i)) / seconds));
     }
 
-    /** The last interval is usually cut short by the end of the run, and would show a rate that never was. */
-    private static List<Interval> fullIntervals(LoadResult load) {
-        List<Interval> intervals = load.intervals();
-        return intervals.subList(0, Math.max(0, intervals.size() - 1));
+    private Plot tierSizes(PassResult pass) {
+        return timeline(pass)
+                .nodes(
+                        "Nodes that serve in each tier",
+                        List.of(
+                                sizes("proxy", Timeline.STATIC, pass, PassResult.TierSizes::proxies),
+                                sizes("app", Timeline.DYNAMIC, pass, PassResult.TierSizes::apps)));
     }
 
-    private static List<Point> rate(PassResult pass, ToDoubleFunction<Interval> count) {
-        double intervalMillis = pass.load().intervalMillis();
-        return fullIntervals(pass.load()).stream()
-                .map(interval -> new Point(
-                        (interval.startMillis() + intervalMillis / 2) / 1000,
-                        count.applyAsDouble(interval) * 1000 / intervalMillis))
+    private Timeline timeline(PassResult pass) {
+        return Timeline.of(seconds).withBands(bands(pass)).withMarks(marks(pass));
+    }
+
+    private static Series sizes(
+            String name, String style, PassResult pass, ToDoubleFunction<PassResult.TierSizes> count) {
+        List<Point> changes = pass.sizes().stream()
+                .map(size -> new Point(size.seconds(), count.applyAsDouble(size)))
                 .toList();
-    }
-
-    private static List<Point> sizes(PassResult pass, ToDoubleFunction<PassResult.TierSizes> count) {
-        List<Point> points = new ArrayList<>();
-        pass.sizes().forEach(size -> points.add(new Point(size.seconds(), count.applyAsDouble(size))));
-        points.add(new Point(
-                pass.elapsedSeconds(), count.applyAsDouble(pass.sizes().getLast())));
-        return points;
+        return Timeline.steps(name, style, changes, pass.elapsedSeconds());
     }
 
     private static List<Band> bands(PassResult pass) {

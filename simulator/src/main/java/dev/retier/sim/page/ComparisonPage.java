@@ -26,9 +26,9 @@ public final class ComparisonPage {
                 .cards(cards(comparison));
         for (int site = 0; site < config.sites().size(); site++) {
             SiteConfig shown = config.sites().get(site);
-            page.chart(RunCharts.throughput("Throughput of " + shown.name(), comparison.outcomes(), site));
+            page.plot(RunCharts.throughput("Throughput of " + shown.name(), comparison.outcomes(), site));
         }
-        page.chart(RunCharts.sizes(
+        page.plot(RunCharts.sizes(
                 "Nodes of each tier, and moves", comparison.reconfigured(), comparison.outcomes(), config));
         page.heading("All figures").table(comparison.table().cells());
         page.heading("What the agents answered").table(reasons(comparison.reconfigured()));

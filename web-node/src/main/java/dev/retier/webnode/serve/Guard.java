@@ -15,7 +15,7 @@ final class Guard {
         return () -> {
             try {
                 step.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.error("request {} failed in the node itself", exchange.getRequestPath(), e);
                 if (!exchange.isResponseStarted()) {
                     exchange.setStatusCode(StatusCodes.INTERNAL_SERVER_ERROR);

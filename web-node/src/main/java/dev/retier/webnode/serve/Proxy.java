@@ -42,10 +42,14 @@ final class Proxy {
         switch (store.lookup(key, System.nanoTime())) {
             case StaticStore.Lookup.Hit(Answer answer) -> hit(visit, () -> sendKept(visit, answer));
             case StaticStore.Lookup.Join(var fetch) -> hit(visit, () -> sendWhenFetched(visit, fetch));
-            case StaticStore.Lookup.Lead() -> {
+            case StaticStore.Lookup.Lead lead -> {
+                visit.exchange().addExchangeCompleteListener((_, next) -> {
+                    store.isOver(lead);
+                    next.proceed();
+                });
                 counters.add(Tally.CACHE_MISSES);
                 forward(visit, outcome -> {
-                    store.fetched(key, outcome, System.nanoTime());
+                    store.fetched(lead, outcome, System.nanoTime());
                     send(visit, outcome, MISS);
                 });
             }

@@ -30,8 +30,8 @@ public final class StaticStore {
         /** Wait for the fetch that another request has begun. */
         record Join(CompletableFuture<FetchOutcome> fetch) implements Lookup {}
 
-        /** Fetch it, then call {@link #fetched}. */
-        record Lead() implements Lookup {}
+        /** Fetch it, then call {@link #fetched}; {@link #isOver} in any case, when the request is over. */
+        record Lead(String key, CompletableFuture<FetchOutcome> fetch) implements Lookup {}
     }
 
     Lookup lookup(String key, long nowNanos) {
@@ -45,26 +45,38 @@ public final class StaticStore {
             if (running != null) {
                 return new Lookup.Join(running);
             }
-            fetches.put(key, new CompletableFuture<>());
-            return new Lookup.Lead();
+            Lookup.Lead lead = new Lookup.Lead(key, new CompletableFuture<>());
+            fetches.put(key, lead.fetch());
+            return lead;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The fetch that a {@link Lookup.Lead} began is over: keeps the answer as far as it allows, wakes the waiting. */
-    void fetched(String key, FetchOutcome outcome, long nowNanos) {
-        CompletableFuture<FetchOutcome> waiting;
+    /** The fetch that {@code lead} began is over: keeps the answer as far as it allows, wakes the waiting. */
+    void fetched(Lookup.Lead lead, FetchOutcome outcome, long nowNanos) {
         lock.lock();
         try {
-            keep(key, outcome, nowNanos);
-            waiting = fetches.remove(key);
+            fetches.remove(lead.key(), lead.fetch());
+            keep(lead.key(), outcome, nowNanos);
+        } finally {
+            lock.unlock();
+            lead.fetch().complete(outcome);
+        }
+    }
+
+    /**
+     * The request that {@code lead} was given to is over. If it has failed before its fetch was told of, those who wait
+     * for it are told now, and the next request begins anew; else nothing happens.
+     */
+    void isOver(Lookup.Lead lead) {
+        lock.lock();
+        try {
+            fetches.remove(lead.key(), lead.fetch());
         } finally {
             lock.unlock();
         }
-        if (waiting != null) {
-            waiting.complete(outcome);
-        }
+        lead.fetch().complete(new FetchOutcome.Unanswered("the request that was to fetch it has failed"));
     }
 
     /** Answers kept now. */

@@ -11,11 +11,11 @@ import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.NamedRun;
 import dev.retier.load.target.TierHistory;
 import dev.retier.report.Axis;
-import dev.retier.report.Chart;
-import dev.retier.report.Chart.Point;
-import dev.retier.report.Chart.Series;
-import dev.retier.report.Chart.Shape;
 import dev.retier.report.Plot;
+import dev.retier.report.Plot.Point;
+import dev.retier.report.Plot.Series;
+import dev.retier.report.Plot.Shape;
+import dev.retier.report.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,16 +27,15 @@ import org.HdrHistogram.Histogram;
 /** The charts about runs; those over time have one axis, so that they line up. */
 final class RunCharts {
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final double HEADROOM = 1.05;
     private static final int MAX_BANDS = 200;
     private static final double[] PERCENTILES = {0, 25, 50, 75, 90, 95, 98, 99, 99.5, 99.9, 99.95, 99.99, 99.999};
 
     private final List<NamedRun> runs;
-    private final Axis time;
+    private final Timeline time;
 
     RunCharts(List<NamedRun> runs) {
         this.runs = runs;
-        this.time = Axis.linear("s", longest(run -> run.elapsedMillis() / 1000, 0.001));
+        this.time = Timeline.of(longest(run -> run.elapsedMillis() / 1000));
     }
 
     /** Answers of one run by class, and its failures; or the answers of each of several. */
@@ -44,15 +43,15 @@ final class RunCharts {
         List<Series> lines = new ArrayList<>();
         for (NamedRun run : runs) {
             if (runs.size() == 1) {
-                addRate(lines, rate("static", "a", run.result(), Interval::staticAnswered));
-                addRate(lines, rate("dynamic", "b", run.result(), Interval::dynamicAnswered));
-                addRate(lines, rate("failed", "d", run.result(), Interval::failed));
+                addRate(lines, rate("static", Timeline.STATIC, run.result(), Interval::staticAnswered));
+                addRate(lines, rate("dynamic", Timeline.DYNAMIC, run.result(), Interval::dynamicAnswered));
+                addRate(lines, rate("failed", Timeline.FAILED, run.result(), Interval::failed));
             } else {
                 lines.add(rate(run.name(), Series.style(lines.size()), run.result(), Interval::answered));
             }
         }
-        List<Chart.Band> bands = runs.size() == 1 ? bands(runs.getFirst().result()) : List.of();
-        return new Plot("Throughput", time, Axis.linear("requests/s", top(lines)), bands, List.of(), lines, allMoves());
+        List<Plot.Band> bands = runs.size() == 1 ? bands(runs.getFirst().result()) : List.of();
+        return time.withBands(bands).withMarks(allMoves()).rates("Throughput", lines);
     }
 
     /** A line that is zero throughout would only fill the legend. */
@@ -68,7 +67,7 @@ final class RunCharts {
         for (NamedRun run : runs) {
             lines.add(streams(run, Series.style(lines.size()), StreamInterval::open, 1));
         }
-        return Plot.of("Open streams", time, Axis.linear("streams", top(lines)), lines);
+        return time.plot("Open streams", "streams", lines);
     }
 
     /** What came over them. */
@@ -78,7 +77,7 @@ final class RunCharts {
             double perSecond = 1000 / run.result().intervalMillis();
             lines.add(streams(run, Series.style(lines.size()), StreamInterval::events, perSecond));
         }
-        return Plot.of("Events", time, Axis.linear("events/s", top(lines)), lines);
+        return time.plot("Events", "events/s", lines);
     }
 
     private static Series streams(NamedRun run, String style, ToLongFunction<StreamInterval> count, double factor) {
@@ -104,7 +103,7 @@ final class RunCharts {
                     run.result(),
                     interval -> interval.failed() + interval.dropped()));
         }
-        return Plot.of("Failed and dropped", time, Axis.linear("requests/s", top(lines)), lines);
+        return time.rates("Failed and dropped", lines);
     }
 
     /** One percentile of each run. */
@@ -113,7 +112,7 @@ final class RunCharts {
         for (NamedRun run : runs) {
             lines.add(latency(run.name(), Series.style(lines.size()), run.result(), which));
         }
-        return new Plot("Latency " + name, time, latencyAxis(lines), List.of(), List.of(), lines, allMoves());
+        return time.withMarks(allMoves()).plot("Latency " + name, latencyAxis(lines), lines);
     }
 
     /** Where the answers of one run lie, darker where more of them do, and its percentiles. */
@@ -123,8 +122,9 @@ final class RunCharts {
                 runs.stream().flatMap(each -> percentileLines(each).stream()).toList());
         List<Plot.Cell> cells = HeatCells.of(run.result().latencyOverTime(), up);
         String title = "Latency over time" + (runs.size() == 1 ? "" : ": " + run.name());
-        return new Plot(
-                title, time, up, List.of(), cells, lines, moves(run.result().tiers()));
+        return time.withMarks(moves(run.result().tiers()))
+                .plot(title, up, lines)
+                .withCells(cells);
     }
 
     private static List<Series> percentileLines(NamedRun run) {
@@ -148,8 +148,8 @@ final class RunCharts {
             if (single) {
                 if (run.result().staticLatency().count() > 0
                         && run.result().dynamicLatency().count() > 0) {
-                    curve(lines, "static", "a", run.result().staticLatency());
-                    curve(lines, "dynamic", "b", run.result().dynamicLatency());
+                    curve(lines, "static", Timeline.STATIC, run.result().staticLatency());
+                    curve(lines, "dynamic", Timeline.DYNAMIC, run.result().dynamicLatency());
                 }
                 if (run.result().hasDueTimes()) {
                     curve(lines, "service time", "g", run.result().service());
@@ -170,21 +170,21 @@ final class RunCharts {
         TierHistory tiers = run.result().tiers();
         double end = run.result().elapsedMillis() / 1000;
         List<Series> lines = List.of(
-                sizes("proxy", "a", tiers, end, TierHistory.Sizes::proxies),
-                sizes("app", "b", tiers, end, TierHistory.Sizes::apps));
+                sizes("proxy", Timeline.STATIC, tiers, end, TierHistory.Sizes::proxies),
+                sizes("app", Timeline.DYNAMIC, tiers, end, TierHistory.Sizes::apps));
         String title = "Nodes per tier" + (runs.size() == 1 ? "" : ": " + run.name());
-        return new Plot(title, time, Axis.linear("nodes", top(lines)), List.of(), List.of(), lines, moves(tiers));
+        return time.withMarks(moves(tiers)).nodes(title, lines);
     }
 
-    private List<Chart.Mark> allMoves() {
+    private List<Plot.Mark> allMoves() {
         return runs.stream()
                 .flatMap(run -> moves(run.result().tiers()).stream())
                 .toList();
     }
 
-    private static List<Chart.Mark> moves(TierHistory tiers) {
+    private static List<Plot.Mark> moves(TierHistory tiers) {
         return tiers.moves().stream()
-                .map(move -> new Chart.Mark(
+                .map(move -> new Plot.Mark(
                         move.seconds(),
                         String.format(
                                 Locale.ROOT,
@@ -196,33 +196,33 @@ final class RunCharts {
                 .toList();
     }
 
-    private static List<Chart.Band> bands(LoadResult run) {
+    private static List<Plot.Band> bands(LoadResult run) {
         if (run.bursts().size() < 2) {
             return List.of();
         }
         return run.bursts().stream().limit(MAX_BANDS).map(RunCharts::band).toList();
     }
 
-    private static Chart.Band band(Burst burst) {
+    private static Plot.Band band(Burst burst) {
         String kind = burst.kind().toString().toLowerCase(Locale.ROOT);
-        return new Chart.Band(
+        return new Plot.Band(
                 burst.firstSentMillis() / 1000,
                 burst.lastDoneMillis() / 1000,
                 "burst " + burst.segment() + ": " + burst.sent() + " " + kind + " requests",
                 kind);
     }
 
-    /** The last interval is usually cut short by the end of the run, and would show a rate that never was. */
     private static Series rate(String name, String style, LoadResult run, ToLongFunction<Interval> count) {
-        double millis = run.intervalMillis();
-        List<Point> points = new ArrayList<>();
-        for (Interval interval : run.intervals()) {
-            if (interval.startMillis() + millis <= run.elapsedMillis() || points.isEmpty()) {
-                points.add(new Point(
-                        (interval.startMillis() + millis / 2) / 1000, count.applyAsLong(interval) * 1000 / millis));
-            }
-        }
-        return new Series(name, style, Shape.LINE, points);
+        double seconds = run.intervalMillis() / 1000;
+        return new Series(
+                name,
+                style,
+                Shape.LINE,
+                Timeline.rate(
+                        run.intervals().size(),
+                        seconds,
+                        run.elapsedMillis() / 1000,
+                        i -> count.applyAsLong(run.intervals().get(i)) / seconds));
     }
 
     private static Series latency(String name, String style, LoadResult run, ToLongFunction<LatencyInterval> which) {
@@ -252,10 +252,10 @@ final class RunCharts {
 
     private static Series sizes(
             String name, String style, TierHistory tiers, double end, ToDoubleFunction<TierHistory.Sizes> count) {
-        List<Point> points = new ArrayList<>();
-        tiers.sizes().forEach(size -> points.add(new Point(size.seconds(), count.applyAsDouble(size))));
-        points.add(new Point(end, count.applyAsDouble(tiers.sizes().getLast())));
-        return new Series(name, style, Shape.STEP, points);
+        List<Point> changes = tiers.sizes().stream()
+                .map(size -> new Point(size.seconds(), count.applyAsDouble(size)))
+                .toList();
+        return Timeline.steps(name, style, changes, end);
     }
 
     private static Axis latencyAxis(List<Series> lines) {
@@ -268,15 +268,7 @@ final class RunCharts {
         return values.length == 0 ? Axis.log("ms", 0.1, 10) : Axis.log("ms", values[0], values[values.length - 1]);
     }
 
-    private static double top(List<Series> lines) {
-        return lines.stream().flatMap(line -> line.points().stream()).mapToDouble(Point::y).max().stream()
-                        .map(most -> Math.max(1, most))
-                        .findFirst()
-                        .orElse(1)
-                * HEADROOM;
-    }
-
-    private double longest(Function<LoadResult, Double> what, double least) {
-        return runs.stream().mapToDouble(run -> what.apply(run.result())).reduce(least, Math::max);
+    private double longest(Function<LoadResult, Double> what) {
+        return runs.stream().mapToDouble(run -> what.apply(run.result())).max().orElse(0);
     }
 }
