@@ -43,11 +43,11 @@ class ScopeTest {
         Files.createDirectories(source.getParent());
         Files.writeString(source, "package dev.retier.link.core; final class Door {}");
         Map<String, String> before = Sources.digests(folder, "link", scope);
-        Path record = folder.resolve("mutation-classes.csv");
+        Path record = folder.resolve("mutation-link.md");
         Files.writeString(
                 record,
-                "class,source,mutants,killed,share\ndev.retier.link.core.Door,"
-                        + before.get("dev.retier.link.core.Door") + ",4,4,100.0 %\n");
+                "| class | source | mutants | killed |\n| dev.retier.link.core.Door | "
+                        + before.get("dev.retier.link.core.Door") + " | 4 | 4 |\n");
         assertThat(Sources.recorded(record)).isEqualTo(before);
 
         Files.writeString(source, "package dev.retier.link.core; final class Door { int places; }");

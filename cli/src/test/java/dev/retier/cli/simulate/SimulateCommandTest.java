@@ -37,7 +37,7 @@ class SimulateCommandTest {
                 .containsExactly(
                         "reconfigured", "best rigid 2p+5a", "given rigid 2p+5a", "over-provisioned 6p+6a", "oracle");
         assertThat(Files.readString(page))
-                .contains("<svg", "Throughput of shop")
+                .contains("<svg", "Throughput of shop", "the members of a tier changed just now", "SETTLING")
                 .doesNotContain("<script src");
     }
 

@@ -1,6 +1,8 @@
 package dev.retier.sim.page;
 
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.decide.MoveReason;
+import dev.retier.agent.decide.StayReason;
 import dev.retier.report.HtmlPage;
 import dev.retier.report.HtmlPage.Card;
 import dev.retier.report.OutputFormat;
@@ -10,6 +12,7 @@ import dev.retier.sim.run.SiteOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** A comparison as one page that stands on its own. Stateless. */
 public final class ComparisonPage {
@@ -55,11 +58,23 @@ public final class ComparisonPage {
 
     private static List<List<String>> reasons(Outcome outcome) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("reason", "answers of looks"));
+        rows.add(List.of("answer", "looks", "code"));
         outcome.reasons().entrySet().stream()
                 .sorted((a, b) -> Long.compare(b.getValue(), a.getValue()))
-                .forEach(entry -> rows.add(List.of(entry.getKey(), String.valueOf(entry.getValue()))));
+                .forEach(entry -> rows.add(
+                        List.of(sentence(entry.getKey()), String.valueOf(entry.getValue()), entry.getKey())));
         return rows;
+    }
+
+    /** What a code means; the code, as it stands in journals and status pages, is beside it. */
+    private static String sentence(String code) {
+        Stream<String> stays = Stream.of(StayReason.values())
+                .filter(reason -> reason.name().equals(code))
+                .map(StayReason::sentence);
+        Stream<String> moves = Stream.of(MoveReason.values())
+                .filter(reason -> reason.name().equals(code))
+                .map(MoveReason::sentence);
+        return Stream.concat(stays, moves).findFirst().orElse(code);
     }
 
     private static String times(double ratio) {
