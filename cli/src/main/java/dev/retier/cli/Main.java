@@ -18,7 +18,14 @@ public final class Main {
 
     /** Runs one command in this process and returns its exit code. Never throws. */
     static int run(String... arguments) {
-        return commandLine().execute(arguments);
+        CommandLine main = commandLine();
+        int code = main.execute(arguments);
+        if (main.getOut().checkError() && code == ExitCode.OK.code()) {
+            main.getErr().println("retier: standard output could not be written to its end");
+            main.getErr().flush();
+            return ExitCode.FAILED.code();
+        }
+        return code;
     }
 
     /** The parser with all sub-commands and the handlers of failures; tests give it writers of their own. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -45,7 +46,7 @@ final class RequestOptions {
     RequestTemplate template(long seed) {
         if (method == RequestMethod.OTHER || method == RequestMethod.CONNECT) {
             throw new IllegalArgumentException("--method " + method
-                    + " asks for no page; use GET, HEAD, POST, PUT, DELETE," + " OPTIONS or TRACE");
+                    + " asks for no page; use GET, HEAD, POST, PUT, DELETE," + " PATCH, OPTIONS or TRACE");
         }
         String given = body;
         RequestMethod wanted = method == null && given != null ? RequestMethod.POST : method;
@@ -53,7 +54,12 @@ final class RequestOptions {
             String text = given == null ? null : bytewise(given.getBytes(StandardCharsets.UTF_8));
             return new RequestTemplate(wanted, text, type, seed);
         }
-        try (FileChannel file = FileChannel.open(Path.of(given.substring(1)))) {
+        Path path = Path.of(given.substring(1));
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw new IllegalArgumentException("--body " + given + ": is no regular file; its length has to be known"
+                    + " beforehand, so write what it gives to a file first");
+        }
+        try (FileChannel file = FileChannel.open(path)) {
             if (file.size() > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException("--body " + given + ": is longer than 2 GiB; give less of it");
             }

@@ -4,6 +4,7 @@ import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.HelpHeading;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.cli.options.WritableFile;
+import dev.retier.config.IoReason;
 import dev.retier.load.measure.FailureKind;
 import dev.retier.load.measure.Totals;
 import dev.retier.load.record.RequestFile;
@@ -19,12 +20,12 @@ import dev.retier.report.OutputFormat;
 import dev.retier.report.Text;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -108,9 +109,8 @@ public final class ResultOptions {
     }
 
     /** Prints and writes {@code runs}, names every crossed threshold, and says how the command ends. */
-    ExitCode publish(CommandSpec spec, List<NamedRun> runs) throws IOException {
+    ExitCode publish(CommandSpec spec, List<NamedRun> runs) {
         List<LoadResult> results = runs.stream().map(NamedRun::result).toList();
-        write(runs, results);
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 output.format() == OutputFormat.JSON
@@ -118,7 +118,9 @@ public final class ResultOptions {
                         : ResultTable.of(runs).format(output.format()));
         out.flush();
         PrintWriter err = spec.commandLine().getErr();
-        boolean problem = false;
+        List<String> unwritten = write(runs, results);
+        unwritten.forEach(line -> say(err, line));
+        boolean problem = !unwritten.isEmpty();
         boolean unanswered = false;
         for (NamedRun run : runs) {
             run.result().health().warnings().forEach(warning -> say(err, run.name() + ": " + warning));
@@ -147,19 +149,26 @@ public final class ResultOptions {
         return count + " requests failed, " + kind + (cause == null ? "" : " (" + cause + ")") + "; " + kind.remedy();
     }
 
-    private void write(List<NamedRun> runs, List<LoadResult> results) throws IOException {
-        if (report != null) {
+    /** Every file that is wanted, whatever becomes of the others; what could not be written, and why. */
+    private List<String> write(List<NamedRun> runs, List<LoadResult> results) {
+        List<String> problems = new ArrayList<>();
+        write("--report", report, problems, () -> {
             String heading = title == null ? "Load on " + sites(results) : title;
-            Files.writeString(report, new ReportPage(heading, runs).html());
-        }
-        if (json != null) {
-            Files.writeString(json, ResultJson.write(results) + "\n");
-        }
-        if (hlog != null) {
-            Files.writeString(hlog, HistogramLog.of(results));
-        }
-        if (intervals != null) {
-            Files.writeString(intervals, ResultCsv.of(results));
+            return new ReportPage(heading, runs).html();
+        });
+        write("--json", json, problems, () -> ResultJson.write(results) + "\n");
+        write("--hlog", hlog, problems, () -> HistogramLog.of(results));
+        write("--intervals", intervals, problems, () -> ResultCsv.of(results));
+        return problems;
+    }
+
+    private static void write(String option, @Nullable Path file, List<String> problems, Supplier<String> text) {
+        if (file != null) {
+            try {
+                WritableFile.write(file, text.get());
+            } catch (IOException e) {
+                problems.add(option + " " + file + ": cannot be written (" + IoReason.of(e) + "); name another file");
+            }
         }
     }
 

@@ -2,10 +2,16 @@ package dev.retier.cli.options;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
-/** Looks whether a file can be written before work begins whose result should go there. Stateless. */
+/** Files that results go to: looked at before the work begins, written as a whole at its end. Stateless. */
 public final class WritableFile {
     private WritableFile() {}
 
@@ -18,5 +24,51 @@ public final class WritableFile {
         if (!writable) {
             throw new CommandFailure(ExitCode.FAILED, option + " " + file + ": cannot be written; name another file");
         }
+    }
+
+    /** Writes a file's bytes; returns what the caller wants to count. */
+    @FunctionalInterface
+    public interface Content {
+        /** Writes all to {@code out}, which is closed by the caller. */
+        long writeTo(OutputStream out) throws IOException;
+    }
+
+    /**
+     * Writes {@code file} so that it is there as a whole, or as it was before. What is no regular file, or stands in a
+     * folder that cannot be written, is written as it is.
+     *
+     * @return what {@code content} returns
+     * @throws IOException when it cannot be written
+     */
+    public static long write(Path file, Content content) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        boolean isOther =
+                Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        if (isOther || folder == null || !Files.isWritable(folder)) {
+            try (OutputStream out = Files.newOutputStream(file)) {
+                return content.writeTo(out);
+            }
+        }
+        Path part = folder.resolve(
+                file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+        OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try {
+            long written;
+            try (out) {
+                written = content.writeTo(out);
+            }
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            return written;
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /** The same for a text, in UTF-8. */
+    public static void write(Path file, String text) throws IOException {
+        write(file, out -> {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+            return text.length();
+        });
     }
 }

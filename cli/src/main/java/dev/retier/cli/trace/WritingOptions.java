@@ -12,11 +12,7 @@ import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
@@ -98,7 +94,12 @@ public final class WritingOptions {
             }
         } else {
             WritableFile.require("--out", file);
-            written = whole(file, writer);
+            boolean isZipped = file.toString().endsWith(".gz");
+            written = WritableFile.write(file, out -> {
+                try (OutputStream to = filtered(out, isZipped)) {
+                    return writer.writeTo(to);
+                }
+            });
         }
         spec.commandLine()
                 .getErr()
@@ -113,29 +114,6 @@ public final class WritingOptions {
             case CLF -> EventWriter.clf(trace, start, to);
             case TEXT -> EventWriter.text(trace, to);
         };
-    }
-
-    /** A regular file is there as a whole, or as it was before. */
-    private static long whole(Path file, Writer writer) throws IOException {
-        boolean isZipped = file.toString().endsWith(".gz");
-        if (Files.exists(file) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            try (OutputStream to = filtered(Files.newOutputStream(file), isZipped)) {
-                return writer.writeTo(to);
-            }
-        }
-        Path part = file.resolveSibling(
-                file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
-        OutputStream raw = Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try {
-            long written;
-            try (OutputStream to = filtered(raw, isZipped)) {
-                written = writer.writeTo(to);
-            }
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-            return written;
-        } finally {
-            Files.deleteIfExists(part);
-        }
     }
 
     private static OutputStream filtered(OutputStream raw, boolean isZipped) throws IOException {

@@ -200,6 +200,19 @@ class LoadCommandTest {
                 .contains("bad.yaml:7: sites[1].site: missing");
     }
 
+    @Test
+    void shouldPrintTheResultAndWriteTheOtherFiles_whenOneCannotBeWritten() {
+        CommandRun run =
+                CommandRun.of("load http://%s/x -c 1 --requests 3 --warm-up 0s --json /dev/full --hlog %s/r.hlog"
+                        .formatted(address(), folder)
+                        .split(" "));
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("--json /dev/full: cannot be written (No space left on device); name another");
+        assertThat(run.out()).containsPattern("answered +requests +3\n");
+        assertThat(folder.resolve("r.hlog")).isNotEmptyFile();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -209,6 +222,8 @@ class LoadCommandTest {
                 "load http://127.0.0.1:1 --agent http://h:1       | 64 | exclude each other",
                 "load http://127.0.0.1:1 --rate 5 --speed 2       | 64 | exclude each other",
                 "load http://127.0.0.1:1 --rate 5:1s,x            | 64 | 100:30s,500:30s,1000",
+                "load http://127.0.0.1:1 --body @/dev/zero        | 64 | --body @/dev/zero: is no regular file",
+                "load http://[::1]:1 -c 1 --requests 2 --warm-up 0s | 1 | CONNECT_REFUSED (Connection refused); nothing",
                 "load http://127.0.0.1:1 --rate abc               | 64 | rate 'abc': 'abc' is no number; write a rate",
                 "load http://127.0.0.1:1 --rate 0x1p3             | 64 | '0x1p3' is no number",
                 "load http://127.0.0.1:1 --speed NaN              | 64 | 'NaN' is no number",

@@ -178,7 +178,7 @@ final class Client implements Connector.Caller, HeldStream.Owner {
         if (state == State.BUSY) {
             if (stream != null && holds()) {
                 streamOver(stream.closed());
-            } else if (framing.isCompleteAtClose()) {
+            } else if (why == null && framing.isCompleteAtClose()) {
                 answered();
             } else {
                 FailureKind unbegun = why == null ? FailureKind.RESET : why;

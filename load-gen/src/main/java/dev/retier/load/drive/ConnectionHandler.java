@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
 
+    /** What was sent has been lost; what has been received, and its end, still count. */
+    private static final String FAILED_WRITE = "Broken pipe";
+
     private final Owner owner;
     private final FirstCauses causes;
     private @Nullable FailureKind why;
@@ -25,7 +28,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         /** Bytes came; the owner takes what it wants and does not keep the buffer. */
         void received(Channel from, ByteBuf in);
 
-        /** The connection is over; {@code why} is null unless it is known to be more than an end. */
+        /** The connection is over; {@code why} is null when the other side has ended it in good order. */
         void closed(Channel from, @Nullable FailureKind why);
 
         /** One of the other methods, or something else of ours, threw {@code fault}, which it should not. */
@@ -67,6 +70,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             if (cause.getCause() instanceof SSLException) {
                 why = FailureKind.TLS_FAILED;
                 causes.add(why, cause);
+            } else if (!String.valueOf(cause.getMessage()).contains(FAILED_WRITE)) {
+                why = FailureKind.RESET;
             }
             var _ = context.close();
         } else {

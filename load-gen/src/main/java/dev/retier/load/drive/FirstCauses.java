@@ -3,10 +3,15 @@ package dev.retier.load.drive;
 import dev.retier.load.measure.FailureKind;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /** What the system said when a kind of failure first happened. Thread-safe. */
 final class FirstCauses {
     private static final int MAX_LENGTH = 200;
+
+    /** Netty's name of the system call and the number, before what the system says. */
+    private static final Pattern OF_THE_TRANSPORT =
+            Pattern.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: ");
 
     private final Map<FailureKind, String> causes = new ConcurrentHashMap<>();
 
@@ -28,7 +33,8 @@ final class FirstCauses {
     /** Notes what was wrong, unless it is known of its kind. */
     void add(FailureKind kind, String message) {
         if (!causes.containsKey(kind)) {
-            String text = message.replaceAll("\\s+", " ");
+            String text =
+                    OF_THE_TRANSPORT.matcher(message.replaceAll("\\s+", " ")).replaceFirst("");
             causes.putIfAbsent(kind, text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...");
         }
     }

@@ -162,8 +162,13 @@ final class HeldWebSocket extends HeldStream implements WebSocketReader.Listener
 
     @Override
     public void ping(byte[] payload) {
-        write(WebSocketFrame.PONG, payload);
         meter().ping();
+        Channel to = channel;
+        // A server that does not read gets no more pongs: an answer to the newest ping is enough (RFC 6455 section
+        // 5.5.3).
+        if (to != null && to.isWritable()) {
+            write(WebSocketFrame.PONG, payload);
+        }
     }
 
     private void scheduleSending() {

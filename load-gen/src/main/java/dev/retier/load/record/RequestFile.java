@@ -5,11 +5,15 @@ import dev.retier.load.LoadException;
 import dev.retier.load.measure.Outcome;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file with a line for each request of one run or of several at once. A thread of its own writes; senders never wait
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * was handed in is still written, as far as the disk takes it, so that no line is missing in between. Thread-safe.
  */
 public final class RequestFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestFile.class);
     /** Characters of a part before they are handed to the writer. */
     static final int PART_CHARACTERS = 1 << 16;
 
@@ -120,16 +125,31 @@ public final class RequestFile implements AutoCloseable {
     }
 
     private void writeAll() {
+        long wholeBytes = 0;
         try (out) {
             for (String lines = next(); lines != null; lines = next()) {
-                out.write(lines.getBytes(StandardCharsets.UTF_8));
+                byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
+                out.write(bytes);
+                wholeBytes += bytes.length;
             }
         } catch (IOException e) {
-            failed(String.valueOf(cannot(path, e).getMessage()));
+            cutTo(wholeBytes);
+            failed(cannot(path, e).getMessage() + "; its last line is whole, and requests after that are not in it");
         } catch (InterruptedException e) {
             failed("writing " + path + " was interrupted");
         } catch (RuntimeException | Error e) {
             failed("writing " + path + " failed (" + e + "); please report this");
+        }
+    }
+
+    /** What a full disk has left of a line would only mislead. */
+    private void cutTo(long wholeBytes) {
+        if (Files.isRegularFile(path)) {
+            try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                file.truncate(wholeBytes);
+            } catch (IOException e) {
+                LOG.warn("{} may end in the middle of a line: {}", path, IoReason.of(e));
+            }
         }
     }
 

@@ -116,6 +116,25 @@ class LoadRunTest {
         }
     }
 
+    /** Only an end in good order ends an answer that says no length (RFC 9112 section 6.3). */
+    @Test
+    void shouldCountNoAnswer_whenAResetEndsOneWithoutALength() throws InterruptedException {
+        try (TestServer server = TestServer.start()) {
+            server.behaving((_, socket) -> {
+                TestServer.send(socket, "HTTP/1.1 200 OK\r\n\r\nhalf of it");
+                socket.setSoLinger(true, 0);
+                return false;
+            });
+            LoadPlan plan = plan(server).withClients(2).withMaxRequests(40).build();
+
+            LoadResult result = LoadRun.start(plan).await();
+
+            assertThat(result.totals().answered()).isZero();
+            assertThat(result.totals().failed()).isEqualTo(40);
+            assertThat(result.totals().failures().keySet()).isSubsetOf(FailureKind.TRUNCATED_BODY, FailureKind.RESET);
+        }
+    }
+
     @Test
     void shouldDropWhatIsInFlight_whenStoppedAndTheGraceIsOver() throws InterruptedException {
         try (TestServer server = TestServer.start()) {

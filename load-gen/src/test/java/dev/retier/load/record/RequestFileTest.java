@@ -13,6 +13,7 @@ import dev.retier.traces.RequestClass;
 import dev.retier.traces.RequestMethod;
 import dev.retier.traces.TraceEvent;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -124,7 +125,48 @@ class RequestFileTest {
         RequestFile file = RequestFile.create(CSV, disk, 1 << 20);
 
         assertThatThrownBy(file::close)
-                .hasMessage("requests.csv: cannot be written (No space left on device); name another file");
+                .hasMessage(
+                        "requests.csv: cannot be written (No space left on device); name another file; its last line is"
+                                + " whole, and requests after that are not in it");
+    }
+
+    @Test
+    void shouldEndWithAWholeLine_whenTheDiskIsFullInTheMiddleOfOne(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("requests.csv");
+        OutputStream disk = Files.newOutputStream(csv);
+        RequestFile file = RequestFile.create(csv, new Small(disk, 2 * RequestFile.PART_CHARACTERS), 1 << 24);
+        RequestFile.Part part = file.newPart("shop");
+        for (int i = 0; i < 10_000; i++) {
+            part.add(GOOD);
+        }
+        part.flush();
+
+        assertThatThrownBy(file::close).hasMessageContaining("No space left on device");
+        String written = Files.readString(csv);
+        assertThat(written).endsWith("\n").hasSizeLessThan(2 * RequestFile.PART_CHARACTERS);
+        assertThat(written.lines().skip(1).distinct())
+                .as("all lines are the same")
+                .hasSize(1);
+    }
+
+    /** A disk with room for so many bytes: what fits of a write is written, then it fails. */
+    private static final class Small extends FilterOutputStream {
+        private int left;
+
+        Small(OutputStream out, int left) {
+            super(out);
+            this.left = left;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            int taken = Math.min(left, length);
+            out.write(bytes, offset, taken);
+            left -= taken;
+            if (taken < length) {
+                throw new IOException("No space left on device");
+            }
+        }
     }
 
     @Test

@@ -61,8 +61,8 @@ public final class ComparisonPage {
         rows.add(List.of("answer", "looks", "code"));
         outcome.reasons().entrySet().stream()
                 .sorted((a, b) -> Long.compare(b.getValue(), a.getValue()))
-                .forEach(entry -> rows.add(
-                        List.of(sentence(entry.getKey()), String.valueOf(entry.getValue()), entry.getKey())));
+                .forEach(entry ->
+                        rows.add(List.of(sentence(entry.getKey()), String.valueOf(entry.getValue()), entry.getKey())));
         return rows;
     }
 
