@@ -93,7 +93,8 @@ public final class LoadCommand implements Callable<Integer> {
         try {
             return new URI(text);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("'" + text + "' is no http://host[:port]/path", e);
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no http://host[:port]/path, as in http://127.0.0.1:8080/", e);
         }
     }
 

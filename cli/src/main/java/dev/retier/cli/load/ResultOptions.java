@@ -120,6 +120,12 @@ public final class ResultOptions {
         PrintWriter err = spec.commandLine().getErr();
         List<String> unwritten = write(runs, results);
         unwritten.forEach(line -> say(err, line));
+        if (results.stream().map(LoadResult::hasDueTimes).distinct().count() > 1) {
+            String what =
+                    "open and closed loops side by side: an open loop's latency counts from the due time, a closed"
+                            + " loop's from the sending; they do not compare";
+            say(err, what);
+        }
         boolean problem = !unwritten.isEmpty();
         boolean unanswered = false;
         for (NamedRun run : runs) {
@@ -131,9 +137,9 @@ public final class ResultOptions {
             Totals totals = run.result().totals();
             new TreeMap<>(totals.failures())
                     .forEach((kind, count) -> say(err, run.name() + ": " + failed(run, kind, count)));
-            if (totals.sent() > 0 && totals.answered() == 0) {
+            if (totals.answered() == 0) {
                 unanswered = true;
-                say(err, run.name() + ": nothing was answered well");
+                say(err, run.name() + (totals.sent() == 0 ? ": nothing was sent" : ": nothing was answered well"));
             }
         }
         List<String> crossed = crossed(runs);

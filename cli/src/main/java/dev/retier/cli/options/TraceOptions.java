@@ -55,7 +55,7 @@ public final class TraceOptions {
 
     /** Whether it can be read only once. */
     public boolean isPiped() {
-        return TracePaths.of(files).contains(TraceInput.STANDARD_INPUT);
+        return TracePaths.of(files).stream().anyMatch(TraceInput::isOnce);
     }
 
     /** The options of a made trace. */
@@ -96,7 +96,7 @@ public final class TraceOptions {
     /** Standard input cannot be read twice, so it is not looked through beforehand. */
     private static Trace scanned(List<Path> paths, ReadOptions options) {
         TraceFiles trace = TraceFiles.of(paths, options);
-        return paths.contains(TraceInput.STANDARD_INPUT) ? trace : trace.scan();
+        return trace.isOnce() ? trace : trace.scan();
     }
 
     /** How recorded traces are read. */

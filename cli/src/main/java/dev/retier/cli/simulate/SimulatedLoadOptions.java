@@ -12,7 +12,6 @@ import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
 import dev.retier.traces.Trace;
 import dev.retier.traces.file.TraceFiles;
-import dev.retier.traces.file.TraceInput;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -99,7 +98,7 @@ public final class SimulatedLoadOptions {
         bySite.forEach((site, names) -> {
             List<Path> paths = TracePaths.of(names);
             TraceFiles files = TraceFiles.of(paths, reading.options());
-            Trace trace = paths.contains(TraceInput.STANDARD_INPUT) ? files : files.scan();
+            Trace trace = files.isOnce() ? files : files.scan();
             demands.add(demand(trace, whose(config, site), who));
         });
         return demands;

@@ -5,7 +5,6 @@ import dev.retier.cli.options.TracePaths;
 import dev.retier.traces.ReplayedMethods;
 import dev.retier.traces.file.ReadOptions;
 import dev.retier.traces.file.TraceFiles;
-import dev.retier.traces.file.TraceInput;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -32,7 +31,7 @@ final class InputOptions {
         List<Path> paths = TracePaths.of(files);
         ReadOptions options = reading.options().withMethods(methods);
         TraceFiles trace = TraceFiles.of(paths, options);
-        boolean counted = options.dynamicShare() != null && !paths.contains(TraceInput.STANDARD_INPUT);
+        boolean counted = options.dynamicShare() != null && !trace.isOnce();
         return counted ? trace.scan() : trace;
     }
 }

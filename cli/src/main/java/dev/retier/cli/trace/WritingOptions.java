@@ -29,8 +29,8 @@ public final class WritingOptions {
             names = "--to",
             paramLabel = "FORM",
             defaultValue = "csv",
-            description = "csv (our own, loses nothing), clf (Common Log Format: its reader works classes out anew),"
-                    + " text (time id size;"
+            description = "csv (our own, loses nothing), clf (Common Log Format: its reader works classes out anew;"
+                    + " statuses are 200, or 304 where an answer was, and dates begin at --start), text (time id size;"
                     + " default: ${DEFAULT-VALUE}).")
     private Form form = Form.CSV;
 

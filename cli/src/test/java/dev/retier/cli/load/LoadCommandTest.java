@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -198,6 +199,27 @@ class LoadCommandTest {
                 .contains(
                         "bad.yaml:5: sites[0].rate: ", "bad.yaml:6: sites[0].speeed: unknown key; did you mean speed?")
                 .contains("bad.yaml:7: sites[1].site: missing");
+    }
+
+    @Test
+    @Timeout(30)
+    void shouldEndInTime_whenANamedPipeIsSilent() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+
+        CommandRun run = CommandRun.of("load http://%s/ --trace %s --format clf -d 300ms --warm-up 0s"
+                .formatted(address(), pipe)
+                .split(" "));
+
+        assertThat(run.err()).contains("shop: nothing was sent");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(CommandRun.of("load http://%s/ --trace %s"
+                                .formatted(address(), pipe)
+                                .split(" "))
+                        .err())
+                .contains("can be read once only, as it is a pipe")
+                .contains("--format");
     }
 
     @Test

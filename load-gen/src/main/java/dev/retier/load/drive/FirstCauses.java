@@ -1,9 +1,12 @@
 package dev.retier.load.drive;
 
 import dev.retier.load.measure.FailureKind;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.security.cert.CertPathBuilderException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What the system said when a kind of failure first happened. Thread-safe. */
 final class FirstCauses {
@@ -22,7 +25,7 @@ final class FirstCauses {
             for (int i = 0; i < 8 && deepest.getCause() != null; i++) {
                 deepest = deepest.getCause();
             }
-            String message = deepest.getMessage();
+            String message = said(deepest);
             if (message == null) {
                 return; // the kind says all there is
             }
@@ -37,6 +40,14 @@ final class FirstCauses {
                     OF_THE_TRANSPORT.matcher(message.replaceAll("\\s+", " ")).replaceFirst("");
             causes.putIfAbsent(kind, text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...");
         }
+    }
+
+    private static @Nullable String said(Throwable cause) {
+        return switch (cause) {
+            case NotSslRecordException _ -> "what came is no TLS; a server that speaks plain HTTP wants http://";
+            case CertPathBuilderException _ -> "nobody who is trusted has signed its certificate";
+            default -> cause.getMessage();
+        };
     }
 
     Map<FailureKind, String> all() {

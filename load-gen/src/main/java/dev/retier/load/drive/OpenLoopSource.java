@@ -5,6 +5,7 @@ import dev.retier.load.measure.Work;
 import dev.retier.load.schedule.Pacing;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,9 @@ final class OpenLoopSource implements WorkSource {
     private final ArrayDeque<Client> parked = new ArrayDeque<>();
 
     private final int maxQueued;
+    /** What is due then, or later, is no part of the run. */
+    private final long endNanos;
+
     private final Runnable wake;
     private final Runnable pump = this::guardedPump;
     private int queuedWeight;
@@ -58,6 +62,8 @@ final class OpenLoopSource implements WorkSource {
         this.loop = loop;
         this.account = account;
         this.maxQueued = context.plan().maxQueued();
+        Duration duration = context.plan().duration();
+        this.endNanos = duration == null ? Long.MAX_VALUE : duration.toNanos();
         this.wake = () -> loop.execute(pump);
     }
 
@@ -113,7 +119,8 @@ final class OpenLoopSource implements WorkSource {
             timer.cancel(false);
         }
         // What was due before the end has to be told of, although nobody will send it.
-        for (Work next = lookAhead(); next != null && next.dueNanos() <= nowNanos; next = lookAhead()) {
+        long lastNanos = Math.min(nowNanos, endNanos - 1);
+        for (Work next = lookAhead(); next != null && next.dueNanos() <= lastNanos; next = lookAhead()) {
             ahead = null;
             account.sent(next, nowNanos);
             drop(next.late(nowNanos - next.dueNanos()), nowNanos, nowNanos - next.dueNanos());
@@ -151,6 +158,9 @@ final class OpenLoopSource implements WorkSource {
                 return;
             }
             long leftNanos = next.dueNanos() - context.nowNanos();
+            if (next.dueNanos() >= endNanos) {
+                return; // the clock ends the run
+            }
             if (leftNanos > NOW_NANOS) {
                 timer = loop.schedule(pump, leftNanos, TimeUnit.NANOSECONDS);
                 return;

@@ -68,6 +68,24 @@ class OpenLoopTest {
         }
     }
 
+    @Test
+    void shouldSendWhatIsDueBeforeTheEnd_whenADurationIsGiven(@TempDir Path folder) throws InterruptedException {
+        try (TestServer server = TestServer.start()) {
+            LoadPlan plan = LoadPlan.of("shop", ENDLESS, TargetSource.fixed(List.of(server.target())))
+                    .withPacing(Pacing.Rates.constant(1000))
+                    .withEventLoops(2)
+                    .withDuration(Duration.ofMillis(300))
+                    .build();
+
+            RecordedRun run = RecordedRun.of(plan, folder);
+
+            assertThat(run.result().end()).isEqualTo(EndReason.DURATION);
+            assertThat(run.lines()).extracting(Line::due).isEqualTo(every(1_000_000, 300));
+            assertThat(run.result().totals().sent()).isEqualTo(300);
+            assertThat(run.result().totals().dropped()).isZero();
+        }
+    }
+
     /**
      * A server that stands still for F of a run of T delays the requests due in that time by up to F, evenly: the 99th
      * percentile of the response is F - T/100, or more on a machine with other work. The service time hardly shows it.

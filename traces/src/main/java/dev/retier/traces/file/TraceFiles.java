@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -47,9 +48,10 @@ public final class TraceFiles implements Trace {
         if (files.isEmpty()) {
             throw new TraceException("no trace file; name at least one");
         }
-        if (files.contains(TraceInput.STANDARD_INPUT) && options.format() == null) {
-            throw new TraceException(
-                    "trace -: standard input can be read once only, so its format cannot be found out; name it");
+        Optional<Path> once = files.stream().filter(TraceInput::isOnce).findFirst();
+        if (once.isPresent() && options.format() == null) {
+            throw new TraceException("trace " + once.get() + ": can be read once only, as it is a pipe, so its format"
+                    + " cannot be found out; name it with --format");
         }
         TraceFormat format = options.format() == null ? guess(files.getFirst()) : options.format();
         Double share = options.dynamicShare();
@@ -72,7 +74,7 @@ public final class TraceFiles implements Trace {
     public TraceFiles scan() {
         if (isOnce()) {
             throw new TraceException(
-                    "trace -: standard input can be read once only, so it cannot be scanned; save it to a file");
+                    "trace " + place() + ": can be read once only, so it cannot be scanned; save it to a file");
         }
         ShareCounter counter = new ShareCounter();
         Double share = options.dynamicShare();
@@ -87,9 +89,9 @@ public final class TraceFiles implements Trace {
         }
     }
 
-    /** Whether it can be gone through only once, as it comes from standard input. */
+    /** Whether it can be gone through only once, as it comes from standard input or another pipe. */
     public boolean isOnce() {
-        return files.contains(TraceInput.STANDARD_INPUT);
+        return files.stream().anyMatch(TraceInput::isOnce);
     }
 
     /** The format of the files. */

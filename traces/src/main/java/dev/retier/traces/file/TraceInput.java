@@ -32,7 +32,10 @@ public final class TraceInput {
      */
     public static InputStream open(Path file) {
         if (file.equals(STANDARD_INPUT)) {
-            return new StandardInput();
+            return new Pipe(() -> System.in);
+        }
+        if (isOnce(file)) {
+            return new Pipe(() -> Files.newInputStream(file));
         }
         if (Files.isDirectory(file)) {
             throw fatal(file, "is a directory; name a file in it", null);
@@ -70,14 +73,31 @@ public final class TraceInput {
         return cause == null ? new TraceException(message) : new TraceException(message, cause);
     }
 
-    /** Looks at its first bytes when it is read, not before: they may take their time. One thread. */
-    private static final class StandardInput extends InputStream {
+    /** Whether {@code file} can be read once only: standard input, a named pipe, a device. */
+    public static boolean isOnce(Path file) {
+        return file.equals(STANDARD_INPUT)
+                || (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file));
+    }
+
+    /** Opens a pipe. */
+    @FunctionalInterface
+    private interface Opening {
+        InputStream open() throws IOException;
+    }
+
+    /** Opened, and its first bytes looked at, when it is read, not before: they may take their time. One thread. */
+    private static final class Pipe extends InputStream {
+        private final Opening opening;
         private @Nullable InputStream in;
+
+        Pipe(Opening opening) {
+            this.opening = opening;
+        }
 
         private InputStream in() throws IOException {
             InputStream known = in;
             if (known == null) {
-                known = decompressed(System.in);
+                known = decompressed(opening.open());
                 in = known;
             }
             return known;

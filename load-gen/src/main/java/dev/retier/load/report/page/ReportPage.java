@@ -65,9 +65,10 @@ public record ReportPage(String title, List<NamedRun> runs) {
         LoadResult result = run.result();
         return String.format(
                 Locale.ROOT,
-                "%s%s: %d clients, %.1f s, ended by %s.",
+                "%s%s: %s, %d clients, %.1f s, ended by %s.",
                 runs.size() == 1 ? "" : run.name() + ": ",
                 result.trace(),
+                result.hasDueTimes() ? "open loop" : "closed loop",
                 result.clients(),
                 result.elapsedMillis() / 1000,
                 result.end().toString().toLowerCase(Locale.ROOT).replace('_', ' '));

@@ -99,7 +99,7 @@ final class RunCharts {
         for (NamedRun run : runs) {
             lines.add(rate(
                     run.name(),
-                    Series.style(lines.size()),
+                    runs.size() == 1 ? Timeline.FAILED : Series.style(lines.size()),
                     run.result(),
                     interval -> interval.failed() + interval.dropped()));
         }
