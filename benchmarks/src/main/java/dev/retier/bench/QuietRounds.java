@@ -40,6 +40,19 @@ public final class QuietRounds {
             all = List.copyOf(all);
         }
 
+        /**
+         * Rounds and what others took of the machine in each of them.
+         *
+         * @param shares one for each round, 0 to 1; NaN where the system does not tell
+         */
+        static <T> Kept<T> of(List<T> all, List<Double> shares) {
+            double most = 0;
+            for (double share : shares) {
+                most = Double.isNaN(share) ? most : Math.max(most, share);
+            }
+            return new Kept<>(all, most);
+        }
+
         /** {@code met} or {@code missed}, or {@code undecided} if others disturbed one of these rounds. */
         public String verdict(boolean isMet) {
             if (RoundRule.isDisturbed(othersShare)) {
@@ -64,7 +77,7 @@ public final class QuietRounds {
             round.run(number);
         }
         List<T> all = new ArrayList<>();
-        double most = 0;
+        List<Double> shares = new ArrayList<>();
         while (all.size() < count) {
             Interference before = Interference.now();
             long beganNanos = System.nanoTime();
@@ -75,12 +88,13 @@ public final class QuietRounds {
                         .formatted(share * PERCENT, TimeUnit.NANOSECONDS.toMinutes(rule.repeatedNanos())));
             } else {
                 all.add(measured);
-                most = Math.max(most, share);
+                shares.add(share);
             }
         }
+        Kept<T> kept = Kept.of(all, shares);
         isUsed = true;
-        mostShare = Math.max(mostShare, most);
-        return new Kept<>(all, most);
+        mostShare = Math.max(mostShare, kept.othersShare());
+        return kept;
     }
 
     /** Adds to the facts of the machine what the rounds met, if there were any. */

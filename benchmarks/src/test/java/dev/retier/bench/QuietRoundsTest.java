@@ -2,7 +2,6 @@ package dev.retier.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.retier.report.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,36 +9,32 @@ import org.junit.jupiter.api.Test;
 
 class QuietRoundsTest {
     @Test
-    void shouldNumberRoundsAndLeaveTheWarmUpOut_whenRun() throws Exception {
-        List<Integer> all = new ArrayList<>();
+    void shouldBeUndecided_whenOneRoundOfSeveralWasDisturbed() {
+        assertThat(QuietRounds.Kept.of(List.of(1, 2, 3), List.of(0.02, 0.3, 0.01)))
+                .isEqualTo(new QuietRounds.Kept<>(List.of(1, 2, 3), 0.3))
+                .extracting(kept -> kept.verdict(true))
+                .isEqualTo("undecided");
+    }
+
+    @Test
+    void shouldSayMetOrMissed_whenNoRoundWasDisturbed() {
+        QuietRounds.Kept<Integer> kept = QuietRounds.Kept.of(List.of(1, 2), List.of(Double.NaN, 0.10));
+
+        assertThat(kept.othersShare()).isEqualTo(0.10);
+        assertThat(kept.verdict(true)).isEqualTo("met");
+        assertThat(kept.verdict(false)).isEqualTo("missed");
+    }
+
+    @Test
+    void shouldKeepTheRoundsThatCount_whenSomeWarmUp() throws Exception {
+        List<Integer> numbers = new ArrayList<>();
 
         QuietRounds.Kept<Integer> kept = new QuietRounds(Duration.ZERO).run(2, 3, number -> {
-            all.add(number);
-            return number;
+            numbers.add(number);
+            return number * 10;
         });
 
-        assertThat(all).containsExactly(-2, -1, 0, 1, 2);
-        assertThat(kept.all()).containsExactly(0, 1, 2);
-    }
-
-    @Test
-    void shouldBeUndecided_whenOthersDisturbedARound() {
-        assertThat(new QuietRounds.Kept<>(List.of(1), 0.1).verdict(true)).isEqualTo("met");
-        assertThat(new QuietRounds.Kept<>(List.of(1), 0.1).verdict(false)).isEqualTo("missed");
-        assertThat(new QuietRounds.Kept<>(List.of(1), 0.2).verdict(true)).isEqualTo("undecided");
-        assertThat(new QuietRounds.Kept<>(List.of(1), 0.2).verdict(false)).isEqualTo("undecided");
-    }
-
-    @Test
-    void shouldTellWhatRoundsMet_whenThereWereSome() throws Exception {
-        QuietRounds rounds = new QuietRounds(Duration.ZERO);
-        Table facts = new Table("fact", "value");
-        rounds.tell(facts);
-        assertThat(facts.cells()).hasSize(1);
-
-        rounds.run(0, 1, _ -> 0);
-        rounds.tell(facts);
-
-        assertThat(facts.cells()).hasSize(3).last().asString().contains("rounds repeated", "0 (0 s)");
+        assertThat(numbers).containsExactly(-2, -1, 0, 1, 2);
+        assertThat(kept.all()).containsExactly(0, 10, 20);
     }
 }

@@ -54,6 +54,11 @@ class FieldsTest {
     }
 
     @Test
+    void shouldTakeTheLeastPortThatIsAllowed() {
+        assertThat(yaml("a: h:1").address("a", 1)).isEqualTo(new HostPort("h", 1));
+    }
+
+    @Test
     void shouldReadAllOfALong_andNoMore() {
         assertThat(json("9223372036854775807", fields -> fields.wholeNumber("k", null, 0, Long.MAX_VALUE)))
                 .contains(Long.MAX_VALUE);

@@ -124,4 +124,16 @@ class RealRequestsTest {
         byte[] text = String.join("\n", lines).getBytes(StandardCharsets.ISO_8859_1);
         return drain(new LineEvents("t", new ByteArrayInputStream(text), format, methods));
     }
+
+    @Test
+    void shouldKeepEveryByte_whenABodyGoesThroughCsv() {
+        byte[] bytes = new byte[256];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) i;
+        }
+        TraceEvent post = new TraceEvent(0, 1, "/a", RequestClass.DYNAMIC, -1, RequestMethod.POST, false, 0, null)
+                .withBody(new RequestBody("image/png", bytes));
+
+        assertThat(all(CsvFormat.HEADING, CsvFormat.line(post))).containsExactly(post);
+    }
 }

@@ -6,7 +6,12 @@ import com.sun.net.httpserver.HttpServer;
 import dev.retier.cli.CommandRun;
 import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.ResultJson;
+import dev.retier.traces.Trace;
+import dev.retier.traces.file.ReadOptions;
+import dev.retier.traces.file.TraceFiles;
+import dev.retier.traces.text.CsvFormat;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +23,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class LoadCommandTest {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -276,5 +283,35 @@ class LoadCommandTest {
                 .contains(expected)
                 .doesNotContain("\tat ", "For input string", "Exception", "overflow", "Cannot ");
         assertThat(run.code()).isEqualTo(code);
+    }
+
+    @Test
+    void shouldRefuseABody_whenItIsLongerThanCanBeSent() throws IOException {
+        Path file = folder.resolve("huge");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(1L << 31);
+        }
+
+        CommandRun run = CommandRun.of("load", "http://" + address() + "/up", "--body", "@" + file, "--requests", "1");
+
+        assertThat(run.code()).isEqualTo(64);
+        assertThat(run.err()).contains("is longer than 2 GiB; give less of it");
+    }
+
+    @Test
+    void shouldLookForThePeakAmongWhatIsSent_whenRequestsAreLimited() throws IOException {
+        List<String> lines = Stream.concat(
+                        Stream.of(CsvFormat.HEADING),
+                        Stream.of(0, 150, 900, 1100, 2000, 2300, 2700, 3000, 3100, 3200, 3300, 3400)
+                                .map(millis -> millis + "000000,1,GET,STATIC,-1,0,0,/a"))
+                .toList();
+        Trace all = TraceFiles.of(List.of(Files.write(folder.resolve("all.csv"), lines)), ReadOptions.AS_LOGGED);
+        Trace six = TraceFiles.of(
+                List.of(Files.write(folder.resolve("six.csv"), lines.subList(0, 7))), ReadOptions.AS_LOGGED);
+        PaceOptions pace = CommandLine.populateCommand(new PaceOptions(), "--peak", "5");
+
+        assertThat(pace.pacing(all, 6, false))
+                .isEqualTo(pace.pacing(six, 0, false))
+                .isNotEqualTo(pace.pacing(all, 0, false));
     }
 }

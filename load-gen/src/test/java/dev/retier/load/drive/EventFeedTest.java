@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.load.report.EndReason;
 import dev.retier.traces.EventStream;
 import dev.retier.traces.ReadReport;
+import dev.retier.traces.RequestBody;
 import dev.retier.traces.TraceEvent;
 import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
@@ -76,5 +77,62 @@ class EventFeedTest {
 
         @Override
         public void close() {}
+    }
+
+    @Test
+    void shouldReadOn_whenLargeBodiesWereTaken() throws InterruptedException {
+        EventFeed feed = feedOfLargeBodies();
+        Runnable wake = () -> woken.add("more");
+        for (int taken = 0; taken < 12; ) {
+            if (feed.take(wake) != null) {
+                taken++;
+            } else {
+                assertThat(woken.poll(25, TimeUnit.SECONDS))
+                        .as("after " + taken)
+                        .isEqualTo("more");
+            }
+        }
+        feed.close();
+    }
+
+    @Test
+    void shouldGiveEachItsOwn_whenSessionsHaveLargeBodies() throws InterruptedException {
+        EventFeed feed = feedOfLargeBodies();
+        SessionDesk desk = new SessionDesk(feed, 1);
+        Runnable wake = () -> woken.add("more");
+        for (int taken = 0; taken < 12; ) {
+            if (desk.take(0, wake) != null) {
+                taken++;
+            } else {
+                assertThat(woken.poll(25, TimeUnit.SECONDS))
+                        .as("after " + taken)
+                        .isEqualTo("more");
+            }
+        }
+        feed.close();
+    }
+
+    /** Twelve MiB in as many events: more than either holds at once. */
+    private EventFeed feedOfLargeBodies() {
+        TraceEvent large = event.withBody(new RequestBody("text/plain", new byte[1 << 20]));
+        for (int i = 0; i < 12; i++) {
+            pipe.add(Optional.of(large));
+        }
+        return new EventFeed(new Pipe(), 0);
+    }
+
+    @Test
+    void shouldWakeAllWhoWait_whenATraceOfSessionsEnds() throws InterruptedException {
+        EventFeed feed = new EventFeed(new Pipe(), 0);
+        SessionDesk desk = new SessionDesk(feed, 2);
+        assertThat(desk.take(0, () -> woken.add("first"))).isNull();
+        assertThat(desk.take(1, () -> woken.add("second"))).isNull();
+
+        pipe.add(Optional.empty());
+
+        assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo("first");
+        assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo("second");
+        assertThat(desk.isExhausted()).isTrue();
+        feed.close();
     }
 }

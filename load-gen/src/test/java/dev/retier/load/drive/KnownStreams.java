@@ -141,6 +141,11 @@ final class KnownStreams implements AutoCloseable {
                     sent.merge(url, does.equals("echo") ? 1 : 0, Integer::sum);
                 }
             }
+            case "tires" -> {
+                while (echo(sent(url) < EVENTS_BEFORE_THE_END ? "echo" : "deaf", url, socket, in)) {
+                    sent.merge(url, 1, Integer::sum);
+                }
+            }
             case "chats" -> chat(url, socket);
             case "half" -> frame(socket, 0x81, 5, "ha");
             case "masked" -> frame(socket, 0x81, 0x85, "helloxxxx");

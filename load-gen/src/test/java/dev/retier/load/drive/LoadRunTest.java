@@ -298,4 +298,16 @@ class LoadRunTest {
     private static LoadPlanBuilder plan(TestServer server) {
         return LoadPlan.of("shop", ENDLESS, TargetSource.fixed(List.of(server.target())));
     }
+
+    @Test
+    void shouldWaitForAllThatIsInTime_whenNoGraceIsGiven() {
+        LoadPlanBuilder plan = LoadPlan.of(
+                "shop",
+                GeneratedTrace.mixed(1, 0, Catalogue.DEFAULT, 1),
+                TargetSource.fixed(List.of(new Target("127.0.0.1", 1))));
+
+        assertThat(plan.build().stopGrace()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(plan.withAnswerWithin(Duration.ofSeconds(5)).build().stopGrace())
+                .isEqualTo(Duration.ofSeconds(5));
+    }
 }

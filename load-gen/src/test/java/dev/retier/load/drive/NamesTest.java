@@ -15,6 +15,7 @@ import dev.retier.traces.made.GeneratedTrace;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -126,5 +127,28 @@ class NamesTest {
             known[i] = InetAddress.getByName(all[i]);
         }
         return known;
+    }
+
+    @Test
+    void shouldLookAnUnknownNameUpAgain_whenTheListHasOtherTargets() {
+        Target late = new Target("late.example", 80);
+        List<String> asked = new ArrayList<>();
+        TargetDesk desk = new TargetDesk(
+                LoadPlan.of("shop", SIX, TargetSource.fixed(List.of(late))).build(), host -> {
+                    asked.add(host);
+                    if (asked.size() == 1) {
+                        throw new UnknownHostException(host);
+                    }
+                    return new InetAddress[] {InetAddress.getLoopbackAddress()};
+                });
+
+        desk.offer(new TargetList(1, "shop", List.of(late)));
+        desk.offer(new TargetList(2, "shop", List.of(late)));
+        assertThat(asked).containsExactly("late.example");
+        assertThat(desk.unknown()).containsExactly(late);
+
+        desk.offer(new TargetList(3, "shop", List.of(late, new Target("127.0.0.1", 80))));
+        assertThat(asked).containsExactlyInAnyOrder("late.example", "late.example", "127.0.0.1");
+        assertThat(desk.unknown()).isEmpty();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.load.drive.RecordedRun.Line;
 import dev.retier.load.measure.FailureKind;
+import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.StreamFigures;
 import dev.retier.load.measure.StreamInterval;
 import dev.retier.load.report.LoadResult;
@@ -271,5 +272,34 @@ class StreamTest {
             assertThat(line.latency()).isEqualTo(line.opened() - line.due());
             assertThat(line.end()).isGreaterThanOrEqualTo(line.opened());
         }
+    }
+
+    @Test
+    void shouldCountEachStreamAlone_whenAClientHoldsOneAfterTheOther() throws InterruptedException {
+        RecordedRun run = RecordedRun.of(
+                plan(4, "endless")
+                        .withClients(1)
+                        .withStreams(Streams.events(Duration.ofMillis(200)))
+                        .build(),
+                folder);
+
+        check(run);
+        assertThat(run.lines())
+                .hasSize(4)
+                .allSatisfy(line -> assertThat(line.events())
+                        .isBetween(server.sent(line.url()) - 3L, (long) server.sent(line.url())));
+        assertThat(streams(run).first().count()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldCountTheWaitOfEachMessage_whenAServerStopsAnswering() throws InterruptedException {
+        Streams streams = new Streams(true, Duration.ofMillis(500), "hello", Duration.ofMillis(50));
+
+        StreamFigures figures = streams(webSockets(streams, "tires"));
+
+        Latency reply = Objects.requireNonNull(figures.reply());
+        assertThat(figures.messagesSent()).isGreaterThan(10L * KnownStreams.EVENTS_BEFORE_THE_END);
+        assertThat(reply.count()).isEqualTo(figures.messagesSent());
+        assertThat(reply.maxNanos()).isGreaterThan(250 * MS);
     }
 }

@@ -60,4 +60,21 @@ class EventCounterTest {
         }
         return counter.events();
     }
+
+    @ParameterizedTest
+    @CsvSource({"data: cut/, /", "data, ://", "data, //", "x, data: a//"})
+    void shouldForgetAStreamThatWasCutShort_whenTheNextBegins(String cut, String next) {
+        EventCounter counter = new EventCounter();
+        counter.start();
+        feed(counter, cut);
+        counter.start();
+        feed(counter, next);
+
+        assertThat(counter.events()).isEqualTo(count(next.replace('/', '\n'), 1));
+    }
+
+    private static void feed(EventCounter counter, String stream) {
+        ByteBuf bytes = Unpooled.copiedBuffer(stream.replace('/', '\n'), StandardCharsets.UTF_8);
+        counter.feed(bytes, 0, bytes.readableBytes());
+    }
 }

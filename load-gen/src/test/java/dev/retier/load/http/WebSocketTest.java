@@ -226,4 +226,17 @@ class WebSocketTest {
             out.writeByte('x');
         }
     }
+
+    @Test
+    void shouldRefuseTheAnswer_whenItUsesAnExtensionThatNobodyAskedFor() {
+        WebSocketHandshake handshake = WebSocketHandshake.of("the sample nonce".getBytes(StandardCharsets.US_ASCII));
+        ResponseFraming framing = new ResponseFraming();
+        framing.expectUpgrade();
+        framing.feed(Unpooled.copiedBuffer(
+                "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+                        + handshake.accept() + "\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n",
+                StandardCharsets.US_ASCII));
+
+        assertThat(handshake.problem(framing)).isEqualTo("it uses an extension that was not asked for");
+    }
 }

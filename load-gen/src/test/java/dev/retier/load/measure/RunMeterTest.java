@@ -194,4 +194,38 @@ class RunMeterTest {
     private static TraceEvent event(RequestClass requestClass, int segment) {
         return TraceEvent.get(0, 0, new SyntheticObject(1, requestClass, 1), segment);
     }
+
+    @Test
+    void shouldAddAllThatStreamsDid_whenSeveralLoopsHeldThem() {
+        RunMeter one = new RunMeter(250 * MS, 1000 * MS, false);
+        StreamMeter streams = one.streams();
+        streams.opened(MS);
+        streams.over(true, 2 * MS);
+        streams.came(3, 4, 2 * MS);
+        for (int i = 0; i < 9; i++) {
+            streams.text();
+            if (i < 8) {
+                streams.ping();
+            }
+            if (i < 7) {
+                streams.messageLeftOut();
+            }
+            if (i < 6) {
+                streams.unmatched();
+            }
+            if (i < 5) {
+                streams.closeUnanswered();
+            }
+            if (i < 2) {
+                streams.queued();
+            }
+        }
+
+        StreamFigures sum = RunMeter.sum(List.of(one, one)).streams().figures();
+
+        assertThat(List.of(sum.opened(), sum.ended(), sum.events(), sum.bytes(), sum.texts(), sum.pings()))
+                .containsExactly(2L, 2L, 6L, 8L, 18L, 16L);
+        assertThat(List.of(sum.messagesLeftOut(), sum.unmatched(), sum.closesUnanswered(), sum.queued()))
+                .containsExactly(14L, 12L, 10L, 4L);
+    }
 }

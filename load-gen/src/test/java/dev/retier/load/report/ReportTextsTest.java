@@ -10,10 +10,13 @@ import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
 import dev.retier.load.measure.LatencyHistograms;
 import dev.retier.load.measure.LatencyInterval;
+import dev.retier.load.measure.StreamFigures;
+import dev.retier.load.measure.StreamInterval;
 import dev.retier.load.measure.TargetTotals;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -162,5 +165,25 @@ class ReportTextsTest {
         var latency = new Latency(1, 1, 1, 1, 1, 1, 1, 1, damaged);
 
         assertThatThrownBy(() -> LatencyHistograms.decode(latency)).hasMessageContaining("damaged");
+    }
+
+    @Test
+    void shouldLastUntilTheLatestEnd_whenGeneratorsStartedOneAfterTheOther() {
+        LoadResult merged = ResultMerge.merge(List.of(SHOP, Results.of("shop", 200, 1_000_250)));
+
+        assertThat(merged.elapsedMillis()).isEqualTo(2250);
+        assertThat(merged.sendingMillis()).isEqualTo(2250);
+        assertThat(merged.answeredPerSecond()).isCloseTo(400 / 2.25, within(1e-9));
+    }
+
+    @Test
+    void shouldCountTheStreamsOfAll_whenGeneratorsHeldThemTogether() {
+        StreamFigures streams = Objects.requireNonNull(
+                ResultMerge.merge(List.of(Results.ofStreams(1_000_000), Results.ofStreams(1_000_200)))
+                        .streams());
+
+        assertThat(streams.opened()).isEqualTo(2);
+        assertThat(streams.mostOpen()).isEqualTo(2);
+        assertThat(streams.intervals()).extracting(StreamInterval::open).containsExactly(1L, 1L, 2L, 1L, 1L, 0L);
     }
 }

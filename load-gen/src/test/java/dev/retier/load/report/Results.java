@@ -2,6 +2,7 @@ package dev.retier.load.report;
 
 import dev.retier.load.measure.Attempt;
 import dev.retier.load.measure.FailureKind;
+import dev.retier.load.measure.Held;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Outcomes;
 import dev.retier.load.measure.RunMeter;
@@ -36,6 +37,19 @@ public final class Results {
             boolean isOpenLoop, double intervalMillis, double sendingMillis, List<Interval> intervals) {
         RunMeter meter = new RunMeter(MS, MS, isOpenLoop);
         return result("shop", 0, new Shape(isOpenLoop, sendingMillis, intervalMillis, intervals), meter);
+    }
+
+    /** One stream, open from 50 to 350 ms. */
+    public static LoadResult ofStreams(long startedAtEpochMillis) {
+        RunMeter meter = new RunMeter(100 * MS, 1000 * MS, false);
+        TraceEvent event = TraceEvent.get(0, 0, new SyntheticObject(1, RequestClass.STATIC, 10), 0);
+        Attempt opened = new Attempt(Work.due(event, 0), "127.0.0.1:1", 0, 50 * MS);
+        meter.sent(event, 0, 0);
+        meter.opened(opened);
+        meter.over(new Attempt(Work.due(event, 0), "127.0.0.1:1", 0, 350 * MS)
+                .answered(200, 0)
+                .of(new Held(50 * MS, Held.NOTHING, 0, 0)));
+        return result("shop", startedAtEpochMillis, new Shape(false, 400, 100, meter.intervals()), meter);
     }
 
     private static LoadResult of(String site, int count, long startedAtEpochMillis, boolean isOpenLoop) {
@@ -86,7 +100,7 @@ public final class Results {
                 meter.late(),
                 meter.retries(),
                 meter.chunked(),
-                null,
+                meter.streams().figures().opened() == 0 ? null : meter.streams().figures(),
                 GeneratorHealth.judge(0.5, meter.late(), meter.totals().sent()),
                 meter.targets(),
                 new FollowReport(1, 1, 0, 0, 0),

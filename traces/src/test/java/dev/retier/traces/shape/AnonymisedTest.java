@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.traces.ClassRule;
 import dev.retier.traces.EventStream;
 import dev.retier.traces.ReplayedMethods;
+import dev.retier.traces.RequestBody;
+import dev.retier.traces.RequestMethod;
 import dev.retier.traces.Trace;
 import dev.retier.traces.TraceEvent;
 import dev.retier.traces.TraceReading;
@@ -101,5 +103,14 @@ class AnonymisedTest {
                 return OptionalLong.of(6);
             }
         };
+    }
+
+    @Test
+    void shouldKeepTypeAndLengthOfABodyAlone_whenItIsAnonymised() {
+        Trace posts = new RequestTemplate(RequestMethod.POST, "alice=secret", "text/plain; name=alice", 1).over(log());
+
+        assertThat(TraceReading.drain(new Anonymised(posts, KEY)))
+                .extracting(TraceEvent::body)
+                .containsOnly(new RequestBody("text/plain", new byte["alice=secret".length()]));
     }
 }

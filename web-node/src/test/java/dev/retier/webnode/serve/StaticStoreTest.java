@@ -49,6 +49,7 @@ class StaticStoreTest {
         store.isOver(old);
 
         assertThat(waiting).isNotDone();
+        assertThat(join()).as("who comes now waits for the same fetch").isSameAs(waiting);
         store.fetched(next, FRESH, 0);
         assertThat(waiting).isCompletedWithValue(FRESH);
     }

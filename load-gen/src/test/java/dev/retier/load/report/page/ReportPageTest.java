@@ -2,6 +2,7 @@ package dev.retier.load.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.retier.load.report.Guarantee;
 import dev.retier.load.report.LoadResult;
@@ -107,5 +108,14 @@ class ReportPageTest {
 
     private static int count(String text, String part) {
         return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    @Test
+    void shouldLeaveOutTheIntervalThatTheEndCutsShort_whenThroughputIsDrawn() {
+        Plot plot = new RunCharts(List.of(new NamedRun("shop", RUN))).throughput();
+
+        // 21 intervals of 100 ms, the last of which only begins when the run ends, at 2 s.
+        assertThat(plot.series().getFirst().points()).hasSize(20);
+        assertThat(plot.series().getFirst().points().getLast().x()).isCloseTo(1.95, within(1e-9));
     }
 }
