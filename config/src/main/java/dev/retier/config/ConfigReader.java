@@ -72,8 +72,12 @@ public final class ConfigReader {
                 return null;
             }
             ConfigValue value = new ConfigReader(parser, problems).value(0);
-            if (!(parser instanceof YAMLParser) && parser.nextToken() != null) {
-                throw new StreamReadException(parser, "something follows its end");
+            if (parser.nextToken() != null) {
+                throw new StreamReadException(
+                        parser,
+                        parser instanceof YAMLParser
+                                ? "a second document begins; keep one, in a file of its own"
+                                : "something follows its end");
             }
             return value;
         } catch (JacksonException e) {

@@ -71,6 +71,16 @@ class ConfigReaderTest {
     }
 
     @Test
+    void shouldRefuseASecondDocument() {
+        assertThat(ConfigReader.yaml("a: 1\n---\nb: 2\n", problems)).isNull();
+
+        assertThat(problems.list())
+                .singleElement()
+                .asString()
+                .startsWith("f:3: not valid YAML: a second document begins");
+    }
+
+    @Test
     void shouldRefuseAliases() {
         ConfigReader.yaml("a: &x 1\nb: *x\n", problems);
 

@@ -179,6 +179,12 @@ public final class ConnectionOptions {
         return clients;
     }
 
+    /** When the run ends at the latest; null when that was left open. */
+    @Nullable
+    Duration duration() {
+        return duration;
+    }
+
     /** {@code plan} as wanted; {@code repeats} says that the trace is made and may go on as long as wanted. */
     LoadPlanBuilder apply(LoadPlanBuilder plan, boolean repeats) {
         if (duration != null) {

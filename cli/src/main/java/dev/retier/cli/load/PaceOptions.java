@@ -58,10 +58,11 @@ public final class PaceOptions {
      * When the requests of {@code trace} are sent; with a peak, the trace is gone through first to find its own.
      *
      * @param limit only the first so many requests are sent; 0: all
+     * @param duration only what is due before that is sent; null: all
      * @param isPiped whether the trace can be read only once
      * @throws IllegalArgumentException for options that do not fit
      */
-    Pacing pacing(Trace trace, long limit, boolean isPiped) {
+    Pacing pacing(Trace trace, long limit, @Nullable Duration duration, boolean isPiped) {
         List<String> given = Stream.of(
                         rate == null ? "" : "--rate",
                         speed == null ? "" : "--speed",
@@ -84,7 +85,8 @@ public final class PaceOptions {
                         "--peak has to go through the trace before it is sent, which standard"
                                 + " input does not allow; write the trace to a file first, or give --speed");
             }
-            PeakSpeed found = PeakSpeed.of(trace, peak, limit == 0 ? Long.MAX_VALUE : limit);
+            PeakSpeed found =
+                    PeakSpeed.of(trace, peak, new PeakSpeed.Sent(limit == 0 ? Long.MAX_VALUE : limit, duration));
             if (Math.abs(found.requests() - peak) > peak * TOLERATED) {
                 LOG.warn(
                         "--peak {}: the busiest second will have {} requests, as many of the trace have the same time;"

@@ -10,14 +10,20 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** What every request asks with, whatever the trace says. */
 final class RequestOptions {
     @Option(
             names = {"-X", "--method"},
             paramLabel = "METHOD",
+            converter = MethodConverter.class,
             description = "Method of every request, as in PUT (default: the trace's; POST with --body).")
     private @Nullable RequestMethod method;
 
@@ -36,6 +42,22 @@ final class RequestOptions {
             description = "Content-Type of --body (default: ${DEFAULT-VALUE}).")
     private String type = "text/plain";
 
+    static final class MethodConverter implements ITypeConverter<RequestMethod> {
+        /** CONNECT asks for no page, and other words for what only one server knows. */
+        private static final List<RequestMethod> SENT =
+                EnumSet.complementOf(EnumSet.of(RequestMethod.CONNECT, RequestMethod.OTHER)).stream()
+                        .toList();
+
+        @Override
+        public RequestMethod convert(String text) {
+            return SENT.stream()
+                    .filter(method -> method.name().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' cannot be sent; use one of "
+                            + SENT.stream().map(Enum::name).collect(Collectors.joining(", "))));
+        }
+    }
+
     /**
      * As the options say.
      *
@@ -44,10 +66,6 @@ final class RequestOptions {
      *     none
      */
     RequestTemplate template(long seed) {
-        if (method == RequestMethod.OTHER || method == RequestMethod.CONNECT) {
-            throw new IllegalArgumentException("--method " + method
-                    + " asks for no page; use GET, HEAD, POST, PUT, DELETE," + " PATCH, OPTIONS or TRACE");
-        }
         String given = body;
         RequestMethod wanted = method == null && given != null ? RequestMethod.POST : method;
         if (given == null || !given.startsWith("@")) {

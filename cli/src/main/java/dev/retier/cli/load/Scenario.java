@@ -34,6 +34,15 @@ record Scenario(OptionSet run, List<Site> sites) {
     private static final String SITES = "sites";
     private static final int MAX_SITES = 64;
 
+    /** What people write first, and its key. */
+    private static final Map<String, String> MEANT = Map.of(
+            "name", "site",
+            "url", "target (and path)",
+            "targets", "target",
+            "agents", "agent",
+            "headers", "header",
+            "concurrency", "clients");
+
     /**
      * One site of the file.
      *
@@ -195,6 +204,10 @@ record Scenario(OptionSet run, List<Site> sites) {
         }
 
         private static String known(CommandLine parser, String key) {
+            String meant = MEANT.get(key);
+            if (meant != null) {
+                return "did you mean " + meant + "?";
+            }
             List<String> like = new ArrayList<>();
             try {
                 parser.parseArgs("--" + key);

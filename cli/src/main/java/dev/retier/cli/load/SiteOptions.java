@@ -131,6 +131,9 @@ public final class SiteOptions {
      */
     SiteLoad load() {
         TargetSource source = source();
+        if (priority < 1) {
+            throw new IllegalArgumentException("--priority " + priority + ": 1 is the highest, 2 the next");
+        }
         Guarantee promised = guarantee == null ? null : new Guarantee(site, priority, guarantee);
         long seed = trace.made().seed();
         Trace shaped = shape.shape(trace.trace(path), seed);
@@ -151,8 +154,8 @@ public final class SiteOptions {
             }
             plan.withStreams(streams);
         }
-        LoadPlan built =
-                plan.withPacing(pace.pacing(shaped, limit, trace.isPiped())).build();
+        LoadPlan built = plan.withPacing(pace.pacing(shaped, limit, connection.duration(), trace.isPiped()))
+                .build();
         if (connection.clients() == null) {
             built = plan.withClients(StreamOptions.clients(built)).build();
         }

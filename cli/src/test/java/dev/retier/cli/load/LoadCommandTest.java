@@ -196,6 +196,7 @@ class LoadCommandTest {
                     rate: fast
                     speeed: 2
                   - priority: 1
+                    name: shop
                 """);
 
         CommandRun run = CommandRun.of("load", "--scenario", scenario.toString());
@@ -205,7 +206,8 @@ class LoadCommandTest {
                 .contains("bad.yaml:1: colour: unknown key", "bad.yaml:2: clients:", "'many'")
                 .contains(
                         "bad.yaml:5: sites[0].rate: ", "bad.yaml:6: sites[0].speeed: unknown key; did you mean speed?")
-                .contains("bad.yaml:7: sites[1].site: missing");
+                .contains("bad.yaml:7: sites[1].site: missing")
+                .contains("bad.yaml:8: sites[1].name: unknown key; did you mean site?");
     }
 
     @Test
@@ -255,6 +257,10 @@ class LoadCommandTest {
                 "load http://[::1]:1 -c 1 --requests 2 --warm-up 0s | 1 | CONNECT_REFUSED (Connection refused); nothing",
                 "load http://127.0.0.1:1 --rate abc               | 64 | rate 'abc': 'abc' is no number; write a rate",
                 "load http://127.0.0.1:1 --rate 0x1p3             | 64 | '0x1p3' is no number",
+                "load http://127.0.0.1:1 -X PURGE                 | 64 | use one of GET, HEAD, POST, PUT, DELETE, TRACE",
+                "load http://127.0.0.1:1 -X connect               | 64 | 'connect' cannot be sent",
+                "load http://127.0.0.1:1 --priority 0             | 64 | --priority 0: 1 is the highest",
+                "load http://127.0.0.1:1 --make mix --zipf -1     | 64 | exponent -1.0 is not within 0..10",
                 "load http://127.0.0.1:1 --speed NaN              | 64 | 'NaN' is no number",
                 "load http://127.0.0.1:1 --burst 4611686018427387904 | 64 | 4 bursts of 4611686018427387904 requests",
                 "load http://127.0.0.1:1 --trace - --format clf --peak 9 | 64 | write the trace to a file first",
@@ -310,8 +316,8 @@ class LoadCommandTest {
                 List.of(Files.write(folder.resolve("six.csv"), lines.subList(0, 7))), ReadOptions.AS_LOGGED);
         PaceOptions pace = CommandLine.populateCommand(new PaceOptions(), "--peak", "5");
 
-        assertThat(pace.pacing(all, 6, false))
-                .isEqualTo(pace.pacing(six, 0, false))
-                .isNotEqualTo(pace.pacing(all, 0, false));
+        assertThat(pace.pacing(all, 6, null, false))
+                .isEqualTo(pace.pacing(six, 0, null, false))
+                .isNotEqualTo(pace.pacing(all, 0, null, false));
     }
 }

@@ -181,8 +181,9 @@ final class Client implements Connector.Caller, HeldStream.Owner {
             } else if (why == null && framing.isCompleteAtClose()) {
                 answered();
             } else {
+                FailureKind begun = framing.canBeHttp() ? FailureKind.TRUNCATED_BODY : FailureKind.BAD_RESPONSE;
                 FailureKind unbegun = why == null ? FailureKind.RESET : why;
-                failed(framing.hasBegun() ? FailureKind.TRUNCATED_BODY : unbegun);
+                failed(framing.hasBegun() ? begun : unbegun);
             }
         }
     }
@@ -301,8 +302,7 @@ final class Client implements Connector.Caller, HeldStream.Owner {
     }
 
     private void answered() {
-        int status = framing.status();
-        finish(driver.context().plan().good().failure(status), status, framing.bodyBytes(), true);
+        finish(driver.context().statusFailure(framing.status()), framing.status(), framing.bodyBytes(), true);
     }
 
     /** {@code works} says that the connection did what it should, whatever the answer says: no reason to pause. */

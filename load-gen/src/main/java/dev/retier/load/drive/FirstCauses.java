@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** What the system said when a kind of failure first happened. Thread-safe. */
 final class FirstCauses {
     private static final int MAX_LENGTH = 200;
+    private static final int BAD_REQUEST = 400;
 
     /** Netty's name of the system call and the number, before what the system says. */
     private static final Pattern OF_THE_TRANSPORT =
@@ -30,6 +31,16 @@ final class FirstCauses {
                 return; // the kind says all there is
             }
             add(kind, message);
+        }
+    }
+
+    /** Notes the status of an answer that was no good one, unless one of its kind is known. */
+    void add(FailureKind kind, int status) {
+        if (!causes.containsKey(kind)) {
+            add(
+                    kind,
+                    "the first: " + status
+                            + (status == BAD_REQUEST ? ", as a server answers that wants https://" : ""));
         }
     }
 

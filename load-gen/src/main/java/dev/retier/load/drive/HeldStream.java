@@ -124,7 +124,7 @@ class HeldStream implements BodySink {
 
     /** Why the answer's status is no good one; null when it is. */
     final @Nullable FailureKind statusFailure() {
-        return driver.context().plan().good().failure(framing.status());
+        return driver.context().statusFailure(framing.status());
     }
 
     private static boolean isEventStream(@Nullable String type) {

@@ -1,5 +1,6 @@
 package dev.retier.load.drive;
 
+import dev.retier.load.measure.FailureKind;
 import dev.retier.load.record.RequestFile;
 import org.jspecify.annotations.Nullable;
 
@@ -31,5 +32,15 @@ record RunContext(
     /** Nanoseconds since the start of the run. */
     long nowNanos() {
         return System.nanoTime() - startNanos;
+    }
+
+    /** Why the status of a complete answer is no good one; null when it is. */
+    @Nullable
+    FailureKind statusFailure(int status) {
+        FailureKind failure = plan.good().failure(status);
+        if (failure != null) {
+            causes.add(failure, status);
+        }
+        return failure;
     }
 }

@@ -72,6 +72,13 @@ final class HeadBuffer {
         return length == 0;
     }
 
+    /** Whether what was collected agrees with {@code start}, as far as either goes; letters in any case. */
+    boolean canStartWith(String start) {
+        int compared = Math.min(length, start.length());
+        return new String(bytes, 0, compared, StandardCharsets.ISO_8859_1)
+                .equalsIgnoreCase(start.substring(0, compared));
+    }
+
     /** Of the last complete head; as {@link ResponseFraming#field}. Reads the whole head: not for every answer. */
     @Nullable
     String field(String name) {

@@ -99,6 +99,11 @@ public final class ResponseFraming {
         return phase != Phase.HEAD || !headBuffer.isEmpty();
     }
 
+    /** Whether what came so far, if anything, can begin an answer of HTTP/1.x. */
+    public boolean canBeHttp() {
+        return phase != Phase.HEAD || headBuffer.canStartWith("HTTP/1.");
+    }
+
     /** The status code; 0 before the head is complete. */
     public int status() {
         return head.status();

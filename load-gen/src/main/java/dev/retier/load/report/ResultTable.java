@@ -60,7 +60,7 @@ public final class ResultTable {
     private void rates() {
         row("elapsed", "s", run -> shown(run.elapsedMillis() / 1000));
         row("throughput", "requests/s", run -> shown(run.answeredPerSecond()));
-        row("body bytes", "MB/s", run -> shown(run.totals().bodyBytes() / 1e3 / Math.max(1, run.elapsedMillis())));
+        row("answer bodies", "MB/s", run -> shown(run.totals().bodyBytes() / 1e3 / Math.max(1, run.elapsedMillis())));
         if (any(run -> run.chunked() > 0)) {
             row("chunked answers", "% of answers", run -> shown(run.chunked() * 100.0 / Math.max(1, answered(run))));
         }
@@ -134,12 +134,21 @@ public final class ResultTable {
 
     private void latency(String name, Function<LoadResult, Latency> which) {
         if (any(run -> which.apply(run).count() > 0)) {
-            row(name + " p50", "ms", run -> millis(which.apply(run).p50Nanos()));
-            row(name + " p90", "ms", run -> millis(which.apply(run).p90Nanos()));
-            row(name + " p99", "ms", run -> millis(which.apply(run).p99Nanos()));
-            row(name + " p99.9", "ms", run -> millis(which.apply(run).p999Nanos()));
-            row(name + " max", "ms", run -> millis(which.apply(run).maxNanos()));
+            percentile(name + " p50", which, Latency::p50Nanos);
+            percentile(name + " p90", which, Latency::p90Nanos);
+            percentile(name + " p99", which, Latency::p99Nanos);
+            percentile(name + " p99.9", which, Latency::p999Nanos);
+            percentile(name + " max", which, Latency::maxNanos);
+            row(name + " of", "samples", run -> which.apply(run).count());
         }
+    }
+
+    /** Empty where there is nothing to measure, which is not the same as 0 ms. */
+    private void percentile(String name, Function<LoadResult, Latency> which, ToLongFunction<Latency> value) {
+        row(name, "ms", run -> {
+            Latency latency = which.apply(run);
+            return latency.count() == 0 ? "" : millis(value.applyAsLong(latency));
+        });
     }
 
     private boolean any(Function<LoadResult, Boolean> what) {

@@ -87,6 +87,8 @@ class LoadRunTest {
                 (_, socket) -> TestServer.send(socket, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"),
                 (_, socket) -> !TestServer.send(socket, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"),
                 (_, socket) -> !TestServer.send(socket, "garbage\r\n\r\n"),
+                (_, socket) -> !TestServer.send(socket, "SSH-2.0-OpenSSH_9.2\r\n"),
+                (_, socket) -> !TestServer.send(socket, "HTTP/1.1 200 O"),
                 (_, _) -> false,
                 (_, socket) -> {
                     socket.setSoLinger(true, 0);
@@ -108,9 +110,12 @@ class LoadRunTest {
                     .isEqualTo(Map.of(
                             FailureKind.STATUS_4XX, 1L,
                             FailureKind.STATUS_5XX, 1L,
-                            FailureKind.TRUNCATED_BODY, 1L,
-                            FailureKind.BAD_RESPONSE, 1L,
+                            FailureKind.TRUNCATED_BODY, 2L,
+                            FailureKind.BAD_RESPONSE, 2L,
                             FailureKind.RESET, 2L));
+            assertThat(result.causes())
+                    .containsEntry(FailureKind.STATUS_4XX, "the first: 404")
+                    .containsEntry(FailureKind.STATUS_5XX, "the first: 503");
             assertThat(result.totals().answered()).isEqualTo(2);
             assertThat(result.totals().bodyBytes()).isEqualTo("until close".length() + 2L);
         }

@@ -100,6 +100,24 @@ class ReportTextsTest {
     }
 
     @Test
+    void shouldSayOfHowMany_whenLatenciesAreShown() {
+        List<List<String>> cells = ResultTable.of(
+                        List.of(new NamedRun("one", SHOP), new NamedRun("none", Results.of("shop", 0, 0))))
+                .cells();
+
+        assertThat(cells)
+                .contains(List.of("latency of", "samples", "" + SHOP.latency().count(), "2"))
+                .contains(List.of("dynamic latency of", "samples", "50", "0"));
+        assertThat(cells)
+                .filteredOn(row -> row.getFirst().equals("dynamic latency p99"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.get(2)).isNotEmpty())
+                .extracting(row -> row.get(3))
+                .as("not 0 ms")
+                .isEqualTo("");
+    }
+
+    @Test
     void shouldRefuse_whenResultsDoNotAddUp() {
         assertThatThrownBy(() -> ResultMerge.merge(List.of())).hasMessageContaining("at least one");
         assertThatThrownBy(() -> ResultMerge.merge(List.of(SHOP, Results.of("news", 1, 0))))

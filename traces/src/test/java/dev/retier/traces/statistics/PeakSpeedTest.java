@@ -13,6 +13,7 @@ import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
 import dev.retier.traces.shape.Placement;
 import dev.retier.traces.shape.Shaping;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -39,9 +40,11 @@ class PeakSpeedTest {
         Trace first = new TimesOf(0, 0, 0, 1, 2, 2);
         Trace more = new TimesOf(0, 0, 0, 1, 2, 2, 2, 3, 3, 3, 3, 3);
 
-        assertThat(PeakSpeed.of(more, 5, 6)).isEqualTo(PeakSpeed.of(first, 5));
+        PeakSpeed.Sent sixOfThem = new PeakSpeed.Sent(6, null);
+
+        assertThat(PeakSpeed.of(more, 5, sixOfThem)).isEqualTo(PeakSpeed.of(first, 5));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PeakSpeed.of(more, 7, 6))
+                .isThrownBy(() -> PeakSpeed.of(more, 7, sixOfThem))
                 .withMessageContaining("fewer than 7 requests among the first 6");
     }
 
@@ -79,9 +82,42 @@ class PeakSpeedTest {
                 .withMessageContaining("--rate");
     }
 
-    /** Counted one by one. */
+    @Seeded(tries = 20)
+    void shouldHaveTheWantedPeakBeforeTheEnd_whenTheReplayIsCut(SplittableRandom random) {
+        Trace trace = GeneratedTrace.arriving(
+                new Arrivals.OnOff(900, 100, 2, 5),
+                GeneratedTrace.mixed(20_000, 0.1, Catalogue.DEFAULT, random.nextLong()),
+                random.nextLong());
+        int wanted = random.nextInt(20, 2000);
+        int seconds = random.nextInt(1, 10);
+
+        PeakSpeed found = PeakSpeed.of(trace, wanted, new PeakSpeed.Sent(Long.MAX_VALUE, Duration.ofSeconds(seconds)));
+
+        assertThat(found.requests()).isEqualTo(busiest(trace, found.speed(), seconds));
+        assertThat((double) found.requests()).isBetween(wanted * 0.98 - 1, wanted * 1.02 + 1);
+        assertThat(found.speed())
+                .as("the last of those that are left out must not be missed")
+                .isGreaterThanOrEqualTo(PeakSpeed.of(trace, wanted).speed());
+    }
+
+    @Test
+    void shouldBeSoFastThatThePeakIsSent_whenItComesAfterTheEnd() {
+        Trace late = new TimesOf(0, 10, 20, 30, 40, 40, 41);
+
+        assertThat(PeakSpeed.of(late, 3, new PeakSpeed.Sent(Long.MAX_VALUE, Duration.ofSeconds(10))))
+                .as("41 s of the trace within 10 s")
+                .isEqualTo(new PeakSpeed(4.100000001, 3));
+    }
+
     private static long busiest(Trace trace, double speed) {
-        List<TraceEvent> events = TraceReading.drain(trace);
+        return busiest(trace, speed, Double.POSITIVE_INFINITY);
+    }
+
+    /** Counted one by one. */
+    private static long busiest(Trace trace, double speed, double seconds) {
+        List<TraceEvent> events = TraceReading.drain(trace).stream()
+                .filter(event -> event.offsetNanos() < speed * seconds * 1e9)
+                .toList();
         long most = 0;
         for (int first = 0; first < events.size(); first++) {
             double end = events.get(first).offsetNanos() + speed * 1e9;

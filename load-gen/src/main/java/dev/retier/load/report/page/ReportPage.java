@@ -51,6 +51,13 @@ public record ReportPage(String title, List<NamedRun> runs) {
         charts(page);
         page.heading("Figures").table(ResultTable.of(runs).cells());
         page.paragraph("dim", "Latency is " + runs.getFirst().result().latencyMeaning() + ".");
+        if (runs.stream()
+                .anyMatch(run -> run.result().hasDueTimes() && run.result().streams() == null)) {
+            page.paragraph(
+                    "dim",
+                    "Service time is of whole answers alone, from their sending; requests that were never answered are"
+                            + " in the latency, with all that they waited.");
+        }
         guarantees(page);
         page.heading("Nodes").table(nodes());
         moves(page);
