@@ -102,6 +102,16 @@ public final class Agent implements AutoCloseable {
     }
 
     /**
+     * Waits until this agent is closed.
+     *
+     * @throws ReconfigException when one of its threads has ended for a mistake: it does nothing any more, and a new
+     *     one should be started in its place
+     */
+    public void awaitEnd() throws InterruptedException {
+        daemon.awaitEnd();
+    }
+
+    /**
      * Finishes or undoes the own move, lets go of the move lock, publishes that it is leaving, and stops. The server
      * and its file stay as they are. Takes as long as a move may take, and no time when there is none. Idempotent.
      */

@@ -15,7 +15,6 @@ import dev.retier.config.ConfigException;
 import dev.retier.link.StateException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,12 +63,8 @@ public final class AgentCommand implements Callable<Integer> {
                             "agent of " + name + " serves on " + running.agent().adminAddress());
             spec.commandLine().getOut().flush();
             HangUpSignal.onHangUp(() -> readAgain(running));
-            CountDownLatch ended = new CountDownLatch(1);
-            TerminationSignal.onTermination(() -> {
-                running.close();
-                ended.countDown();
-            });
-            ended.await();
+            TerminationSignal.onTermination(running::close);
+            running.agent().awaitEnd();
             return ExitCode.OK.code();
         } catch (ConfigException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);

@@ -1,55 +1,58 @@
 package dev.retier.agent.apply;
 
-import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.RefusalWatch;
 import dev.retier.agent.status.ServerStatus;
-import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the role file of the own server at the newest rendering, and goes back to the last one that the server took
- * when it refuses one. Not thread-safe: owned by the control loop.
+ * Keeps the role file of the own server at the newest one that was offered, and goes back to the last one that the
+ * server took when it refuses one. It says which file to write and takes it as written, until {@link #notWritten}.
+ * Reads no clock and touches no file. Not thread-safe.
  */
-public final class RoleFileApplier {
+public final class RoleFileApplier<F extends RoleFile> {
     /** What became of the file written last. */
     public enum Result {
         /** Nothing new: no file is waiting, or the server has not looked yet. */
         NOTHING,
         /** The server runs it. */
         APPLIED,
-        /** The server refused it, and the last good one is back on disk. */
+        /** The server refused it, and the last good one is to be written. */
         REFUSED,
         /** The server has not taken it within the deadline; it may still. */
         LATE
     }
 
+    /**
+     * What a status says.
+     *
+     * @param result of the file written last
+     * @param write the file to be written now, if any
+     */
+    public record Check<F extends RoleFile>(Result result, Optional<F> write) {}
+
     /** What was refused for a passing reason, such as a full disk, is tried again after this. */
     private static final long RETRY_NANOS = 10_000_000_000L;
 
-    private final Destination destination;
     private final long deadlineNanos;
     private final RefusalWatch refusals = new RefusalWatch();
-    private @Nullable Rendering onDisk;
-    private @Nullable Rendering lastGood;
+    private @Nullable F onDisk;
+    private @Nullable F onDiskBefore;
+    private @Nullable F lastGood;
     /** A file under the stamp of the one before counts as taken before the server has looked; it may still refuse. */
-    private @Nullable Rendering goodBefore;
+    private @Nullable F goodBefore;
 
-    private @Nullable Rendering refused;
+    private @Nullable F refused;
     private long refusedAtNanos;
     private boolean isPending;
+    private boolean wasPending;
     private boolean isLate;
     private long writtenAtNanos;
 
-    /** Where files go. */
-    public interface Destination {
-        /** Puts a file there; when that fails, what was there stays. */
-        void install(Rendering rendering) throws IOException;
-    }
-
-    /** An applier for {@code destination}; a file not taken within {@code deadline} is reported once as late. */
-    public RoleFileApplier(Destination destination, Duration deadline) {
-        this.destination = destination;
+    /** An applier that knows of no file; one that is not taken within {@code deadline} is reported once as late. */
+    public RoleFileApplier(Duration deadline) {
         this.deadlineNanos = deadline.toNanos();
     }
 
@@ -64,21 +67,26 @@ public final class RoleFileApplier {
     }
 
     /**
-     * Writes a file unless it is on disk already or was refused a moment ago.
+     * Offers a file.
      *
-     * @return whether it was written
-     * @throws IOException when it could not be written; the file is as it was
+     * @return the file, to be written now; empty if it is on disk already or was refused a moment ago
      */
-    public boolean offer(Rendering next, long nowNanos) throws IOException {
+    public Optional<F> offer(F next, long nowNanos) {
         boolean isJustRefused = next.equals(refused) && nowNanos - refusedAtNanos < RETRY_NANOS;
         refused = next.equals(refused) ? refused : null; // nobody wants that any more
         if (next.equals(onDisk) || isJustRefused) {
-            return false;
+            return Optional.empty();
         }
         refused = null;
-        write(next, nowNanos);
+        Optional<F> written = write(next, nowNanos);
         isPending = true;
-        return true;
+        return written;
+    }
+
+    /** The file that was to be written could not be: on disk is what was there before. */
+    public void notWritten() {
+        onDisk = onDiskBefore;
+        isPending = wasPending;
     }
 
     /**
@@ -86,57 +94,60 @@ public final class RoleFileApplier {
      * written once more after a while: nobody offers it again as long as nothing else changes.
      *
      * @param askedAtNanos when the status was asked for
-     * @throws IOException when the last good file could not be put back
      */
-    public Result check(ServerStatus status, long askedAtNanos, long nowNanos) throws IOException {
+    public Check<F> check(ServerStatus status, long askedAtNanos, long nowNanos) {
         boolean isRefused = refusals.isRefused(status, askedAtNanos);
-        Rendering due = refused;
+        F due = refused;
         if (due != null && !isPending && nowNanos - refusedAtNanos >= RETRY_NANOS) {
-            offer(due, nowNanos);
+            return new Check<>(Result.NOTHING, offer(due, nowNanos));
         }
-        Rendering written = onDisk;
+        F written = onDisk;
         if (written == null || askedAtNanos - writtenAtNanos < 0) {
-            return Result.NOTHING;
-        }
-        if (isRefused && !isPending) {
-            lastGood = goodBefore;
+            return said(Result.NOTHING);
         }
         if (isRefused) {
-            return restore(written, nowNanos);
+            lastGood = isPending ? lastGood : goodBefore;
+            return new Check<>(Result.REFUSED, restore(written, nowNanos));
         }
         if (!isPending) {
-            return Result.NOTHING;
+            return said(Result.NOTHING);
         }
         if (status.runs(written.role(), written.site(), written.stamp()) && status.lastRefusal() == null) {
             isPending = false;
             goodBefore = lastGood;
             lastGood = written;
-            return Result.APPLIED;
+            return said(Result.APPLIED);
         }
         if (!isLate && nowNanos - writtenAtNanos >= deadlineNanos) {
             isLate = true;
-            return Result.LATE;
+            return said(Result.LATE);
         }
-        return Result.NOTHING;
+        return said(Result.NOTHING);
     }
 
-    private Result restore(Rendering bad, long nowNanos) throws IOException {
+    private Check<F> said(Result result) {
+        return new Check<>(result, Optional.empty());
+    }
+
+    private Optional<F> restore(F bad, long nowNanos) {
         refused = bad;
         refusedAtNanos = nowNanos;
         isPending = false;
-        if (lastGood != null) {
-            write(lastGood, nowNanos);
-        } else {
-            onDisk = null; // what was refused may be written again
+        F good = lastGood;
+        if (good != null) {
+            return write(good, nowNanos);
         }
-        return Result.REFUSED;
+        onDisk = null; // what was refused may be written again
+        return Optional.empty();
     }
 
-    private void write(Rendering next, long nowNanos) throws IOException {
-        destination.install(next);
+    private Optional<F> write(F next, long nowNanos) {
+        onDiskBefore = onDisk;
+        wasPending = isPending;
         onDisk = next;
         isLate = false;
         writtenAtNanos = nowNanos;
         refusals.written(nowNanos);
+        return Optional.of(next);
     }
 }

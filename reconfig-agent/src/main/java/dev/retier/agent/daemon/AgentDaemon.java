@@ -14,10 +14,12 @@ import dev.retier.agent.http.AdminServer;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.journal.Journal;
+import dev.retier.agent.loop.AgentLoop;
+import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
-import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
@@ -30,7 +32,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,62 +43,71 @@ import org.slf4j.LoggerFactory;
 public final class AgentDaemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
 
+    /** A move has its own deadlines; this is for the lock and two looks before it. */
+    private static final Duration ORDERING = Duration.ofSeconds(10);
+
+    private final AgentConfig config;
     private final TargetBoard board = new TargetBoard();
-    private final Watcher watcher;
     private final ManagedServer managed;
     private final StatusPoller poller;
     private final Journal journal;
-    private final ControlLoop loop;
+    private final LoopDriver loop;
     private final StatusPage page;
     private final AdminServer server;
     private final Optional<ControlServer> control;
     private final Thread thread;
     private final AtomicBoolean isClosed = new AtomicBoolean();
-    private final LiveConfig live;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final AtomicReference<ClusterConfig> newest;
 
     private AgentDaemon(AgentConfig config, SharedState state, AgentListener listener) {
+        this.config = config;
         ClusterConfig cluster = config.cluster();
         NodeConfig node = config.node();
         AgentMetrics metrics = new AgentMetrics();
         List<MoveRecord> found = Journal.read(config.journalDirectory());
+        PauseFile pauses = PauseFile.read(config.journalDirectory());
+        this.newest = new AtomicReference<>(cluster);
         this.journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
-        this.live = new LiveConfig(cluster);
-        this.watcher = new Watcher(state, live, new ServerProbes(cluster));
         this.managed = ManagedServers.open(node.name(), node.server(), new InstallerTold(node.name(), metrics));
-        this.poller = new StatusPoller(node, cluster.timing(), state, managed);
+        this.poller = new StatusPoller(node, cluster.timing(), state, managed, this::died);
         Narrator narrator = new Narrator(config, listener, metrics);
-        Follower follower = new Follower(
+        AgentLoop<Rendering> core = new AgentLoop<>(
+                config.self(),
                 cluster,
-                node,
-                new Follower.Parts(
-                        managed, ServerTemplates.nodeFiles(cluster, node), poller, board, narrator, metrics));
-        OperatorNotes notes = OperatorNotes.read(node.name(), config.journalDirectory());
-        MoverDriver mover = new MoverDriver(
-                live, state, new MoverDriver.Parts(watcher, narrator, metrics, notes, past(found, config.self())));
-        Operations operations =
-                new Operations(live, config.self(), new Operations.Parts(watcher, mover, follower, notes));
-        VictimDriver victim = new VictimDriver(
-                live, node, state, new VictimDriver.Parts(watcher, follower, poller, journal, narrator, metrics));
-        this.loop = new ControlLoop(
-                node.name(),
-                state,
-                live,
-                new ControlLoop.Parts(watcher, mover, victim, follower, narrator, poller, operations, notes),
-                metrics);
-        this.page =
-                new StatusPage(config, live, new StatusPage.Parts(watcher, follower, narrator, mover, poller, notes));
-        Gauges.register(metrics, config, new Gauges.Parts(live, watcher, mover, follower, loop));
+                ServerTemplates.nodeFiles(cluster, node)::render,
+                new AgentLoop.Memory(pauses.cluster(), pauses.isPausedHere(), past(found, config.self())));
+        this.loop = new LoopDriver(
+                config, state, core, new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics));
+        this.page = new StatusPage(config, loop, narrator, poller);
+        Gauges.register(metrics, config, loop);
         Gauges.registerState(metrics, state);
         this.server = listen(node, metrics);
-        this.control = control(config, operations);
-        this.thread = Thread.ofPlatform()
-                .name("retier-agent-" + node.name())
-                .daemon()
-                .unstarted(() -> {
-                    watcher.look();
-                    victim.recover(found);
-                    loop.run();
-                });
+        this.control = control(config);
+        this.thread =
+                Thread.ofPlatform().name("retier-agent-" + node.name()).daemon().unstarted(() -> run(found));
+    }
+
+    private void run(List<MoveRecord> found) {
+        try {
+            loop.run(found);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            died(e);
+        }
+    }
+
+    /** A thread has ended for a mistake: nothing is true any more of what this agent says. */
+    private void died(Throwable why) {
+        LOG.error(
+                "{}: this agent cannot go on; start it again, and please report this",
+                config.node().name(),
+                why);
+        end.completeExceptionally(new ReconfigException(
+                ReconfigException.Category.FATAL,
+                config.node().name() + ": a thread of the agent has ended: " + why,
+                why));
     }
 
     private static OwnPast past(List<MoveRecord> journal, NodeId self) {
@@ -116,10 +130,12 @@ public final class AgentDaemon implements AutoCloseable {
     }
 
     /** Without it nobody can command this agent, but it does all else. */
-    private static Optional<ControlServer> control(AgentConfig config, Operations operations) {
+    private Optional<ControlServer> control(AgentConfig config) {
         try {
-            return Optional.of(ControlServer.start(
-                    config.node().name(), config.controlSocket(), (command, _) -> operations.ask(command)));
+            return Optional.of(ControlServer.start(config.node().name(), config.controlSocket(), (command, _) -> {
+                Duration patience = loop.shown().config().move().total().plus(ORDERING);
+                return loop.tickets().ask(command, patience, loop::send);
+            }));
         } catch (IOException e) {
             LOG.warn("{}: no operator can command this agent: {}", config.node().name(), e.toString());
             return Optional.empty();
@@ -142,16 +158,17 @@ public final class AgentDaemon implements AutoCloseable {
      * @return what has changed, and what forbids it
      */
     public ConfigChange reconfigure(ClusterConfig next) {
-        ConfigChange change = ConfigChange.between(live.cluster(), next);
+        ConfigChange change = ConfigChange.between(newest.get(), next);
         if (change.restart().isEmpty()) {
-            live.offer(next);
+            newest.set(next);
+            loop.send(new LoopEvent.Reconfigured(next));
         }
         return change;
     }
 
     /** The newest view. */
     public ClusterView view() {
-        return watcher.view();
+        return loop.shown().view();
     }
 
     /** The newest targets of a site, by name; empty before any proxy of it was seen. */
@@ -180,7 +197,7 @@ public final class AgentDaemon implements AutoCloseable {
         if (!isClosed.compareAndSet(false, true)) {
             return;
         }
-        Duration patience = live.cluster().move().total();
+        Duration patience = newest.get().move().total();
         loop.stop(patience);
         try {
             thread.join(patience.plusSeconds(1));
@@ -192,5 +209,21 @@ public final class AgentDaemon implements AutoCloseable {
         managed.close();
         server.close();
         journal.close();
+        var _ = end.complete(null);
+    }
+
+    /**
+     * Waits until the agent is closed.
+     *
+     * @throws ReconfigException when one of its threads has ended for a mistake
+     */
+    public void awaitEnd() throws InterruptedException {
+        try {
+            end.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof ReconfigException fatal
+                    ? fatal
+                    : new IllegalStateException("an agent ends with its own exception", e);
+        }
     }
 }

@@ -18,10 +18,7 @@ final class Gauges {
 
     private Gauges() {}
 
-    /** What the gauges read. */
-    record Parts(LiveConfig live, Watcher watcher, MoverDriver mover, Follower follower, ControlLoop loop) {}
-
-    static void register(AgentMetrics metrics, AgentConfig config, Parts parts) {
+    static void register(AgentMetrics metrics, AgentConfig config, LoopDriver loop) {
         String version = String.valueOf(Gauges.class.getPackage().getImplementationVersion());
         metrics.gauge(
                 AgentMetric.BUILD_INFO,
@@ -30,17 +27,17 @@ final class Gauges {
                 version,
                 "node",
                 config.node().name());
-        metrics.gauge(AgentMetric.SAFE_TO_MOVE, () -> bit(isSafe(parts)));
-        metrics.gauge(AgentMetric.LEASE_HELD, () -> bit(parts.mover.isHolding()));
-        metrics.gauge(AgentMetric.CONFIG_GENERATION, parts.follower::stampOnDisk);
-        metrics.gauge(AgentMetric.CONFIG_SUCCESSFUL, () -> bit(parts.follower.isTaken()));
+        metrics.gauge(AgentMetric.SAFE_TO_MOVE, () -> bit(isSafe(loop.shown())));
+        metrics.gauge(AgentMetric.LEASE_HELD, () -> bit(loop.shown().isHolding()));
+        metrics.gauge(AgentMetric.CONFIG_GENERATION, () -> loop.shown().stampOnDisk());
+        metrics.gauge(AgentMetric.CONFIG_SUCCESSFUL, () -> bit(loop.shown().isFileTaken()));
         metrics.gauge(
                 AgentMetric.LAST_ACTIVITY,
-                () -> parts.loop.lastRoundMillis() / MILLIS_PER_SECOND,
+                () -> (System.currentTimeMillis() - loop.silence().toMillis()) / MILLIS_PER_SECOND,
                 "activity",
                 "control");
         for (NodeConfig node : config.cluster().nodes()) {
-            registerNode(metrics, config, parts, node);
+            registerNode(metrics, config, loop, node);
         }
     }
 
@@ -49,15 +46,15 @@ final class Gauges {
         state.metrics().keySet().forEach(metric -> metrics.state(metric, state));
     }
 
-    private static void registerNode(AgentMetrics metrics, AgentConfig config, Parts parts, NodeConfig node) {
-        metrics.gauge(AgentMetric.NODE_LOAD, () -> load(parts, node.id()), "node", node.name());
-        metrics.gauge(AgentMetric.NODE_SERVING, () -> bit(isServing(parts, node.id())), "node", node.name());
+    private static void registerNode(AgentMetrics metrics, AgentConfig config, LoopDriver loop, NodeConfig node) {
+        metrics.gauge(AgentMetric.NODE_LOAD, () -> load(loop.shown(), node.id()), "node", node.name());
+        metrics.gauge(AgentMetric.NODE_SERVING, () -> bit(isServing(loop.shown(), node.id())), "node", node.name());
         for (SiteConfig site : config.cluster().sites()) {
             for (Tier tier : Tier.values()) {
                 Role role = Role.serving(site.id(), tier);
                 metrics.gauge(
                         AgentMetric.NODE_INFO,
-                        () -> bit(serves(parts, node.id(), role)),
+                        () -> bit(serves(loop.shown(), node.id(), role)),
                         "node",
                         node.name(),
                         "tier",
@@ -68,24 +65,23 @@ final class Gauges {
         }
     }
 
-    private static boolean isSafe(Parts parts) {
-        return parts.watcher.view().unknownShare()
-                <= parts.live.cluster().decision().maxUnknownShare();
+    private static boolean isSafe(LoopState now) {
+        return now.view().unknownShare() <= now.config().decision().maxUnknownShare();
     }
 
-    private static double load(Parts parts, NodeId id) {
-        return parts.watcher.view().nodes().get(id) instanceof NodeView.Known known
+    private static double load(LoopState now, NodeId id) {
+        return now.view().nodes().get(id) instanceof NodeView.Known known
                 ? known.load().utilisation()
                 : Double.NaN;
     }
 
-    private static boolean isServing(Parts parts, NodeId id) {
-        NodeView node = parts.watcher.view().nodes().get(id);
+    private static boolean isServing(LoopState now, NodeId id) {
+        NodeView node = now.view().nodes().get(id);
         return node != null && node.isServing();
     }
 
-    private static boolean serves(Parts parts, NodeId id, Role role) {
-        return parts.watcher.view().word(id).map(word -> word.serves(role)).orElse(false);
+    private static boolean serves(LoopState now, NodeId id, Role role) {
+        return now.view().word(id).map(word -> word.serves(role)).orElse(false);
     }
 
     private static int bit(boolean value) {

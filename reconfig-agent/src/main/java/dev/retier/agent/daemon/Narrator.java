@@ -2,6 +2,7 @@ package dev.retier.agent.daemon;
 
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.event.DecisionEvent;
 import dev.retier.agent.event.HealthEvent;
@@ -9,8 +10,11 @@ import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.event.TargetsEvent;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.loop.Notice;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.MoverEffect;
+import dev.retier.agent.move.MoverResult;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
@@ -18,6 +22,7 @@ import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -31,6 +36,7 @@ import org.slf4j.event.Level;
 /** Says what happens: to the log, the metrics, the listener and the status page. Called from the control loop. */
 final class Narrator {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+    private static final String RESULT = "result";
 
     private final AgentConfig config;
     private final AgentListener listener;
@@ -38,6 +44,7 @@ final class Narrator {
     private final MoveLog moves = new MoveLog();
     private final Map<SiteId, Decision> decisions = new ConcurrentHashMap<>();
     private final Map<NodeId, Boolean> serving = new HashMap<>();
+    private volatile @Nullable String journalProblem;
 
     Narrator(AgentConfig config, AgentListener listener, AgentMetrics metrics) {
         this.config = config;
@@ -55,7 +62,85 @@ final class Narrator {
         return moves;
     }
 
-    void decided(Decision decision) {
+    /** Why the newest phase of a move is not in the journal; null when it is. Any thread. */
+    @Nullable
+    String journalProblem() {
+        return journalProblem;
+    }
+
+    /** Says it. */
+    void tell(Notice notice) {
+        switch (notice) {
+            case Notice.Seen(ClusterView view) -> seen(view);
+            case Notice.Decided(Decision decision) -> decided(decision);
+            case Notice.MoveOrdered(Decision.Move move, RoleWord word) -> ordered(move, word);
+            case Notice.MoveEnded(MoverEffect.Finished how) -> ended(how);
+            case Notice.MoveFound(RoleWord order) ->
+                LOG.warn("{}: finds its move {} unfinished", name(), order.epoch());
+            case Notice.MoveReached(MoveRecord entry, boolean wasCut, String detail) ->
+                reached(entry, new MoveLog.Notes(wasCut, detail));
+            case Notice.Journalled _ -> journalProblem = null;
+            case Notice.JournalFailed(String problem) -> journalFailed(problem);
+            case Notice.FileApplied _ -> metrics.count(AgentMetric.RELOADS, RESULT, "applied");
+            case Notice.FileRefused(String why) -> {
+                metrics.count(AgentMetric.RELOADS, RESULT, "refused");
+                LOG.error("{}: server refused {}: {}; the last good file is back", name(), roleFile(), why);
+            }
+            case Notice.FileLate _ -> {
+                metrics.count(AgentMetric.RELOADS, RESULT, "late");
+                LOG.warn("{}: server has not taken {} in time", name(), roleFile());
+            }
+            case Notice.FileFailed(String why, boolean isFirst) -> fileFailed(why, isFirst);
+            case Notice.PauseHeard(boolean isPaused) ->
+                LOG.info("{}: an operator has {} decisions of the cluster", name(), isPaused ? "paused" : "resumed");
+            case Notice.PauseNotKept(String problem) ->
+                LOG.error("{}: a pause of the cluster cannot be kept over a restart: {}", name(), problem);
+        }
+    }
+
+    private Path roleFile() {
+        return config.node().server().roleFile();
+    }
+
+    private void fileFailed(String why, boolean isFirst) {
+        metrics.count(AgentMetric.RELOADS, RESULT, "write_failed");
+        if (isFirst) {
+            LOG.error(
+                    "{}: cannot write {} ({}); the server keeps what it has; check owner and free space",
+                    name(),
+                    roleFile(),
+                    why);
+        }
+    }
+
+    private void journalFailed(String problem) {
+        metrics.count(AgentMetric.JOURNAL_FAILURES);
+        if (journalProblem == null) {
+            LOG.error("{}: no move can be carried out: {}", name(), problem);
+        }
+        journalProblem = problem;
+    }
+
+    private void ended(MoverEffect.Finished how) {
+        if (how.refusal() == StayReason.VIEW_WAS_OLD) {
+            metrics.count(AgentMetric.CAS_CONFLICTS);
+        } else if (how.refusal() == null && how.result() != MoverResult.COMPLETED) {
+            LOG.warn(
+                    "{}: the move of {} to {} ended as {} {}",
+                    name(),
+                    nodeName(how.move().node()),
+                    RoleText.of(how.move().to(), config.cluster()),
+                    how.result(),
+                    how.detail());
+        }
+    }
+
+    /** The agent ends before its move does. */
+    void leavesInItsMove() {
+        LOG.warn("{}: leaves in the middle of its move; the journal lets the next start finish it", name());
+    }
+
+    private void decided(Decision decision) {
         if (decision instanceof Decision.Stay) {
             metrics.count(AgentMetric.MOVES_SKIPPED, "reason", decision.reasonWord());
         }
@@ -91,7 +176,7 @@ final class Narrator {
     }
 
     /** This node has ordered {@code node} to move. */
-    void ordered(Decision.Move move, RoleWord word) {
+    private void ordered(Decision.Move move, RoleWord word) {
         LOG.info(
                 "{}: ordered {} to leave {} for {} in epoch {}",
                 name(),
@@ -104,7 +189,7 @@ final class Narrator {
     }
 
     /** This node has reached a phase of its own move. */
-    void reached(MoveRecord entry, MoveLog.Notes notes) {
+    private void reached(MoveRecord entry, MoveLog.Notes notes) {
         RoleWord word = entry.word();
         Duration sinceOrder = moves.reached(config.self(), entry, notes, Instant.now(), System.nanoTime());
         LOG.info(
@@ -155,7 +240,7 @@ final class Narrator {
     }
 
     /** Says which nodes can be given work now and which no longer; of new nodes only those that cannot. */
-    void seen(ClusterView view) {
+    private void seen(ClusterView view) {
         for (NodeView node : view.nodes().values()) {
             if (node instanceof NodeView.NeverSeen) {
                 continue;

@@ -23,47 +23,37 @@ final class StatusPage implements AdminApi {
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final double QUORUM = 0.5;
 
+    /** The longest that one question to the own server takes. */
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    /** Both threads go round several times a second; what they wait for has deadlines far below this. */
+    private static final Duration LIVE_WITHIN = Duration.ofSeconds(10);
+
     private final AgentConfig config;
-    private final LiveConfig live;
-    private final Watcher watcher;
-    private final Follower follower;
+    private final LoopDriver loop;
     private final Narrator narrator;
-    private final MoverDriver mover;
     private final StatusPoller poller;
-    private final OperatorNotes notes;
 
-    /** What the page shows. */
-    record Parts(
-            Watcher watcher,
-            Follower follower,
-            Narrator narrator,
-            MoverDriver mover,
-            StatusPoller poller,
-            OperatorNotes notes) {}
-
-    StatusPage(AgentConfig config, LiveConfig live, Parts parts) {
+    StatusPage(AgentConfig config, LoopDriver loop, Narrator narrator, StatusPoller poller) {
         this.config = config;
-        this.live = live;
-        this.watcher = parts.watcher;
-        this.follower = parts.follower;
-        this.narrator = parts.narrator;
-        this.mover = parts.mover;
-        this.poller = parts.poller;
-        this.notes = parts.notes;
+        this.loop = loop;
+        this.narrator = narrator;
+        this.poller = poller;
     }
 
     @Override
     public String statusJson() {
-        ClusterView view = watcher.view();
+        LoopState now = loop.shown();
+        ClusterView view = now.view();
         ObjectNode root = MAPPER.createObjectNode();
         root.put("cluster", config.cluster().name());
         root.put("node", config.node().name());
-        root.put("mode", live.cluster().mode().name().toLowerCase(Locale.ROOT));
-        root.put("paused_cluster", notes.isClusterPaused());
-        root.put("paused_here", notes.isPausedHere());
-        root.put("holds_move_lock", mover.isHolding());
+        root.put("mode", now.config().mode().name().toLowerCase(Locale.ROOT));
+        root.put("paused_cluster", now.isClusterPaused());
+        root.put("paused_here", now.isPausedHere());
+        root.put("holds_move_lock", now.isHolding());
         root.put("epoch", view.maxEpoch());
-        root.put("stamp_on_disk", follower.stampOnDisk());
+        root.put("stamp_on_disk", now.stampOnDisk());
         root.put("unknown_share_ratio", view.unknownShare());
         ArrayNode nodes = root.putArray("nodes");
         view.nodes().values().forEach(node -> node(nodes.addObject(), node));
@@ -169,12 +159,26 @@ final class StatusPage implements AdminApi {
 
     @Override
     public List<Check> readiness() {
-        double unknown = watcher.view().unknownShare();
+        LoopState now = loop.shown();
+        double unknown = now.view().unknownShare();
         Duration silence = poller.silence();
-        boolean isServerUp = !poller.isDown() && poller.newest() != null;
+        boolean isServerUp = !poller.isDown()
+                && poller.newest() != null
+                && silence.compareTo(now.config().timing().staleness().plus(POLL)) <= 0;
+        String journal = narrator.journalProblem();
         return List.of(
                 new Check("peers", unknown < QUORUM, String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100)),
                 new Check("server", isServerUp, "last answer " + silence.toMillis() + " ms ago"),
-                new Check("role-file", follower.isTaken(), "stamp " + follower.stampOnDisk()));
+                new Check("role-file", now.isFileTaken(), "stamp " + now.stampOnDisk()),
+                new Check("journal", journal == null, journal == null ? "writable" : journal));
+    }
+
+    @Override
+    public List<Check> liveness() {
+        return List.of(alive("control", loop.silence()), alive("observe", poller.sinceLastPoll()));
+    }
+
+    private static Check alive(String thread, Duration silence) {
+        return new Check(thread, silence.compareTo(LIVE_WITHIN) <= 0, "last round " + silence.toMillis() + " ms ago");
     }
 }

@@ -7,6 +7,9 @@ public interface AdminApi {
     /** This agent's view, one JSON object. */
     String statusJson();
 
+    /** The checks of life, all of them: whether the agent's threads go round. */
+    List<Check> liveness();
+
     /** The checks of readiness, all of them. */
     List<Check> readiness();
 

@@ -38,7 +38,6 @@ public final class AdminServer implements AutoCloseable {
 
     private final AdminEndpoint endpoint;
     private final TargetBoard board;
-    private final AdminApi api;
     private final AgentMetrics metrics;
     private final ExecutorService waiters;
     /** Of requests that wait; beyond, they are answered at once. */
@@ -50,7 +49,6 @@ public final class AdminServer implements AutoCloseable {
     private AdminServer(Listen listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics)
             throws IOException {
         this.board = board;
-        this.api = api;
         this.metrics = metrics;
         this.places = new Semaphore(listen.limits().waiting());
         this.waiters = Executors.newThreadPerTaskExecutor(
@@ -59,8 +57,8 @@ public final class AdminServer implements AutoCloseable {
                 .add("/v1/targets/{site}", this::targets)
                 .add("/v1/status", exchange -> send(exchange, StatusCodes.OK, JSON, api.statusJson()))
                 .add("/metrics", this::metrics)
-                .add("/livez", exchange -> send(exchange, StatusCodes.OK, "text/plain", "ok\n"))
-                .add("/readyz", this::ready);
+                .add("/livez", exchange -> checks(exchange, api.liveness(), "not alive\n"))
+                .add("/readyz", exchange -> checks(exchange, api.readiness(), "not ready\n"));
         this.endpoint = new AdminEndpoint(
                 listen.address(), listen.limits(), new AllowedMethodsHandler(paths, Methods.GET, Methods.HEAD));
     }
@@ -147,14 +145,13 @@ public final class AdminServer implements AutoCloseable {
         send(exchange, StatusCodes.OK, type, metrics.scrape(type));
     }
 
-    private void ready(HttpServerExchange exchange) {
-        List<AdminApi.Check> checks = api.readiness();
+    private static void checks(HttpServerExchange exchange, List<AdminApi.Check> checks, String otherwise) {
         boolean isReady = checks.stream().allMatch(AdminApi.Check::isGood);
         boolean isVerbose = exchange.getQueryParameters().containsKey("verbose") || !isReady;
         String lines = checks.stream()
                 .map(check -> (check.isGood() ? "[+] " : "[-] ") + check.name() + ": " + check.detail() + "\n")
                 .collect(Collectors.joining());
-        String text = (isVerbose ? lines : "") + (isReady ? "ok\n" : "not ready\n");
+        String text = (isVerbose ? lines : "") + (isReady ? "ok\n" : otherwise);
         send(exchange, isReady ? StatusCodes.OK : StatusCodes.SERVICE_UNAVAILABLE, "text/plain", text);
     }
 

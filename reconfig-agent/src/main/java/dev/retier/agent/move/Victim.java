@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  *         Ordered             Journalled           UpstreamSeen
  *   IDLE ---------> JOURNALLING -------> UPSTREAM ---------------> DRAINING
  *    ^                   |                  | deadline                | idle for the quiet time, or deadline
- *    |                   |                  v                         v
- *    |                   +-----------> UNDOING_WORD             SWITCHING ---+
+ *    |                   |                  v        not on disk      v       Journalled
+ *    |                   +-----------> UNDOING_WORD <----------- RECORDING -------+
+ *    |                                      ^                                     v
+ *    |                                      |                   SWITCHING <-------+
  *    |                                      ^                         |      | refused, deadline,
  *    |                                      | old role applied,       |      | not written
  *    |                                      | or deadline             v      v
@@ -31,15 +33,18 @@ import org.jspecify.annotations.Nullable;
  *
  *   state          | event                     | effects                          | next
  *   ---------------+---------------------------+----------------------------------+---------------
- *   IDLE           | Ordered                   | JournalOrder                     | JOURNALLING
+ *   IDLE           | Ordered                   | Journal(ORDERED)                 | JOURNALLING
  *   IDLE           | Found(before SWITCHING)   | SetWord(rolled back)             | UNDOING_WORD
- *   IDLE           | Found(SWITCHING or later) | WriteRole(new)                   | SWITCHING
+ *   IDLE           | Found(SWITCHING or later) | Reached(SWITCHING),              |
+ *                  |                           |   WriteRole(new)                 | SWITCHING
  *   JOURNALLING    | Journalled(yes)           | Reached(ORDERED)                 | UPSTREAM
- *   JOURNALLING    | Journalled(no)            | SetWord(rolled back)             | UNDOING_WORD
+ *   JOURNALLING    | Journalled(no), Tick a.d. | SetWord(rolled back)             | UNDOING_WORD
  *   UPSTREAM       | UpstreamSeen(yes)         | Reached(UPSTREAM_PROVEN)         | DRAINING
  *   UPSTREAM       | Tick after deadline, Stop | SetWord(rolled back)             | UNDOING_WORD
- *   DRAINING       | Server(quiet)             | Reached(DRAINED, SWITCHING),     |
- *                  | or Tick after deadline    |   WriteRole(new)                 | SWITCHING
+ *   DRAINING       | Server(quiet)             | Reached(DRAINED),                |
+ *                  | or Tick after deadline    |   Journal(SWITCHING)             | RECORDING
+ *   RECORDING      | Journalled(yes)           | WriteRole(new)                   | SWITCHING
+ *   RECORDING      | Journalled(no), Tick a.d. | SetWord(rolled back)             | UNDOING_WORD
  *   DRAINING       | Stop                      | SetWord(rolled back)             | UNDOING_WORD
  *   SWITCHING      | Server, ServerFile(new    | Reached(SWITCHED), Prove         | PROVING
  *                  | role applied)             |                                  |
@@ -67,6 +72,7 @@ public final class Victim {
         JOURNALLING,
         UPSTREAM,
         DRAINING,
+        RECORDING,
         SWITCHING,
         PROVING,
         ACTIVATING,
@@ -127,7 +133,7 @@ public final class Victim {
         }
         begin(word);
         enter(State.JOURNALLING, nowNanos);
-        return List.of(new VictimEffect.JournalOrder(record(MovePhase.ORDERED)));
+        return List.of(new VictimEffect.Journal(record(MovePhase.ORDERED)));
     }
 
     private List<VictimEffect> found(RoleWord word, MovePhase reached, long nowNanos) {
@@ -137,7 +143,7 @@ public final class Victim {
         begin(word);
         return reached.compareTo(MovePhase.SWITCHING) < 0
                 ? undoWord(RollbackReason.FOUND_UNFINISHED, nowNanos)
-                : switchRole(List.of(), nowNanos);
+                : switchRole(List.of(reached(MovePhase.SWITCHING)), nowNanos);
     }
 
     private void begin(RoleWord word) {
@@ -147,11 +153,14 @@ public final class Victim {
     }
 
     private List<VictimEffect> journalled(boolean isOnDisk, long nowNanos) {
-        if (state != State.JOURNALLING) {
+        if (state != State.JOURNALLING && state != State.RECORDING) {
             return List.of();
         }
         if (!isOnDisk) {
             return undoWord(RollbackReason.JOURNAL_FAILED, nowNanos);
+        }
+        if (state == State.RECORDING) {
+            return switchRole(List.of(), nowNanos);
         }
         enter(State.UPSTREAM, nowNanos);
         return List.of();
@@ -175,18 +184,23 @@ public final class Victim {
         return switch (state) {
             case DRAINING ->
                 isWhole && drain.isQuiet(order().from(), status, askedAtNanos, nowNanos)
-                        ? switchRole(List.of(reached(MovePhase.DRAINED)), nowNanos)
+                        ? drained(nowNanos)
                         : List.of();
             case SWITCHING -> switchSeen(status, isRefused, nowNanos);
             case UNDOING_SWITCH -> isApplied(status, order().rolledBack()) ? undoWord(reason(), nowNanos) : List.of();
-            case IDLE, JOURNALLING, UPSTREAM, PROVING, ACTIVATING, UNDOING_WORD -> List.of();
+            case IDLE, JOURNALLING, UPSTREAM, RECORDING, PROVING, ACTIVATING, UNDOING_WORD -> List.of();
         };
+    }
+
+    /** From the next record on the server may be in either role: what a crash leaves must say so. */
+    private List<VictimEffect> drained(long nowNanos) {
+        enter(State.RECORDING, nowNanos);
+        return List.of(reached(MovePhase.DRAINED), new VictimEffect.Journal(record(MovePhase.SWITCHING)));
     }
 
     private List<VictimEffect> switchRole(List<VictimEffect> before, long nowNanos) {
         enter(State.SWITCHING, nowNanos);
         List<VictimEffect> effects = new ArrayList<>(before);
-        effects.add(reached(MovePhase.SWITCHING));
         effects.add(new VictimEffect.WriteRole(order().to(), Stamps.ordered(order().epoch())));
         return effects;
     }
@@ -214,7 +228,7 @@ public final class Victim {
         return switch (state) {
             case SWITCHING -> undoSwitch(why, nowNanos);
             case UNDOING_SWITCH -> undoWord(reason(), nowNanos);
-            case IDLE, JOURNALLING, UPSTREAM, DRAINING, PROVING, ACTIVATING, UNDOING_WORD -> List.of();
+            case IDLE, JOURNALLING, UPSTREAM, DRAINING, RECORDING, PROVING, ACTIVATING, UNDOING_WORD -> List.of();
         };
     }
 
@@ -260,7 +274,11 @@ public final class Victim {
     private List<VictimEffect> tick(long nowNanos) {
         long elapsed = nowNanos - stateSinceNanos;
         return switch (state) {
-            case IDLE, JOURNALLING -> List.of();
+            case IDLE -> List.of();
+            case JOURNALLING, RECORDING ->
+                elapsed >= rules.upstreamDeadline().toNanos()
+                        ? undoWord(RollbackReason.JOURNAL_FAILED, nowNanos)
+                        : List.of();
             case UPSTREAM ->
                 elapsed >= rules.upstreamDeadline().toNanos()
                         ? undoWord(RollbackReason.UPSTREAM_NOT_PROVEN, nowNanos)
@@ -270,7 +288,7 @@ public final class Victim {
                     yield List.of();
                 }
                 drain.cut();
-                yield switchRole(List.of(reached(MovePhase.DRAINED)), nowNanos);
+                yield drained(nowNanos);
             }
             case SWITCHING -> switchTick(elapsed, RollbackReason.SWITCH_TIMED_OUT, nowNanos);
             case PROVING ->
@@ -296,7 +314,7 @@ public final class Victim {
     }
 
     private List<VictimEffect> stop(long nowNanos) {
-        return state == State.UPSTREAM || state == State.DRAINING
+        return state == State.UPSTREAM || state == State.DRAINING || state == State.RECORDING
                 ? undoWord(RollbackReason.AGENT_LEAVING, nowNanos)
                 : List.of();
     }

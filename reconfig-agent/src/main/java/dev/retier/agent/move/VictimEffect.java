@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a node under orders wants done, in this order; each names the event that answers it. */
 public sealed interface VictimEffect {
-    /** Put the order on disk before anything else: {@code Journalled}. */
-    record JournalOrder(MoveRecord entry) implements VictimEffect {}
+    /** Tell this phase, and put it on disk before anything else: {@code Journalled}. */
+    record Journal(MoveRecord entry) implements VictimEffect {}
 
     /**
-     * A later phase was reached: journal it and tell it; nothing answers. What a crash loses of these, recovery finds
+     * Another phase was reached: journal it and tell it; nothing answers. What a crash loses of these, recovery finds
      * out from the server.
      */
     record Reached(MoveRecord entry, boolean isCut) implements VictimEffect {}

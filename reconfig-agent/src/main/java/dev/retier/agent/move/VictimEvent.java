@@ -12,7 +12,7 @@ public sealed interface VictimEvent {
     /** The own role word is this order, and the journal says how far it had come before the agent stopped. */
     record Found(RoleWord word, MovePhase reached) implements VictimEvent {}
 
-    /** Whether the order is on disk. */
+    /** Whether the phase that was to be journalled is on disk. */
     record Journalled(boolean isOnDisk) implements VictimEvent {}
 
     /** A look showed whether all upstream nodes leave this node out. */

@@ -12,6 +12,7 @@ import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.SharedState;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ public final class StatusPoller implements AutoCloseable {
     private volatile boolean isDown;
     private volatile boolean isStopping;
     private volatile long hurryUntilNanos;
+    private volatile long lastPollNanos = System.nanoTime();
     private volatile int operatorWord;
     private int failures;
     private int degradedPolls;
@@ -57,8 +59,13 @@ public final class StatusPoller implements AutoCloseable {
      */
     public record Sample(ServerStatus status, long askedAtNanos, boolean isWhole) {}
 
-    /** A poller of the server of {@code node}; begins with {@link #start}. */
-    public StatusPoller(NodeConfig node, Timing timing, SharedState state, ManagedServer server) {
+    /**
+     * A poller of the server of {@code node}; begins with {@link #start}.
+     *
+     * @param died hears if its thread ends by itself, for what
+     */
+    public StatusPoller(
+            NodeConfig node, Timing timing, SharedState state, ManagedServer server, Consumer<Throwable> died) {
         this.node = node;
         this.state = state;
         this.intervalNanos = timing.publishInterval().toNanos();
@@ -69,7 +76,7 @@ public final class StatusPoller implements AutoCloseable {
         this.thread = Thread.ofPlatform()
                 .name("retier-observe-" + node.name())
                 .daemon()
-                .unstarted(this::run);
+                .unstarted(() -> supervised(died));
     }
 
     /** Begins to poll. */
@@ -93,6 +100,11 @@ public final class StatusPoller implements AutoCloseable {
         return sample == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - sample.askedAtNanos);
     }
 
+    /** Since when it has not begun to ask, which it does several times a second; any thread. */
+    public Duration sinceLastPoll() {
+        return Duration.ofNanos(System.nanoTime() - lastPollNanos);
+    }
+
     /** Polls closely for the next {@code duration}: the control loop waits for a change. */
     public void hurry(Duration duration) {
         long until = System.nanoTime() + duration.toNanos();
@@ -103,9 +115,18 @@ public final class StatusPoller implements AutoCloseable {
         }
     }
 
+    private void supervised(Consumer<Throwable> died) {
+        try {
+            run();
+        } catch (RuntimeException | Error e) {
+            died.accept(e);
+        }
+    }
+
     private void run() {
         while (!isStopping) {
             long begunNanos = System.nanoTime();
+            lastPollNanos = begunNanos;
             poll(begunNanos);
             boolean isHurried = hurryUntilNanos - System.nanoTime() > 0;
             long pauseNanos = begunNanos

@@ -26,7 +26,8 @@ public record Rendering(
         String content,
         String structure,
         String pool,
-        List<Member> members) {
+        List<Member> members)
+        implements RoleFile {
     private static final Pattern MARK = Pattern.compile("(?m)^# stamp (\\d{1,18}), structure ([0-9a-f]{8})$");
     private static final Pattern EPOCH = Pattern.compile("(\\d{1,18})(?:-([0-9a-f]{8}))?");
 

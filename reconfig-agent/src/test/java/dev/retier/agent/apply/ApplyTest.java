@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,8 +39,38 @@ class ApplyTest {
         return new Rendering(stamp, "app", "shop", content, "", "", List.of());
     }
 
-    private RoleFileApplier applier() {
-        return new RoleFileApplier(rendering -> AtomicFile.replace(file, rendering.content()), Duration.ofNanos(1_000));
+    private Written applier() {
+        return new Written();
+    }
+
+    /** An applier whose files are written. */
+    private final class Written {
+        private final RoleFileApplier<Rendering> applier = new RoleFileApplier<>(Duration.ofNanos(1_000));
+
+        boolean offer(Rendering next, long nowNanos) throws IOException {
+            return write(applier.offer(next, nowNanos));
+        }
+
+        Result check(ServerStatus status, long askedAtNanos, long nowNanos) throws IOException {
+            RoleFileApplier.Check<Rendering> check = applier.check(status, askedAtNanos, nowNanos);
+            write(check.write());
+            return check.result();
+        }
+
+        long stamp() {
+            return applier.stamp();
+        }
+
+        boolean isPending() {
+            return applier.isPending();
+        }
+
+        private boolean write(Optional<Rendering> wanted) throws IOException {
+            if (wanted.isPresent()) {
+                AtomicFile.replace(file, wanted.get().content());
+            }
+            return wanted.isPresent();
+        }
     }
 
     @Test
@@ -64,7 +95,7 @@ class ApplyTest {
 
     @Test
     void shouldWriteOnce_whenOfferedTheSameTwice() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         assertThat(applier.offer(file("one", 1), 0)).isTrue();
         assertThat(applier.offer(file("one", 1), 1)).isFalse();
         assertThat(applier.stamp()).isEqualTo(1);
@@ -72,7 +103,7 @@ class ApplyTest {
 
     @Test
     void shouldReportApplied_whenTheServerRunsIt() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         applier.offer(file("one", 3), 10);
         assertThat(applier.check(status(3, null), 9, 11))
                 .as("asked before it was written")
@@ -85,7 +116,7 @@ class ApplyTest {
 
     @Test
     void shouldWait_whenTheServerRunsAnotherRoleUnderALaterStamp() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         applier.offer(file("one", 3), 10);
         ServerStatus otherSite = new ServerStatus("app", "blog", 4, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
         ServerStatus otherTier = new ServerStatus("proxy", "shop", 4, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
@@ -96,7 +127,7 @@ class ApplyTest {
 
     @Test
     void shouldPutTheLastGoodBack_whenTheServerRefuses() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         applier.offer(file("good", 3), 10);
         applier.check(status(3, null), 11, 11);
         applier.offer(file("bad", 4), 12);
@@ -114,7 +145,7 @@ class ApplyTest {
 
     @Test
     void shouldWriteAgainByItself_whenWhatWasRefusedIsStillWantedLater() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         applier.offer(file("first", 4), 12);
         assertThat(applier.check(status(3, "no"), 13, 13)).isEqualTo(Result.REFUSED);
         AtomicFile.replace(file, "something else");
@@ -129,7 +160,7 @@ class ApplyTest {
 
     @Test
     void shouldForgetWhatWasRefused_whenSomethingElseIsWanted() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         applier.offer(file("bad", 4), 12);
         applier.check(status(3, "no"), 13, 13);
         applier.offer(file("other", 5), 14);
@@ -142,7 +173,7 @@ class ApplyTest {
 
     @Test
     void shouldForgetWhatWasRefused_whenTheLastGoodIsWantedAgain() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         applier.offer(file("good", 3), 10);
         applier.check(status(3, null), 11, 11);
         applier.offer(file("bad", 4), 12);
@@ -156,7 +187,7 @@ class ApplyTest {
 
     @Test
     void shouldPutTheLastGoodBack_whenAFileOfTheSameStampIsRefusedAfterItCountedAsTaken() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         applier.offer(file("good", 3), 10);
         applier.check(status(3, null), 11, 11);
         applier.offer(file("bad", 3), 12);
@@ -174,11 +205,25 @@ class ApplyTest {
 
     @Test
     void shouldReportLateOnce_whenTheServerDoesNotTakeIt() throws IOException {
-        RoleFileApplier applier = applier();
+        Written applier = applier();
         applier.offer(file("one", 3), 0);
         assertThat(applier.check(status(1, null), 999, 999)).isEqualTo(Result.NOTHING);
         assertThat(applier.check(status(1, null), 1_000, 1_000)).isEqualTo(Result.LATE);
         assertThat(applier.check(status(1, null), 1_001, 1_001)).isEqualTo(Result.NOTHING);
         assertThat(applier.check(status(3, null), 1_002, 1_002)).isEqualTo(Result.APPLIED);
+    }
+
+    @Test
+    void shouldBeAsBefore_whenAFileCouldNotBeWritten() {
+        RoleFileApplier<Rendering> applier = new RoleFileApplier<>(Duration.ofNanos(1_000));
+        applier.offer(file("good", 3), 10);
+        applier.check(status(3, null), 11, 11);
+
+        assertThat(applier.offer(file("next", 4), 12)).contains(file("next", 4));
+        applier.notWritten();
+
+        assertThat(applier.stamp()).isEqualTo(3);
+        assertThat(applier.isPending()).isFalse();
+        assertThat(applier.offer(file("next", 4), 13)).as("tried again").contains(file("next", 4));
     }
 }

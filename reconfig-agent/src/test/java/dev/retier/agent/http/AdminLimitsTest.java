@@ -42,6 +42,11 @@ class AdminLimitsTest {
             }
 
             @Override
+            public List<Check> liveness() {
+                return List.of(new Check("control", true, "last round 1 ms ago"));
+            }
+
+            @Override
             public List<Check> readiness() {
                 return List.of();
             }

@@ -37,6 +37,11 @@ class AdminServerTest {
             }
 
             @Override
+            public List<Check> liveness() {
+                return List.of(new Check("control", true, "last round 1 ms ago"));
+            }
+
+            @Override
             public List<Check> readiness() {
                 return List.of(new Check("peers", isReady, "0 % unknown"));
             }

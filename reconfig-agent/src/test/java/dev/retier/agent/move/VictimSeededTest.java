@@ -90,7 +90,7 @@ class VictimSeededTest {
     private void carryOut(VictimEffect effect, SplittableRandom random) {
         boolean isFailing = !isCalm && random.nextInt(4) == 0;
         switch (effect) {
-            case VictimEffect.JournalOrder _ -> {
+            case VictimEffect.Journal _ -> {
                 isOnDisk = !isFailing;
                 answers.add(new VictimEvent.Journalled(isOnDisk));
             }
@@ -142,7 +142,7 @@ class VictimSeededTest {
             case 0 -> new VictimEvent.UpstreamSeen(isCalm || random.nextInt(3) == 0);
             case 1 -> new VictimEvent.Proof(isCalm || random.nextBoolean());
             case 2 -> new VictimEvent.Server(status(random), nowNanos - (isCalm ? 0 : random.nextLong(3_000_000)));
-            case 3 -> new VictimEvent.Journalled(random.nextBoolean());
+            case 3 -> new VictimEvent.Journalled(false);
             case 4 -> new VictimEvent.Stop();
             default -> new VictimEvent.Tick();
         };

@@ -65,6 +65,7 @@ class VictimTest {
         untilDraining();
         server(1, "app", 19, 0, null);
         server(40, "app", 19, 0, null);
+        after(0, new VictimEvent.Journalled(true));
         after(0, new VictimEvent.Written());
     }
 
@@ -90,7 +91,7 @@ class VictimTest {
     @Test
     void shouldJournalFirst_whenOrdered() {
         assertThat(after(0, new VictimEvent.Ordered(ORDER)))
-                .containsExactly(new VictimEffect.JournalOrder(new MoveRecord(ORDER, MovePhase.ORDERED, null)));
+                .containsExactly(new VictimEffect.Journal(new MoveRecord(ORDER, MovePhase.ORDERED, null)));
     }
 
     @Test
@@ -129,10 +130,42 @@ class VictimTest {
                 .as("39 ms since a request came")
                 .isEmpty();
         assertThat(server(1, "app", 19, 1, null))
-                .containsExactly(
-                        reached(MovePhase.DRAINED),
-                        reached(MovePhase.SWITCHING),
-                        new VictimEffect.WriteRole(PROXY, 20));
+                .containsExactly(reached(MovePhase.DRAINED), journal(MovePhase.SWITCHING));
+        assertThat(after(1, new VictimEvent.Journalled(true))).containsExactly(new VictimEffect.WriteRole(PROXY, 20));
+    }
+
+    private static VictimEffect journal(MovePhase phase) {
+        return new VictimEffect.Journal(new MoveRecord(ORDER, phase, null));
+    }
+
+    /** The server would be in the new role, and the journal would say that it never began to change. */
+    @Test
+    void shouldRollBackBeforeAnyFile_whenTheSwitchCannotBeJournalled() {
+        untilDraining();
+        server(1, "app", 19, 0, null);
+        assertThat(server(40, "app", 19, 0, null))
+                .containsExactly(reached(MovePhase.DRAINED), journal(MovePhase.SWITCHING));
+        assertThat(after(1, new VictimEvent.Journalled(false))).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.JOURNAL_FAILED);
+    }
+
+    @Test
+    void shouldRollBack_whenTheDiskStandsStill() {
+        after(0, new VictimEvent.Ordered(ORDER));
+        assertThat(after(99, new VictimEvent.Tick())).isEmpty();
+        assertThat(after(1, new VictimEvent.Tick())).containsExactly(rollBackWord());
+        assertThat(after(1, new VictimEvent.Journalled(true))).as("too late").isEmpty();
+        assertRolledBackBy(RollbackReason.JOURNAL_FAILED);
+    }
+
+    @Test
+    void shouldRollBack_whenTheDiskStandsStillBeforeTheSwitch() {
+        untilDraining();
+        server(1, "app", 19, 0, null);
+        server(40, "app", 19, 0, null);
+        assertThat(after(99, new VictimEvent.Tick())).isEmpty();
+        assertThat(after(1, new VictimEvent.Tick())).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.JOURNAL_FAILED);
     }
 
     @Test
@@ -160,6 +193,7 @@ class VictimTest {
                 .isEmpty();
         server(1, "app", 19, 0, null);
         server(40, "app", 19, 0, null);
+        after(0, new VictimEvent.Journalled(true));
         after(0, new VictimEvent.Written());
         ServerStatus switched = new ServerStatus("proxy", "shop", 20, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
         nowNanos += 1_000_000;
@@ -208,8 +242,7 @@ class VictimTest {
         assertThat(after(1_000, new VictimEvent.Tick()))
                 .containsExactly(
                         new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.DRAINED, null), true),
-                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.SWITCHING, null), true),
-                        new VictimEffect.WriteRole(PROXY, 20));
+                        journal(MovePhase.SWITCHING));
     }
 
     @Test
@@ -234,6 +267,7 @@ class VictimTest {
         untilDraining();
         server(1, "app", 19, 0, "a file of last week");
         server(40, "app", 19, 0, "a file of last week");
+        after(0, new VictimEvent.Journalled(true));
         after(0, new VictimEvent.Written());
         assertThat(server(1, "app", 19, 0, "a file of last week")).isEmpty();
         assertThat(server(1, "app", 19, 0, "this one")).containsExactly(writeOld());
@@ -244,6 +278,7 @@ class VictimTest {
         untilDraining();
         server(1, "app", 19, 0, null);
         server(40, "app", 19, 0, null);
+        after(0, new VictimEvent.Journalled(true));
         assertThat(after(0, new VictimEvent.NotWritten(RollbackReason.NOTHING_TO_RENDER)))
                 .containsExactly(writeOld());
         assertThat(after(0, new VictimEvent.NotWritten(RollbackReason.WRITE_FAILED)))

@@ -51,6 +51,11 @@ class EdgeIT {
         }
 
         @Override
+        public List<Check> liveness() {
+            return List.of(new Check("control", true, "last round 1 ms ago"));
+        }
+
+        @Override
         public List<Check> readiness() {
             return List.of();
         }

@@ -1,58 +1,59 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.agent.command.Answer;
 import dev.retier.agent.config.SiteConfig;
-import dev.retier.agent.decide.History;
+import dev.retier.agent.decide.CompletedMove;
+import dev.retier.agent.decide.ManualMoves.OwnPast;
+import dev.retier.agent.loop.AgentLoop;
+import dev.retier.agent.loop.LoopEffect;
+import dev.retier.agent.loop.LoopEvent;
+import dev.retier.agent.loop.Notice;
+import dev.retier.agent.loop.Surroundings;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.agent.view.Sightings;
+import dev.retier.agent.view.Ground;
+import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
+import dev.retier.sim.service.Plan;
+import dev.retier.sim.time.Round;
 import dev.retier.sim.time.VirtualTime;
+import dev.retier.state.CasOutcome;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
-import dev.retier.state.RoleWord.Phase;
-import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
-import dev.retier.state.Watch;
-import dev.retier.state.slot.Beat;
-import java.util.BitSet;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
- * One life of one agent: the control loop in virtual time. It looks every S, or at once after an announcement, or
- * closely while a move needs it; follows, decides, and goes on with moves. While an operation is under way the loop
- * waits for it, as the thread of a real one does. Not thread-safe.
+ * One life of one agent: carries out in virtual time what its {@link AgentLoop} wants, as {@code LoopDriver} does with
+ * threads, files and RDMA. Not thread-safe.
  */
 final class Agent {
-    private static final long BUSY_WAIT_NANOS = 2_000_000;
-    private static final long CLOSE_LOOK_NANOS = 4_000_000;
-    private static final long WATCHING_LOOK_NANOS = 50_000_000;
-    private static final long SETTLING_LOOK_NANOS = 40_000_000;
-
     private final Cluster cluster;
     private final Node node;
     private final double clockRate;
-    private final long sensitivityNanos;
-    private final List<Watch<Beat>> heartbeats;
+    private final AgentLoop<PlanFile> loop;
+    private final Locks locks;
     private final Poller poller;
-    private final Follower follower;
-    private final VictimRun victim;
-    private final MoverRun mover;
-    private final Sampler sampler;
-    private Sightings sightings = Sightings.none();
-    private History history = History.none();
-    private ClusterView view = ClusterView.of(List.of());
+    private final Eyes eyes;
+    private final Map<String, TargetList> targets = new HashMap<>();
+    private final Deque<LoopEvent> events = new ArrayDeque<>();
     private Set<NodeId> silent = Set.of();
-    private long lookDueNanos;
+    private boolean isTaking;
     private long wakeNumber;
     private boolean isWaiting;
-    private boolean isAnnounced;
     private boolean isCalled;
     private boolean isOver;
     private long pausedUntilNanos;
@@ -62,25 +63,44 @@ final class Agent {
         this.cluster = cluster;
         this.node = node;
         this.clockRate = clockRate;
-        this.sensitivityNanos = cluster.config().timing().sensitivity().toNanos();
-        this.heartbeats =
-                Stream.generate(Watch<Beat>::new).limit(cluster.size()).toList();
+        this.loop = new AgentLoop<>(
+                id(),
+                cluster.config(),
+                (view, _, role, stamp) -> file(view, role, stamp),
+                new AgentLoop.Memory(node.pause, node.isPausedHere, past()));
+        this.locks = new Locks(this);
         this.poller = new Poller(this);
-        this.follower = new Follower(this);
-        this.victim = new VictimRun(this);
-        this.mover = new MoverRun(this);
-        this.sampler = new Sampler(this, cluster.looks().sampled());
+        this.eyes = new Eyes(this, locks);
+    }
+
+    private OwnPast past() {
+        return new OwnPast(
+                id(),
+                node.journal.reversed().stream()
+                        .filter(entry -> entry.phase() == MovePhase.ACTIVE)
+                        .findFirst()
+                        .map(MoveRecord::word)
+                        .map(order -> new CompletedMove(id(), order.from(), order.to(), order.epoch())));
+    }
+
+    private Optional<PlanFile> file(ClusterView view, Role role, long stamp) {
+        boolean isProxy = role instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
+        List<NodeId> apps = isProxy ? Ground.apps(view, role) : List.of();
+        boolean isPossible = node.config.server().kind().canServe(role) && (!isProxy || !apps.isEmpty());
+        Plan plan = new Plan(stamp, role, apps.stream().map(cluster::index).toList());
+        return isPossible
+                ? Optional.of(new PlanFile(
+                        plan,
+                        RoleText.tier(role),
+                        RoleText.site(role, cluster.config()).orElse(null)))
+                : Optional.empty();
     }
 
     /** Begins {@code delayNanos} from now: agents are not started at one moment. */
     void start(long delayNanos) {
         later(delayNanos, () -> {
             poller.start();
-            read(() -> {
-                victim.recover();
-                lookDueNanos = time().nowNanos();
-                round();
-            });
+            take(new LoopEvent.Started(List.copyOf(node.journal)));
         });
     }
 
@@ -101,20 +121,12 @@ final class Agent {
         return node.config.id();
     }
 
-    Poller poller() {
-        return poller;
-    }
-
-    Follower follower() {
-        return follower;
-    }
-
     ClusterView view() {
-        return view;
+        return loop.view();
     }
 
-    History history() {
-        return history;
+    AgentLoop<PlanFile> loop() {
+        return loop;
     }
 
     VirtualTime time() {
@@ -166,203 +178,94 @@ final class Agent {
         cluster.fabric().call(node.index, target, effect, result -> now(() -> reply.accept(result)));
     }
 
-    /** Wakes every agent that is reached. */
-    void announce() {
-        later(hopNanos(), () -> cluster.announced(node.index));
-    }
-
     /** Somebody has announced something: look. */
     void heard() {
-        now(this::lookSoon);
-    }
-
-    private void lookSoon() {
-        isCalled = true;
-        if (isWaiting) {
-            lookDueNanos = time().nowNanos();
-            wake();
-        } else {
-            isAnnounced = true;
-        }
-    }
-
-    /** Goes round now if the loop is idle. */
-    void wake() {
-        if (isWaiting) {
-            isWaiting = false;
-            wakeNumber++;
-            round();
-        }
-    }
-
-    private void round() {
-        if (time().nowNanos() >= lookDueNanos) {
-            look();
-        } else {
-            goOn();
-        }
-    }
-
-    private void look() {
-        long begunNanos = time().nowNanos();
-        cluster.chargeLook(node);
-        boolean isQuiet = !isCalled && victim.isIdle() && mover.isIdle() && !follower.isPending();
-        isCalled = false;
-        if (isQuiet && sampler.mayStandIn(view, history)) {
-            sample(() -> {
-                lookDueNanos = begunNanos + sensitivityNanos;
-                goOn();
-            });
-        } else {
-            lookAtAll(begunNanos);
-        }
-    }
-
-    /** Reads some slots; looks at all if they are not as before. */
-    private void sample(Runnable whenNothing) {
-        BitSet slots = sampler.turn();
-        later(hopNanos(), () -> {
-            Map<NodeId, SlotReading> readings = new HashMap<>();
-            slots.stream()
-                    .forEach(target -> readings.put(cluster.node(target).config.id(), reading(target)));
-            observeLocks();
-            later(answerNanos(slots.cardinality()), () -> {
-                if (sampler.isNothing(readings, view)) {
-                    whenNothing.run();
-                } else {
-                    lookAtAll(time().nowNanos());
-                }
-            });
-        });
-    }
-
-    private void lookAtAll(long begunNanos) {
-        read(() -> {
-            RoleWord own = node.slot.word();
-            if (victim.isIdle() && own.phase() == Phase.ACTIVE) {
-                follower.follow(view, own);
+        now(() -> {
+            isCalled = true;
+            eyes.called();
+            if (isWaiting) {
+                wake();
             }
-            postTargets();
-            victim.looked(view);
-            mover.looked(isUnsettled -> {
-                lookDueNanos = begunNanos + nextLookNanos(isUnsettled);
-                goOn();
-            });
         });
     }
 
-    private long nextLookNanos(boolean isUnsettled) {
-        if (victim.isWaitingForUpstream()) {
-            return Math.min(CLOSE_LOOK_NANOS, sensitivityNanos);
-        }
-        if (mover.isWatching()) {
-            return Math.min(WATCHING_LOOK_NANOS, sensitivityNanos);
-        }
-        return isUnsettled ? Math.min(SETTLING_LOOK_NANOS, sensitivityNanos) : sensitivityNanos;
+    private void wake() {
+        isWaiting = false;
+        wakeNumber++;
+        boolean wasCalled = isCalled;
+        isCalled = false;
+        take(new LoopEvent.Woken(surroundings(), wasCalled));
     }
 
-    private void goOn() {
-        boolean wasWaiting = victim.isWaitingForUpstream();
-        victim.step();
-        if (victim.isWaitingForUpstream() && !wasWaiting) {
-            lookDueNanos = time().nowNanos();
+    private Surroundings surroundings() {
+        return new Surroundings(new RoleWord.Valid(node.slot.word()), 0);
+    }
+
+    /** Takes in an event, carries out what follows from it, and what follows at once from that. */
+    void take(LoopEvent event) {
+        events.add(event);
+        if (isTaking) {
+            return;
         }
-        Poller.Sample sample = poller.newest();
-        if (sample != null && victim.isIdle()) {
-            follower.check(sample);
+        isTaking = true;
+        while (!events.isEmpty()) {
+            loop.on(events.remove(), clock()).forEach(this::carryOut);
         }
-        if (mover.isWatching()) {
-            mover.tick(this::await);
-        } else {
-            await();
+        isTaking = false;
+    }
+
+    private void carryOut(LoopEffect<PlanFile> effect) {
+        switch (effect) {
+            case LoopEffect.Look<PlanFile> _ -> eyes.look(this::looked);
+            case LoopEffect.Probe<PlanFile>(var nodes) -> probe(nodes);
+            case LoopEffect.TryLock<PlanFile>(var site) -> locks.tryLock(site, this::take);
+            case LoopEffect.Fence<PlanFile>(var sites) -> locks.fence(sites, this::take);
+            case LoopEffect.Order<PlanFile> order -> locks.order(order, this::take);
+            case LoopEffect.Renew<PlanFile> _ -> locks.renew(this::take);
+            case LoopEffect.Release<PlanFile> _ -> locks.release();
+            case LoopEffect.SetWord<PlanFile>(var expected, var next) -> setWord(expected, next);
+            case LoopEffect.Append<PlanFile>(MoveRecord entry) -> append(entry);
+            case LoopEffect.Install<PlanFile>(PlanFile file) -> {
+                node.install(file.plan());
+                take(new LoopEvent.Installed(null));
+            }
+            case LoopEffect.Prove<PlanFile>(RoleWord order, var _, long stamp) -> prove(order, stamp);
+            case LoopEffect.Announce<PlanFile> _ -> later(hopNanos(), () -> cluster.announced(node.index));
+            case LoopEffect.Hurry<PlanFile>(long nanos) -> poller.hurry(nanos);
+            case LoopEffect.Publish<PlanFile>(var word) -> poller.operatorWord(word.encode());
+            case LoopEffect.Keep<PlanFile> keep -> {
+                node.pause = keep.cluster();
+                node.isPausedHere = keep.isPausedHere();
+                take(new LoopEvent.Kept(keep.ticket(), null));
+            }
+            case LoopEffect.Post<PlanFile>(TargetList list) -> targets.put(list.site(), list);
+            case LoopEffect.Compare<PlanFile> compare ->
+                cluster.listener().answered(node.index, compare.ticket(), Answer.of(Answer.Outcome.CHANGES));
+            case LoopEffect.Reply<PlanFile>(long ticket, Answer answer) ->
+                cluster.listener().answered(node.index, ticket, answer);
+            case LoopEffect.Tell<PlanFile>(Notice notice) -> tell(notice);
+            case LoopEffect.Await<PlanFile>(long nanos) -> await(nanos);
+            case LoopEffect.End<PlanFile> _ -> isOver = true;
         }
     }
 
-    private void await() {
-        if (isAnnounced) {
-            isAnnounced = false;
-            lookDueNanos = time().nowNanos();
-        }
-        long leftNanos = Math.max(0, lookDueNanos - time().nowNanos());
-        boolean isBusy = !victim.isIdle() || follower.isPending();
-        long waitNanos = isBusy ? Math.min(leftNanos, BUSY_WAIT_NANOS) : leftNanos;
+    private void await(long nanos) {
         isWaiting = true;
         long own = ++wakeNumber;
-        later(waitNanos, () -> {
+        later(isCalled ? 0 : nanos, () -> {
             if (isWaiting && own == wakeNumber) {
                 wake();
             }
         });
     }
 
-    /** Reads all slots; everything that follows speaks of what they had a hop ago. */
-    void read(Runnable then) {
-        later(hopNanos(), () -> {
-            Map<NodeId, SlotReading> readings = new HashMap<>(cluster.size() * 2);
-            boolean isLate = false;
-            for (int target = 0; target < cluster.size(); target++) {
-                SlotReading reading = reading(target);
-                isLate |= reading instanceof SlotReading.Unknown(var reason) && reason == SlotReading.Reason.TIMED_OUT;
-                readings.put(cluster.node(target).config.id(), reading);
-            }
-            observeLocks();
-            later(isLate ? deadlineNanos() - hopNanos() : answerNanos(cluster.size() - 1), () -> {
-                seen(readings);
-                then.run();
-            });
-        });
-    }
-
-    /** Until the answers of so many reads are in. */
-    private long answerNanos(int slots) {
-        cluster.traffic().looked(slots);
-        return hopNanos() + slots * cluster.looks().slotNanos();
-    }
-
-    private SlotReading reading(int target) {
-        if (!cluster.fabric().isConnected(node.index, target)) {
-            return new SlotReading.Unknown(SlotReading.Reason.NOT_CONNECTED);
-        }
-        if (!cluster.fabric().isPrompt(node.index, target) || !cluster.fabric().isPrompt(target, node.index)) {
-            return new SlotReading.Unknown(SlotReading.Reason.TIMED_OUT);
-        }
-        Slot slot = cluster.node(target).slot;
-        SlotReading.Known known = slot.read();
-        long standingNanos = heartbeats.get(target).observe(new Beat(slot.incarnation(), slot.heartbeat()), clock());
-        boolean isStale = standingNanos >= cluster.config().timing().staleness().toNanos();
-        return known == null || isStale ? new SlotReading.Unknown(SlotReading.Reason.STALE) : known;
-    }
-
-    private void observeLocks() {
-        int[] witnesses = cluster.witnesses();
-        for (int witness = 0; witness < witnesses.length; witness++) {
-            int target = witnesses[witness];
-            if (cluster.fabric().isPrompt(node.index, target)
-                    && cluster.fabric().isPrompt(target, node.index)) {
-                Slot slot = cluster.node(target).slot;
-                for (SiteConfig site : cluster.config().sites()) {
-                    mover.observe(site.id(), witness, slot.lock(cluster.siteIndex(site.id())));
-                }
-            }
-        }
-    }
-
-    private void seen(Map<NodeId, SlotReading> readings) {
-        long now = clock();
-        var deadAfter = cluster.config().timing().deadAfter();
-        sightings = sightings.after(readings, now);
-        view = sightings.view(silent, deadAfter, now);
-        probe(sightings.unknownFor(deadAfter, now));
-        history = history.after(view, cluster.policy(), now);
-        cluster.listener().looked(node.index, view);
+    private void looked(Map<NodeId, SlotReading> readings) {
+        take(new LoopEvent.Looked(surroundings(), readings, silent, locks.areSafe()));
+        postTargets();
     }
 
     /** The servers of those that are unknown are asked whether they live; the answers count from the next look on. */
     private void probe(List<NodeId> unknown) {
-        if (unknown.isEmpty()) {
-            silent = Set.of();
-            return;
-        }
         Set<NodeId> next = new HashSet<>();
         for (NodeId id : unknown) {
             int index = cluster.index(id);
@@ -373,17 +276,66 @@ final class Agent {
         silent = next;
     }
 
+    private void setWord(RoleWord expected, RoleWord next) {
+        Round<CasOutcome> round = new Round<>(
+                1,
+                answers -> take(new LoopEvent.WordSet(
+                        answers.getOrDefault(node.index, new CasOutcome.Unresolved("no answer in time")))));
+        call(node.index, slot -> slot.compareAndSet(expected, next), outcome -> round.answered(node.index, outcome));
+        later(deadlineNanos(), round::end);
+    }
+
+    private void append(MoveRecord entry) {
+        later(cluster.delays().journalNanos(), () -> {
+            node.journal.add(entry);
+            take(new LoopEvent.Journalled(entry, null));
+        });
+    }
+
+    /** A request to itself is answered by the file in force. */
+    private void prove(RoleWord order, long stamp) {
+        later(cluster.delays().proveNanos(), () -> {
+            boolean isGood = node.station.isUp() && node.station.plan().stamp() >= stamp;
+            take(new LoopEvent.Proved(order, isGood));
+        });
+    }
+
+    private void tell(Notice notice) {
+        switch (notice) {
+            case Notice.Seen(ClusterView view) -> cluster.listener().looked(node.index, view);
+            case Notice.Decided(var decision) -> cluster.decided(node.index, decision);
+            case Notice.MoveOrdered(var move, RoleWord word) -> cluster.because(word, move.reason());
+            case Notice.MoveEnded(var how) -> cluster.listener().finished(node.index, how);
+            case Notice.MoveReached(MoveRecord entry, boolean _, String _) -> reached(entry);
+            default -> {} // of the own files and pauses nobody asks
+        }
+    }
+
+    private void reached(MoveRecord entry) {
+        if (entry.phase() == MovePhase.ORDERED) {
+            cluster.chronicle().ordered(id(), entry.word(), cluster.seconds());
+            return;
+        }
+        cluster.listener().reached(node.index, entry);
+        if (entry.phase().isFinal()) {
+            RollbackReason why = entry.phase() == MovePhase.ACTIVE
+                    ? null
+                    : entry.reason() == null ? RollbackReason.WORD_NOT_SET : entry.reason();
+            cluster.chronicle().ended(entry.word(), cluster.seconds(), why);
+        }
+    }
+
     /** The clients follow one agent's list; each list comes from a later stamp than the one before. */
     private void postTargets() {
         if (!cluster.isFollowed(node.index)) {
             return;
         }
         for (SiteConfig site : cluster.config().sites()) {
-            SiteId id = site.id();
-            List<Integer> proxies = view.serving(Role.serving(id, Tier.PROXY)).stream()
-                    .map(seen -> cluster.index(seen.id()))
-                    .toList();
-            cluster.post(id, proxies);
+            TargetList list = targets.get(site.name());
+            if (list != null) {
+                cluster.post(
+                        site.id(), list.targets().stream().map(cluster::index).toList());
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.move.Recovery;
 import dev.retier.agent.view.Stamps;
+import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.sim.service.Plan;
 import dev.retier.sim.service.Service;
@@ -39,6 +40,7 @@ public final class Cluster {
     private final Fabric fabric;
     private final int[] witnesses;
     private final Map<NodeId, Integer> places = new HashMap<>();
+    private final Map<HostPort, Integer> servers = new HashMap<>();
     private final Map<SiteId, Integer> siteIndices = new HashMap<>();
     private final Map<Integer, List<Integer>> posted = new HashMap<>();
     private final Map<String, Long> reasons = new TreeMap<>();
@@ -80,6 +82,7 @@ public final class Cluster {
         for (int index = 0; index < nodes.length; index++) {
             NodeConfig node = config.nodes().get(index);
             places.put(node.id(), index);
+            servers.put(node.server().address(), index);
             RoleWord first = Recovery.initialWord(List.of(), node.initialRole());
             nodes[index] = new Node(this, index, node, service.station(index), first);
             chronicle.starts(first, 0);
@@ -263,6 +266,10 @@ public final class Cluster {
 
     int index(NodeId id) {
         return Objects.requireNonNull(places.get(id), "a node of the cluster");
+    }
+
+    int index(HostPort server) {
+        return Objects.requireNonNull(servers.get(server), "a server of the cluster");
     }
 
     int siteIndex(SiteId id) {

@@ -1,5 +1,6 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.agent.command.Answer;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
@@ -53,6 +54,9 @@ public interface ClusterListener {
 
     /** A mover is done with what it wanted. */
     default void finished(int mover, MoverEffect.Finished how) {}
+
+    /** An agent has told an operator what became of a command. */
+    default void answered(int node, long ticket, Answer answer) {}
 
     /** A role word has changed. */
     default void wordChanged(int node, RoleWord before, RoleWord now) {}

@@ -1,5 +1,6 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.agent.command.Answer;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
@@ -49,6 +50,11 @@ record Listeners(List<ClusterListener> all) implements ClusterListener {
     @Override
     public void finished(int mover, MoverEffect.Finished how) {
         all.forEach(one -> one.finished(mover, how));
+    }
+
+    @Override
+    public void answered(int node, long ticket, Answer answer) {
+        all.forEach(heard -> heard.answered(node, ticket, answer));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.status.ServerStatus;
@@ -22,6 +23,10 @@ final class Node {
     final Station station;
     final Slot slot;
     final List<MoveRecord> journal = new ArrayList<>();
+    /** What operators have told the agent, as its file has it. */
+    PauseWord pause = PauseWord.NONE;
+
+    boolean isPausedHere;
     /** The agent process and its links. */
     boolean isAgentUp = true;
 

@@ -1,5 +1,6 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.status.LoadMeter;
 import dev.retier.agent.status.MuteWatch;
 import dev.retier.agent.status.ServerStatus;
@@ -18,16 +19,12 @@ final class Poller {
     private final LoadMeter meter;
     private final MuteWatch muteness;
     private final long intervalNanos;
-    private @Nullable Sample newest;
     private @Nullable ServerStatus lastSeen;
-    private boolean isDown;
+    private int operatorWord;
     private int failures;
     private long hurryUntilNanos;
     private long dueNanos;
     private long number;
-
-    /** One status, and when it was asked for. */
-    record Sample(ServerStatus status, long askedAtNanos) {}
 
     Poller(Agent agent) {
         this.agent = agent;
@@ -36,13 +33,9 @@ final class Poller {
         this.intervalNanos = agent.cluster().config().timing().publishInterval().toNanos();
     }
 
-    @Nullable
-    Sample newest() {
-        return newest;
-    }
-
-    boolean isDown() {
-        return isDown;
+    /** What the node publishes from now on of what operators have told. */
+    void operatorWord(int word) {
+        operatorWord = word;
     }
 
     void start() {
@@ -83,14 +76,14 @@ final class Poller {
         }
         muteness.told(agent.clock());
         meter.record(status, agent.clock());
-        newest = new Sample(status, agent.clock());
         if (meter.isTelling()) {
             publish(Health.UP);
         }
+        agent.take(new LoopEvent.Sampled(status, agent.clock(), true));
     }
 
     private void publish(Health health) {
-        LoadRecord load = meter.load(health, 0);
+        LoadRecord load = meter.load(health, operatorWord);
         agent.node().slot.publish(load);
         agent.cluster().listener().published(agent.node().index, load);
     }
@@ -99,10 +92,8 @@ final class Poller {
         long now = agent.time().nowNanos();
         if (agent.node().station.isUp()) {
             failures = 0;
-            isDown = false;
             answered(agent.node().status(now));
         } else if (++failures >= FAILURES_UNTIL_DOWN) {
-            isDown = true;
             meter.reset();
             muteness.told(agent.clock());
             publish(Health.DOWN);

@@ -20,9 +20,6 @@ import java.util.stream.IntStream;
 
 /** Cluster configurations that nobody wrote: made to order, or another with more or fewer nodes. Stateless. */
 public final class MadeCluster {
-    /** Nothing listens there: addresses are only names here. */
-    private static final HostPort NOWHERE = new HostPort("127.0.0.1", 1);
-
     private static final Path NO_FILE = Path.of("none");
 
     private MadeCluster() {}
@@ -55,13 +52,10 @@ public final class MadeCluster {
     }
 
     private static NodeConfig node(int number, Role role) {
+        // Nothing listens there: addresses are only names here.
+        HostPort place = new HostPort("127.0.0.1", number);
         return new NodeConfig(
-                new NodeId(number),
-                "node-" + number,
-                NOWHERE,
-                ServerConfig.webNode(NOWHERE, NOWHERE, NO_FILE),
-                NOWHERE,
-                role);
+                new NodeId(number), "node-" + number, place, ServerConfig.webNode(place, place, NO_FILE), place, role);
     }
 
     /** The same cluster with these roles at first, one per node. */

@@ -78,7 +78,7 @@ class ClusterTest {
         run(10);
 
         assertThat(cluster.chronicle().moves()).isEmpty();
-        assertThat(cluster.reasons()).containsKey("PRESSURE");
+        assertThat(cluster.reasons()).containsKey("LOCK_UNAVAILABLE");
     }
 
     @Test

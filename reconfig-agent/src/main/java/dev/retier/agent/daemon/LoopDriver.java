@@ -1,0 +1,274 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.TextDiff;
+import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.http.AgentMetric;
+import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.http.TargetBoard;
+import dev.retier.agent.journal.Journal;
+import dev.retier.agent.loop.AgentLoop;
+import dev.retier.agent.loop.LoopEffect;
+import dev.retier.agent.loop.LoopEvent;
+import dev.retier.agent.loop.Surroundings;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.observe.ServerProbes;
+import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.TargetList;
+import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.view.RoleText;
+import dev.retier.state.Role;
+import dev.retier.state.SharedState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+
+/**
+ * Carries out what the {@link AgentLoop} wants, with RDMA, files and threads. One thread runs it and owns all that it
+ * calls; the journal has a thread of its own, so that a disk that stands still holds up no look and no lease.
+ */
+final class LoopDriver {
+    /** How soon a command, and whatever else comes from another thread, is seen. */
+    private static final long MAIL_WAIT_NANOS = 200_000_000;
+
+    private final AgentConfig config;
+    private final SharedState state;
+    private final Parts parts;
+    private final AgentLoop<Rendering> loop;
+    private final Leases leases;
+    private final JournalWriter journal;
+    private final Tickets tickets = new Tickets();
+    private final ServerProbes probes;
+    private final Queue<LoopEvent> mail = new ConcurrentLinkedQueue<>();
+    private StatusPoller.@Nullable Sample lastSample;
+    private long heard;
+    private long wakeNanos;
+    private volatile LoopState shown;
+    private volatile long lastTurnNanos = System.nanoTime();
+    private volatile long stopByNanos;
+    private volatile boolean isStopping;
+    private boolean isOver;
+
+    /** What a loop drives. */
+    record Parts(
+            ManagedServer server,
+            StatusPoller poller,
+            Journal journal,
+            TargetBoard board,
+            Narrator narrator,
+            AgentMetrics metrics) {}
+
+    LoopDriver(AgentConfig config, SharedState state, AgentLoop<Rendering> loop, Parts parts) {
+        this.config = config;
+        this.state = state;
+        this.loop = loop;
+        this.parts = parts;
+        this.leases = new Leases(state);
+        this.journal = new JournalWriter(config.node().name(), parts.journal, mail::add);
+        this.probes = new ServerProbes(config.cluster());
+        this.shown = show();
+    }
+
+    /** What the loop has come to; any thread. */
+    LoopState shown() {
+        return shown;
+    }
+
+    /** Since when the loop has not gone round, which it does several times a second; any thread. */
+    Duration silence() {
+        return Duration.ofNanos(System.nanoTime() - lastTurnNanos);
+    }
+
+    /** Operators who wait; any thread. */
+    Tickets tickets() {
+        return tickets;
+    }
+
+    /** Hands an event to the loop; any thread. */
+    void send(LoopEvent event) {
+        mail.add(event);
+    }
+
+    /** Asks the loop to finish or undo the own move, to let go of the lock, and to end, by then at the latest. */
+    void stop(Duration patience) {
+        stopByNanos = System.nanoTime() + patience.toNanos();
+        isStopping = true;
+        send(new LoopEvent.Stopped());
+    }
+
+    /** Begins with what the journal has, and goes on until the loop has ended. */
+    void run(List<MoveRecord> found) throws InterruptedException {
+        try {
+            take(new LoopEvent.Started(found));
+            while (!isOver && !(isStopping && System.nanoTime() - stopByNanos >= 0)) {
+                takeMail();
+                if (!isOver) {
+                    await();
+                }
+            }
+            if (!isOver) {
+                parts.narrator.leavesInItsMove();
+            }
+        } finally {
+            leases.release();
+            journal.close();
+            tickets.close();
+        }
+    }
+
+    private void takeMail() {
+        lastTurnNanos = System.nanoTime();
+        StatusPoller.Sample sample = parts.poller.newest();
+        if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
+            lastSample = sample;
+            take(new LoopEvent.Sampled(sample.status(), sample.askedAtNanos(), sample.isWhole()));
+        }
+        for (LoopEvent event = mail.poll(); event != null; event = mail.poll()) {
+            take(event);
+        }
+    }
+
+    private void await() throws InterruptedException {
+        long waitNanos = Math.min(wakeNanos - System.nanoTime(), MAIL_WAIT_NANOS);
+        long now = waitNanos > 0 ? state.awaitAnnouncement(heard, Duration.ofNanos(waitNanos)) : heard;
+        boolean isCalled = now > heard;
+        heard = now;
+        if (isCalled || wakeNanos - System.nanoTime() <= 0) {
+            take(new LoopEvent.Woken(surroundings(), isCalled));
+        }
+    }
+
+    private Surroundings surroundings() {
+        return new Surroundings(state.ownRoleWord(), parts.server.installedStamp());
+    }
+
+    /** Takes in an event, carries out what follows from it, and what follows from that. */
+    private void take(LoopEvent first) {
+        Deque<LoopEvent> events = new ArrayDeque<>();
+        events.add(first);
+        while (!events.isEmpty()) {
+            for (LoopEffect<Rendering> effect : loop.on(events.remove(), System.nanoTime())) {
+                LoopEvent answer = carryOut(effect);
+                if (answer != null) {
+                    events.add(answer);
+                }
+            }
+        }
+        shown = show();
+    }
+
+    private LoopState show() {
+        return new LoopState(
+                loop.view(),
+                loop.config(),
+                loop.isHolding(),
+                loop.isClusterPaused(),
+                loop.isPausedHere(),
+                loop.stampOnDisk(),
+                loop.isFileTaken(),
+                System.nanoTime());
+    }
+
+    /** The answer, if there is one at once. */
+    private @Nullable LoopEvent carryOut(LoopEffect<Rendering> effect) {
+        return switch (effect) {
+            case LoopEffect.Look<Rendering> _ -> look();
+            case LoopEffect.TryLock<Rendering>(var site) -> leases.tryLock(site);
+            case LoopEffect.Fence<Rendering>(var sites) -> leases.fence(sites);
+            case LoopEffect.Order<Rendering>(var move, var expected, var next) ->
+                new LoopEvent.Ordered(state.compareAndSetRole(move.node(), expected, next));
+            case LoopEffect.Renew<Rendering> _ -> leases.renew();
+            case LoopEffect.SetWord<Rendering>(var expected, var next) ->
+                new LoopEvent.WordSet(state.compareAndSetRole(state.self(), expected, next));
+            case LoopEffect.Install<Rendering>(Rendering file) -> install(file);
+            case LoopEffect.Keep<Rendering> keep -> keep(keep);
+            case LoopEffect.Release<Rendering> _ -> done(leases::release);
+            case LoopEffect.Append<Rendering>(MoveRecord entry) -> done(() -> journal.append(entry));
+            case LoopEffect.Prove<Rendering> prove -> done(() -> prove(prove));
+            case LoopEffect.Probe<Rendering>(var nodes) -> done(() -> probes.probe(nodes));
+            case LoopEffect.Announce<Rendering> _ -> done(state::announce);
+            case LoopEffect.Hurry<Rendering>(long nanos) -> done(() -> parts.poller.hurry(Duration.ofNanos(nanos)));
+            case LoopEffect.Publish<Rendering>(var word) -> done(() -> parts.poller.operatorWord(word.encode()));
+            case LoopEffect.Post<Rendering>(TargetList list) -> done(() -> post(list));
+            case LoopEffect.Compare<Rendering> compare -> done(() -> compare(compare));
+            case LoopEffect.Reply<Rendering>(long ticket, Answer answer) -> done(() -> tickets.reply(ticket, answer));
+            case LoopEffect.Tell<Rendering>(var notice) -> done(() -> parts.narrator.tell(notice));
+            case LoopEffect.Await<Rendering>(long nanos) -> done(() -> wakeNanos = System.nanoTime() + nanos);
+            case LoopEffect.End<Rendering> _ -> done(() -> isOver = true);
+        };
+    }
+
+    private static @Nullable LoopEvent done(Runnable action) {
+        action.run();
+        return null;
+    }
+
+    private LoopEvent look() {
+        long begunNanos = System.nanoTime();
+        var readings = state.look();
+        parts.metrics.time(AgentMetric.LOOK_DURATION, Duration.ofNanos(System.nanoTime() - begunNanos));
+        return new LoopEvent.Looked(surroundings(), readings, probes.silent(), leases.areSafe());
+    }
+
+    private LoopEvent install(Rendering file) {
+        try {
+            parts.server.install(file);
+            return new LoopEvent.Installed(null);
+        } catch (IOException e) {
+            return new LoopEvent.Installed(e.toString());
+        }
+    }
+
+    private LoopEvent keep(LoopEffect.Keep<Rendering> keep) {
+        try {
+            new PauseFile(keep.cluster(), keep.isPausedHere()).write(config.journalDirectory());
+            return new LoopEvent.Kept(keep.ticket(), null);
+        } catch (IOException e) {
+            return new LoopEvent.Kept(keep.ticket(), e.toString());
+        }
+    }
+
+    private void prove(LoopEffect.Prove<Rendering> prove) {
+        Duration timeout = loop.config().move().proveDeadline();
+        Thread.ofVirtual()
+                .name("retier-prove-" + config.node().name())
+                .start(() -> mail.add(new LoopEvent.Proved(
+                        prove.order(), ServerProbes.proves(config.node(), prove.role(), prove.stamp(), timeout))));
+    }
+
+    private void post(TargetList list) {
+        if (parts.board.post(list)) {
+            parts.narrator.targets(list);
+        }
+    }
+
+    /** What writing this file would change on disk. */
+    private void compare(LoopEffect.Compare<Rendering> compare) {
+        tickets.reply(compare.ticket(), difference(compare.role(), compare.file()));
+    }
+
+    private Answer difference(Role role, Rendering next) {
+        Path file = config.node().server().roleFile();
+        try {
+            String onDisk = Files.exists(file) ? Files.readString(file) : "";
+            List<String> lines = TextDiff.of(onDisk, next.content());
+            Answer answer = Answer.of(lines.isEmpty() ? Answer.Outcome.DONE : Answer.Outcome.CHANGES);
+            answer.body().put("node", config.node().name()).put("role", RoleText.of(role, config.cluster()));
+            answer.body().put("file", file.toString()).put("stamp", next.stamp());
+            ArrayNode shown = answer.body().putArray("lines");
+            lines.forEach(shown::add);
+            return answer;
+        } catch (IOException e) {
+            return Answer.of(Answer.Outcome.FAILED, file + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.view.ClusterView;
+
+/**
+ * What the control loop leaves for others after each event.
+ *
+ * @param view the newest
+ * @param config in force
+ * @param isHolding whether this node holds a move lock
+ * @param isClusterPaused whether an operator has paused the decisions of the cluster
+ * @param isPausedHere whether an operator has paused those of this agent
+ * @param stampOnDisk of the file that was written last
+ * @param isFileTaken whether the server runs it
+ * @param atNanos when this was so, monotonic
+ */
+record LoopState(
+        ClusterView view,
+        ClusterConfig config,
+        boolean isHolding,
+        boolean isClusterPaused,
+        boolean isPausedHere,
+        long stampOnDisk,
+        boolean isFileTaken,
+        long atNanos) {}

@@ -1,0 +1,334 @@
+package dev.retier.agent.loop;
+
+import dev.retier.agent.command.PauseWord;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.decide.History;
+import dev.retier.agent.decide.ManualMoves.OwnPast;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.link.NodeId;
+import dev.retier.state.RoleWord.Phase;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that an agent does: looks every S, or at once after an announcement, or closely while a move needs it; follows
+ * its role, obeys operators, decides, and goes on with moves.
+ *
+ * <pre>
+ *           Started          Looked                no answer is awaited
+ *   BEGUN ----------> LOOKING -----> (follow, obey, decide) -----------> RESTING
+ *                        ^                   |       ^                     |  |
+ *                        |        an effect  |       | its answer          |  | Woken before a look is due:
+ *                        |        is answered v      |                     |  | goes on with its moves
+ *                        |                  CARRYING OUT                   |  |
+ *                        +------- Woken when a look is due ----------------+--+
+ * </pre>
+ *
+ * <p>At any time exactly one thing is awaited: the answer of one effect of the mover (or a look), or the end of an
+ * {@code Await}. The answers of what concerns the own node alone (its journal, word, file, proof) may come at any time.
+ * Following seed 001, section 3.2. Not thread-safe.
+ */
+public final class AgentLoop<F extends RoleFile> {
+    /** While something of this node is about to change. */
+    private static final long BUSY_WAIT_NANOS = 2_000_000;
+
+    /** Upstream nodes do not announce that they have left this one out. */
+    private static final long CLOSE_LOOK_NANOS = 4_000_000;
+    /** The end of a move is announced; this is for the case that the announcement, or the victim, is lost. */
+    private static final long WATCHING_LOOK_NANOS = 50_000_000;
+    /** The next chance to decide comes soon after the members have settled, not S later. */
+    private static final long SETTLING_LOOK_NANOS = 40_000_000;
+
+    private final Scene<F> scene;
+    private final Pauses<F> pauses;
+    private final FileKeeper<F> files;
+    private final VictimDesk<F> victim;
+    private final MoverDesk<F> mover;
+    private final OperatorDesk<F> operators;
+    private final Deque<Runnable> agenda = new ArrayDeque<>();
+    private List<MoveRecord> journal = List.of();
+    private @Nullable ClusterConfig nextConfig;
+    private State state = State.BEGUN;
+    private boolean isFirstLook = true;
+    private boolean isRound;
+    private boolean isStopping;
+    private long lookBegunNanos;
+    private long lookDueNanos;
+
+    private enum State {
+        BEGUN,
+        LOOKING,
+        CARRYING_OUT,
+        RESTING,
+        ENDED
+    }
+
+    /**
+     * What an agent knows when it begins.
+     *
+     * @param cluster pause of the cluster that it has kept
+     * @param isPausedHere whether it has kept a pause of its own
+     * @param past the newest move in its journal
+     */
+    public record Memory(PauseWord cluster, boolean isPausedHere, OwnPast past) {}
+
+    /** The loop of the agent of {@code self}; it begins with {@link LoopEvent.Started}. */
+    public AgentLoop(NodeId self, ClusterConfig config, FileMaker<F> maker, Memory memory) {
+        this.scene = new Scene<>(self, config);
+        this.pauses = new Pauses<>(scene, new Pauses.Kept(memory.cluster, memory.isPausedHere));
+        this.files = new FileKeeper<>(scene, maker);
+        this.victim = new VictimDesk<>(scene, files);
+        this.mover = new MoverDesk<>(scene, pauses);
+        this.operators = new OperatorDesk<>(scene, mover, files, pauses, memory.past);
+    }
+
+    /** Takes in one event, at a time of the own monotonic clock, and says what to do now, in this order. */
+    public List<LoopEffect<F>> on(LoopEvent event, long nowNanos) {
+        scene.at(nowNanos);
+        if (state != State.ENDED) {
+            take(event);
+        }
+        return scene.take();
+    }
+
+    private void take(LoopEvent event) {
+        switch (event) {
+            case LoopEvent.Started(List<MoveRecord> found) -> {
+                journal = found;
+                pauses.publish();
+                look();
+            }
+            case LoopEvent.Woken woken -> woken(woken);
+            case LoopEvent.Looked looked -> looked(looked);
+            case LoopEvent.Sampled sample -> {
+                scene.sampled(sample);
+                whileResting(this::goOn);
+            }
+            case LoopEvent.LockTaken _, LoopEvent.LockHeld _, LoopEvent.LockUnavailable _ -> {
+                mover.locked(event);
+                proceed();
+            }
+            case LoopEvent.Fenced fenced -> {
+                mover.fenced(fenced);
+                proceed();
+            }
+            case LoopEvent.Ordered ordered -> {
+                mover.ordered(ordered);
+                proceed();
+            }
+            case LoopEvent.Renewed renewed -> {
+                mover.renewed(renewed);
+                proceed();
+            }
+            case LoopEvent.WordSet answer -> ownAnswer(() -> victim.wordSet(answer));
+            case LoopEvent.Journalled answer -> ownAnswer(() -> victim.journalled(answer));
+            case LoopEvent.Proved answer -> ownAnswer(() -> victim.proved(answer));
+            case LoopEvent.Installed(String problem) ->
+                ownAnswer(() -> files.installed(problem).ifPresent(victim::installed));
+            case LoopEvent.Kept answer -> pauses.kept(answer);
+            case LoopEvent.Commanded command -> {
+                operators.commanded(command);
+                whileResting(this::look);
+            }
+            case LoopEvent.Reconfigured(ClusterConfig next) -> nextConfig = next;
+            case LoopEvent.Stopped _ -> stop();
+        }
+    }
+
+    private void whileResting(Runnable action) {
+        if (state == State.RESTING) {
+            action.run();
+        }
+    }
+
+    /** Something of the own node has come out; it may be what the next look waits for. */
+    private void ownAnswer(Runnable answer) {
+        boolean wasWaiting = victim.isWaitingForUpstream();
+        answer.run();
+        if (victim.isWaitingForUpstream() && !wasWaiting) {
+            lookDueNanos = scene.nowNanos();
+        }
+        whileResting(this::rest);
+    }
+
+    private void woken(LoopEvent.Woken woken) {
+        if (state != State.RESTING) {
+            return;
+        }
+        ClusterConfig next = nextConfig;
+        if (next != null) {
+            scene.reconfigure(next);
+            nextConfig = null;
+        }
+        scene.read(woken.here());
+        if (woken.isCalled() || operators.isWaiting() || scene.nowNanos() - lookDueNanos >= 0) {
+            look();
+        } else {
+            goOn();
+        }
+    }
+
+    private void look() {
+        state = State.LOOKING;
+        lookBegunNanos = scene.nowNanos();
+        scene.emit(new LoopEffect.Look<>());
+    }
+
+    private void looked(LoopEvent.Looked look) {
+        if (state == State.CARRYING_OUT && mover.isLooking()) {
+            scene.looked(look);
+            mover.lookedAgain(look.isLeaseSafe());
+            proceed();
+        } else if (state == State.LOOKING) {
+            scene.looked(look);
+            round();
+        }
+    }
+
+    private void round() {
+        if (isFirstLook) {
+            isFirstLook = false;
+            victim.recover(journal);
+            journal = List.of();
+        }
+        pauses.heard();
+        if (victim.isIdle()) {
+            scene.own().filter(own -> own.phase() == Phase.ACTIVE).ifPresent(files::follow);
+        }
+        files.postTargets();
+        victim.looked();
+        if (!isStopping) {
+            agenda.addAll(operators.looked());
+            agenda.add(() -> mover.looked().forEach(agenda::add));
+        }
+        state = State.CARRYING_OUT;
+        isRound = true;
+        proceed();
+    }
+
+    /** Goes on with what is to be done after a look, until an answer is awaited, and then with what is under way. */
+    private void proceed() {
+        if (state != State.CARRYING_OUT) {
+            return;
+        }
+        while (!mover.isWaiting() && !agenda.isEmpty()) {
+            agenda.remove().run();
+        }
+        if (mover.isWaiting()) {
+            return;
+        }
+        if (isRound) {
+            isRound = false;
+            lookDueNanos = lookBegunNanos + nextLookNanos();
+            goOn();
+        } else {
+            rest();
+        }
+    }
+
+    private long nextLookNanos() {
+        long sensitivityNanos = scene.config().timing().sensitivity().toNanos();
+        if (victim.isWaitingForUpstream()) {
+            return Math.min(CLOSE_LOOK_NANOS, sensitivityNanos);
+        }
+        if (mover.isWatching()) {
+            return Math.min(WATCHING_LOOK_NANOS, sensitivityNanos);
+        }
+        return mover.isUnsettled() ? Math.min(SETTLING_LOOK_NANOS, sensitivityNanos) : sensitivityNanos;
+    }
+
+    private void goOn() {
+        boolean wasWaiting = victim.isWaitingForUpstream();
+        victim.step();
+        if (victim.isWaitingForUpstream() && !wasWaiting) {
+            lookDueNanos = scene.nowNanos();
+        }
+        LoopEvent.Sampled sample = scene.sample();
+        if (sample != null && victim.isIdle()) {
+            files.check(sample);
+        }
+        mover.tick();
+        if (mover.isWaiting()) {
+            state = State.CARRYING_OUT;
+        } else {
+            rest();
+        }
+    }
+
+    private void rest() {
+        if (isStopping && victim.isIdle()) {
+            state = State.ENDED;
+            scene.emit(new LoopEffect.End<>());
+            return;
+        }
+        state = State.RESTING;
+        long leftNanos = Math.max(0, lookDueNanos - scene.nowNanos());
+        boolean isBusy = !victim.isIdle() || files.isPending();
+        scene.emit(new LoopEffect.Await<>(isBusy ? Math.min(leftNanos, BUSY_WAIT_NANOS) : leftNanos));
+    }
+
+    private void stop() {
+        isStopping = true;
+        operators.close();
+        agenda.clear();
+        mover.stop();
+        victim.stop();
+        if (state == State.RESTING || (state == State.CARRYING_OUT && !mover.isWaiting())) {
+            goOn();
+        }
+    }
+
+    /** The newest view. */
+    public ClusterView view() {
+        return scene.view();
+    }
+
+    /** What follows from all views so far. */
+    public History history() {
+        return scene.history();
+    }
+
+    /** The configuration that is in force. */
+    public ClusterConfig config() {
+        return scene.config();
+    }
+
+    /** Whether this node holds a move lock. */
+    public boolean isHolding() {
+        return mover.isHolding();
+    }
+
+    /** Whether neither a move of this node nor one that it watches is under way, and no file waits to be taken. */
+    public boolean isQuiet() {
+        return victim.isIdle() && !mover.isWatching() && !mover.isWaiting() && !files.isPending();
+    }
+
+    /** Whether no move of this node is under way. */
+    public boolean isIdle() {
+        return victim.isIdle();
+    }
+
+    /** Stamp of the file that was written last. */
+    public long stampOnDisk() {
+        return files.stampOnDisk();
+    }
+
+    /** Whether the server runs it. */
+    public boolean isFileTaken() {
+        return files.isTaken();
+    }
+
+    /** Whether an operator has paused the decisions of the cluster. */
+    public boolean isClusterPaused() {
+        return pauses.isClusterPaused();
+    }
+
+    /** Whether an operator has paused the decisions of this agent. */
+    public boolean isPausedHere() {
+        return pauses.isPausedHere();
+    }
+}

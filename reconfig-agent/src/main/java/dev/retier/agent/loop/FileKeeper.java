@@ -1,0 +1,205 @@
+package dev.retier.agent.loop;
+
+import dev.retier.agent.apply.RoleFileApplier;
+import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.render.SlowStart;
+import dev.retier.agent.render.TargetList;
+import dev.retier.agent.view.Ground;
+import dev.retier.link.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the own server's role file and the targets for the edge in step with the view. Owned by the loop. */
+final class FileKeeper<F extends RoleFile> {
+    /** How closely to ask while the server has a new file; it takes some 20 ms. */
+    private static final long HURRY_NANOS = 60_000_000;
+
+    private final Scene<F> scene;
+    private final FileMaker<F> maker;
+    private final RoleFileApplier<F> applier;
+    private final Map<String, TargetList> posted = new HashMap<>();
+    private SlowStart slowStart = SlowStart.none();
+    private @Nullable Drawn lastDrawn;
+    private @Nullable String failure;
+    private long stampOnDisk;
+    private boolean isTaken;
+    private boolean isInstalling;
+    /** What a move wants written as soon as the file before it is. */
+    private @Nullable Wanted wanted;
+
+    /** All that a file depends on; while it is the same, so is the file. */
+    private record Drawn(Ground ground, Map<NodeId, Integer> weights) {}
+
+    private record Wanted(Role role, long stamp) {}
+
+    /** How a file came out. */
+    enum Writing {
+        /** It is on disk, as far as is known. */
+        WRITTEN,
+        /** It is being written; {@link #installed} will tell. */
+        UNDER_WAY,
+        /** There can be none now. */
+        NOTHING_TO_RENDER,
+        /** It could not be made or written. */
+        FAILED
+    }
+
+    FileKeeper(Scene<F> scene, FileMaker<F> maker) {
+        this.scene = scene;
+        this.maker = maker;
+        this.applier = new RoleFileApplier<>(scene.config().move().switchDeadline());
+    }
+
+    /** Stamp of the file on disk. */
+    long stampOnDisk() {
+        return stampOnDisk;
+    }
+
+    /** Whether the server runs the file on disk. */
+    boolean isTaken() {
+        return isTaken;
+    }
+
+    /** Why the newest file could not be written; null when it was. */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
+    /** Whether the server has a file that it has not taken yet. */
+    boolean isPending() {
+        return applier.isPending();
+    }
+
+    /** After a look, while no move of this node is under way: what its role word and the view ask for. */
+    void follow(RoleWord own) {
+        slowStart = slowStart.after(scene.view(), scene.nowNanos());
+        Ground ground = Ground.of(scene.view(), own, scene.appliedStamp());
+        Drawn drawn = new Drawn(ground, weights());
+        if (drawn.equals(lastDrawn) || isInstalling) {
+            return;
+        }
+        Writing writing = write(ground.role(), ground.stamp());
+        if (writing == Writing.WRITTEN || writing == Writing.UNDER_WAY) {
+            lastDrawn = drawn;
+        }
+    }
+
+    private Map<NodeId, Integer> weights() {
+        return slowStart.weights(scene.config().move().slowStart(), scene.nowNanos());
+    }
+
+    /** After a look: the targets of each site that have changed. */
+    void postTargets() {
+        scene.config().sites().forEach(site -> {
+            TargetList list = TargetList.of(scene.config(), scene.view(), site);
+            if (!list.equals(posted.put(site.name(), list))) {
+                scene.emit(new LoopEffect.Post<>(list));
+            }
+        });
+    }
+
+    /**
+     * Puts the file of {@code role} on disk, under {@code stamp} or a later one if the server has one already: it
+     * refuses what is older.
+     */
+    Writing write(Role role, long stamp) {
+        lastDrawn = null;
+        if (isInstalling) {
+            wanted = new Wanted(role, stamp);
+            return Writing.UNDER_WAY;
+        }
+        long newest =
+                Math.max(Math.max(stamp, scene.installedStamp()), Math.max(applier.stamp(), scene.appliedStamp()));
+        try {
+            Optional<F> file = maker.make(scene.view(), weights(), role, newest);
+            if (file.isEmpty()) {
+                return Writing.NOTHING_TO_RENDER;
+            }
+            Optional<F> toWrite = applier.offer(file.get(), scene.nowNanos());
+            stampOnDisk = newest;
+            if (toWrite.isEmpty()) {
+                failure = null;
+                return Writing.WRITTEN;
+            }
+            install(toWrite.get());
+            return Writing.UNDER_WAY;
+        } catch (IllegalArgumentException e) {
+            failed(String.valueOf(e.getMessage()));
+            return Writing.FAILED;
+        }
+    }
+
+    private void install(F file) {
+        isTaken = false;
+        isInstalling = true;
+        scene.emit(new LoopEffect.Install<>(file));
+        scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS));
+    }
+
+    /**
+     * How the last file came out.
+     *
+     * @return empty while the file that a move wants is still to come
+     */
+    Optional<Writing> installed(@Nullable String problem) {
+        isInstalling = false;
+        if (problem == null) {
+            failure = null;
+        } else {
+            applier.notWritten();
+            lastDrawn = null;
+            failed(problem);
+        }
+        Wanted next = wanted;
+        if (next != null) {
+            wanted = null;
+            Writing writing = write(next.role(), next.stamp());
+            return writing == Writing.UNDER_WAY ? Optional.empty() : Optional.of(writing);
+        }
+        return Optional.of(problem == null ? Writing.WRITTEN : Writing.FAILED);
+    }
+
+    private void failed(String why) {
+        boolean isFirst = failure == null;
+        failure = why;
+        scene.tell(new Notice.FileFailed(why, isFirst));
+    }
+
+    /** The file of {@code role} as things are now, for a comparison. */
+    Optional<F> wouldWrite(Role role) {
+        long stamp = Math.max(stampOnDisk, Math.max(scene.installedStamp(), scene.appliedStamp()));
+        return maker.make(scene.view(), weights(), role, stamp);
+    }
+
+    /**
+     * Sees whether the server took the file written last. Not while a move of this node is under way: a move sees for
+     * itself, and decides itself what to write when a file is refused.
+     */
+    void check(LoopEvent.Sampled sample) {
+        if (isInstalling) {
+            return;
+        }
+        if (applier.isPending()) {
+            scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS));
+        }
+        RoleFileApplier.Check<F> check = applier.check(sample.status(), sample.askedAtNanos(), scene.nowNanos());
+        switch (check.result()) {
+            case NOTHING -> {}
+            case APPLIED -> {
+                isTaken = true;
+                scene.tell(new Notice.FileApplied());
+            }
+            case REFUSED -> {
+                lastDrawn = null;
+                scene.tell(new Notice.FileRefused(sample.status().lastRefusal()));
+            }
+            case LATE -> scene.tell(new Notice.FileLate());
+        }
+        check.write().ifPresent(this::install);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.retier.agent.loop;
+
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.PauseWord;
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.render.TargetList;
+import dev.retier.link.NodeId;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an agent wants done, in this order; those that are answered name the event. Nothing needs to be awaited before
+ * the next is carried out.
+ *
+ * @param <F> the generated files
+ */
+public sealed interface LoopEffect<F extends RoleFile> {
+    /** Look at all slots: {@code Looked}. */
+    record Look<F extends RoleFile>() implements LoopEffect<F> {}
+
+    /** Ask the servers of these nodes, and of no others, whether they live; the next looks bring what is known. */
+    record Probe<F extends RoleFile>(List<NodeId> nodes) implements LoopEffect<F> {}
+
+    /** Try for the move lock of a site: {@code LockTaken}, {@code LockHeld} or {@code LockUnavailable}. */
+    record TryLock<F extends RoleFile>(SiteId site) implements LoopEffect<F> {}
+
+    /** Fence the role words that were seen, under the lock of each site: {@code Fenced}. */
+    record Fence<F extends RoleFile>(List<Words> sites) implements LoopEffect<F> {
+        /** What is fenced under the lock of {@code site}. */
+        public record Words(SiteId site, Map<NodeId, RoleWord> seen) {}
+    }
+
+    /**
+     * Compare and set the role word of the node that is to move: {@code Ordered}.
+     *
+     * @param move what was decided
+     */
+    record Order<F extends RoleFile>(Decision.Move move, RoleWord expected, RoleWord next) implements LoopEffect<F> {}
+
+    /** Renew all leases: {@code Renewed}. */
+    record Renew<F extends RoleFile>() implements LoopEffect<F> {}
+
+    /** Release all locks; nothing answers. */
+    record Release<F extends RoleFile>() implements LoopEffect<F> {}
+
+    /** Compare and set the own role word: {@code WordSet}. */
+    record SetWord<F extends RoleFile>(RoleWord expected, RoleWord next) implements LoopEffect<F> {}
+
+    /** Put a phase of the own move on disk: {@code Journalled}. */
+    record Append<F extends RoleFile>(MoveRecord entry) implements LoopEffect<F> {}
+
+    /** Hand a file to the own server: {@code Installed}. */
+    record Install<F extends RoleFile>(F file) implements LoopEffect<F> {}
+
+    /** Send a request to the own server, which must answer by a file of {@code stamp} or later: {@code Proved}. */
+    record Prove<F extends RoleFile>(RoleWord order, Role role, long stamp) implements LoopEffect<F> {}
+
+    /** Wake the other agents, so that they look; nothing answers. */
+    record Announce<F extends RoleFile>() implements LoopEffect<F> {}
+
+    /** Ask the own server closely for so long: something of it is about to change; nothing answers. */
+    record Hurry<F extends RoleFile>(long nanos) implements LoopEffect<F> {}
+
+    /** Publish this word of operators with each load record from now on; nothing answers. */
+    record Publish<F extends RoleFile>(PauseWord word) implements LoopEffect<F> {}
+
+    /** Put pauses on disk: {@code Kept}. */
+    record Keep<F extends RoleFile>(long ticket, PauseWord cluster, boolean isPausedHere) implements LoopEffect<F> {}
+
+    /** The edge of a site is to send there; nothing answers. */
+    record Post<F extends RoleFile>(TargetList list) implements LoopEffect<F> {}
+
+    /** Compare the file on disk with this one, and tell the operator; nothing answers. */
+    record Compare<F extends RoleFile>(long ticket, Role role, F file) implements LoopEffect<F> {}
+
+    /** Tell an operator what became of a command; nothing answers. */
+    record Reply<F extends RoleFile>(long ticket, Answer answer) implements LoopEffect<F> {}
+
+    /** Tell whom it concerns; nothing answers. */
+    record Tell<F extends RoleFile>(Notice notice) implements LoopEffect<F> {}
+
+    /**
+     * Wait: {@code Woken}, after so long or as soon as something is announced. Takes the place of an earlier one.
+     *
+     * @param nanos from now on; 0: at once
+     */
+    record Await<F extends RoleFile>(long nanos) implements LoopEffect<F> {}
+
+    /** The agent has nothing more to do; nothing answers, and nothing comes after it. */
+    record End<F extends RoleFile>() implements LoopEffect<F> {}
+}

@@ -1,0 +1,63 @@
+package dev.retier.agent.loop;
+
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.MoverEffect;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.state.RoleWord;
+import org.jspecify.annotations.Nullable;
+
+/** What has happened, for logs, metrics and pages. */
+public sealed interface Notice {
+    /** A look has given this view. */
+    record Seen(ClusterView view) implements Notice {}
+
+    /** This was decided for a site. */
+    record Decided(Decision decision) implements Notice {}
+
+    /** An order of this node stands. */
+    record MoveOrdered(Decision.Move move, RoleWord word) implements Notice {}
+
+    /** This node is done with a move that it wanted to order, or has ordered. */
+    record MoveEnded(MoverEffect.Finished how) implements Notice {}
+
+    /** The journal has an order of this node that was not finished in its last life. */
+    record MoveFound(RoleWord order) implements Notice {}
+
+    /**
+     * The own move has reached a phase.
+     *
+     * @param wasCut whether the drain deadline cut requests
+     * @param detail what was said when it was rolled back, null when nothing
+     */
+    record MoveReached(
+            MoveRecord entry, boolean wasCut, @Nullable String detail) implements Notice {}
+
+    /** A phase is on disk. */
+    record Journalled() implements Notice {}
+
+    /** A phase is not on disk. */
+    record JournalFailed(String problem) implements Notice {}
+
+    /** The server runs the file that was written last. */
+    record FileApplied() implements Notice {}
+
+    /** The server has refused it, and the last good one goes back. */
+    record FileRefused(@Nullable String why) implements Notice {}
+
+    /** The server has not taken it in time. */
+    record FileLate() implements Notice {}
+
+    /**
+     * A file could not be made or written.
+     *
+     * @param isFirst whether the one before could
+     */
+    record FileFailed(String why, boolean isFirst) implements Notice {}
+
+    /** Operators have paused the decisions of the cluster, or let them go on, at another agent. */
+    record PauseHeard(boolean isPaused) implements Notice {}
+
+    /** A pause of the cluster will be forgotten with this life of the agent. */
+    record PauseNotKept(String problem) implements Notice {}
+}

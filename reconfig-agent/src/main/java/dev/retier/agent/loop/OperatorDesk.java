@@ -1,0 +1,221 @@
+package dev.retier.agent.loop;
+
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.Answer.Outcome;
+import dev.retier.agent.command.Command;
+import dev.retier.agent.command.Command.Manner;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.Initiator;
+import dev.retier.agent.decide.ManualMoves;
+import dev.retier.agent.decide.ManualMoves.OwnPast;
+import dev.retier.agent.decide.ManualMoves.Undo;
+import dev.retier.agent.decide.ManualMoves.Wish;
+import dev.retier.agent.decide.StayReason;
+import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.view.RoleText;
+import dev.retier.link.NodeId;
+import dev.retier.state.Role;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Obeys operators, after a fresh look. Owned by the loop. */
+final class OperatorDesk<F extends RoleFile> {
+    private final Scene<F> scene;
+    private final MoverDesk<F> mover;
+    private final FileKeeper<F> files;
+    private final Pauses<F> pauses;
+    private final OwnPast past;
+    private final Deque<LoopEvent.Commanded> waiting = new ArrayDeque<>();
+
+    OperatorDesk(Scene<F> scene, MoverDesk<F> mover, FileKeeper<F> files, Pauses<F> pauses, OwnPast past) {
+        this.scene = scene;
+        this.mover = mover;
+        this.files = files;
+        this.pauses = pauses;
+        this.past = past;
+    }
+
+    /** Puts a command in line for the next look. */
+    void commanded(LoopEvent.Commanded command) {
+        waiting.add(command);
+    }
+
+    /** Whether a command waits for a look. */
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** After a look: what has come, piece by piece. */
+    List<Runnable> looked() {
+        List<Runnable> pieces = waiting.stream()
+                .<Runnable>map(task -> () -> begin(task.ticket(), task.command()))
+                .toList();
+        waiting.clear();
+        return pieces;
+    }
+
+    /** The agent is leaving: nobody waits in vain. */
+    void close() {
+        waiting.forEach(task -> reply(task.ticket(), Answer.of(Outcome.FAILED, "the agent is leaving")));
+        waiting.clear();
+    }
+
+    private void reply(long ticket, Answer answer) {
+        scene.emit(new LoopEffect.Reply<>(ticket, answer));
+    }
+
+    private void begin(long ticket, Command command) {
+        switch (command) {
+            case Command.Plan _ -> reply(ticket, plan());
+            case Command.Pause(boolean isHereOnly) -> pauses.change(ticket, isHereOnly, true);
+            case Command.Resume(boolean isHereOnly) -> pauses.change(ticket, isHereOnly, false);
+            case Command.Diff(String to) -> diff(ticket, to);
+            case Command.Move(String node, String to, Manner manner) -> move(ticket, node, to, manner);
+            case Command.Drain(String node, Manner manner) -> move(ticket, node, RoleText.DRAINED, manner);
+            case Command.Undrain(String node, String to, Manner manner) -> undrain(ticket, node, to, manner);
+            case Command.Undo(Manner manner) -> undo(ticket, manner);
+        }
+    }
+
+    private void undo(long ticket, Manner manner) {
+        Undo undo = ManualMoves.undo(scene.view(), scene.history(), past, manner.isForced(), scene.nowNanos());
+        switch (undo) {
+            case Undo.Take(Wish wish) -> move(ticket, wish, manner);
+            case Undo.Elsewhere(NodeId node, long epoch) ->
+                reply(
+                        ticket,
+                        Answers.refused(
+                                StayReason.NOTHING_TO_UNDO,
+                                config().node(node).name() + " had a move in epoch " + epoch
+                                        + ", before this agent was started: ask the agent of that node to undo it"));
+            case Undo.Nothing _ -> reply(ticket, Answers.refused(StayReason.NOTHING_TO_UNDO, ""));
+        }
+    }
+
+    private ClusterConfig config() {
+        return scene.config();
+    }
+
+    private Answer plan() {
+        Answer answer = Answer.of(Outcome.DONE);
+        ArrayNode sites = answer.body().putArray("sites");
+        boolean isAnyMove = false;
+        for (SiteConfig site : config().sites()) {
+            Decision decision = mover.decide(site, scene.policy().inMode(Mode.ACT));
+            isAnyMove |= decision instanceof Decision.Move;
+            describe(sites.addObject().put("site", site.name()), decision);
+        }
+        if (!isAnyMove) {
+            return answer;
+        }
+        Answer changes = Answer.of(Outcome.CHANGES);
+        changes.body().set("sites", sites);
+        return changes;
+    }
+
+    private void describe(ObjectNode out, Decision decision) {
+        out.put("decision", decision instanceof Decision.Move ? "move" : "stay");
+        out.put("reason", decision.reasonWord());
+        out.put("sentence", decision.sentence());
+        out.put("detail", decision.detail());
+        if (decision instanceof Decision.Move move) {
+            wanted(out, move);
+            ArrayNode held = out.putArray("held_back_by");
+            if (pauses.isPaused()) {
+                held.add("a pause of " + pauses.scope());
+            }
+            Mode mode = scene.policy().mode();
+            if (mode != Mode.ACT) {
+                held.add("mode " + mode.name().toLowerCase(Locale.ROOT));
+            }
+            out.put("made_by_this_agent", Initiator.mayMake(scene.self(), scene.view(), move));
+        }
+    }
+
+    private void wanted(ObjectNode out, Decision.Move move) {
+        out.put("node", config().node(move.node()).name());
+        out.put("from", RoleText.of(move.from(), config()));
+        out.put("to", RoleText.of(move.to(), config()));
+    }
+
+    private void undrain(long ticket, String node, @Nullable String to, Manner manner) {
+        Optional<NodeConfig> known = config().nodeNamed(node);
+        boolean isDrained = known.flatMap(found -> scene.view().word(found.id()))
+                .filter(word -> word.serves(Role.DRAINED))
+                .isPresent();
+        if (known.isPresent() && !isDrained) {
+            reply(ticket, Answers.refused(StayReason.ALREADY_THERE, node + " is not drained"));
+        } else {
+            move(ticket, node, to == null ? RoleText.tier(Role.SPARE) : to, manner);
+        }
+    }
+
+    private void move(long ticket, String node, String to, Manner manner) {
+        Optional<NodeConfig> known = config().nodeNamed(node);
+        Optional<Role> role = RoleText.parse(to, config());
+        if (known.isEmpty() || role.isEmpty()) {
+            reply(ticket, Answer.of(Outcome.BAD_REQUEST, known.isEmpty() ? noNode(node) : noRole(to)));
+        } else {
+            move(ticket, new Wish(known.get().id(), role.get(), manner.isForced()), manner);
+        }
+    }
+
+    private String noNode(String name) {
+        return "no node is called " + name + "; there are "
+                + config().nodes().stream().map(NodeConfig::name).collect(Collectors.joining(", "));
+    }
+
+    private String noRole(String name) {
+        return name + " is no role of this cluster; write spare, or SITE/proxy or SITE/app with one of the sites "
+                + config().sites().stream().map(SiteConfig::name).collect(Collectors.joining(", "));
+    }
+
+    private void move(long ticket, Wish wish, Manner manner) {
+        switch (mover.judge(wish)) {
+            case Decision.Stay stay -> reply(ticket, Answers.refused(stay.reason(), stay.detail()));
+            case Decision.Move move
+            when manner.isDryRun() -> {
+                Answer answer = Answer.of(Outcome.CHANGES);
+                wanted(answer.body(), move);
+                String prediction = ManualMoves.prediction(scene.history(), move.from(), move.node());
+                answer.body().put("detail", prediction);
+                reply(ticket, answer);
+            }
+            case Decision.Move move -> mover.begin(wish, move, ticket);
+        }
+    }
+
+    private void diff(long ticket, @Nullable String to) {
+        Optional<Role> asked = to == null
+                ? scene.view().word(scene.self()).map(word -> word.to()).or(() -> Optional.of(Role.SPARE))
+                : RoleText.parse(to, config());
+        if (asked.isEmpty()) {
+            reply(ticket, Answer.of(Outcome.BAD_REQUEST, noRole(String.valueOf(to))));
+            return;
+        }
+        Role role = asked.get();
+        try {
+            files.wouldWrite(role)
+                    .ifPresentOrElse(
+                            file -> scene.emit(new LoopEffect.Compare<>(ticket, role, file)),
+                            () -> reply(
+                                    ticket,
+                                    Answer.of(
+                                            Outcome.REFUSED,
+                                            "there is no file for " + RoleText.of(role, config()) + " now")));
+        } catch (IllegalArgumentException e) {
+            reply(ticket, Answer.of(Outcome.FAILED, String.valueOf(e.getMessage())));
+        }
+    }
+}

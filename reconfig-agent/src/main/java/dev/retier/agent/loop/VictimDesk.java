@@ -1,0 +1,218 @@
+package dev.retier.agent.loop;
+
+import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.Recovery;
+import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.move.Upstream;
+import dev.retier.agent.move.Victim;
+import dev.retier.agent.move.VictimEffect;
+import dev.retier.agent.move.VictimEvent;
+import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.view.Stamps;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Obeys the own role word: tells the {@link Victim} what it learns, and passes on what it wants. Owned by the loop. */
+final class VictimDesk<F extends RoleFile> {
+    /** How closely to ask the own server while it drains or switches. */
+    private static final long HURRY_NANOS = 60_000_000;
+
+    private final Scene<F> scene;
+    private final FileKeeper<F> files;
+    private final Deque<VictimEvent> events = new ArrayDeque<>();
+    private Victim victim;
+    private MoveRules rules;
+    private @Nullable RoleWord order;
+    private @Nullable RoleWord wanted;
+    private @Nullable MoveRecord awaited;
+    private @Nullable String refusal;
+    private LoopEvent.@Nullable Sampled lastSample;
+    private boolean isFeeding;
+
+    VictimDesk(Scene<F> scene, FileKeeper<F> files) {
+        this.scene = scene;
+        this.files = files;
+        this.rules = scene.config().move();
+        this.victim = new Victim(scene.config());
+    }
+
+    /** Whether no move of this node is under way. */
+    boolean isIdle() {
+        return victim.isIdle();
+    }
+
+    /** Whether the next step waits for upstream nodes. */
+    boolean isWaitingForUpstream() {
+        return victim.isWaitingForUpstream();
+    }
+
+    /** Takes up, at the start, a move that the journal says was under way. */
+    void recover(List<MoveRecord> journal) {
+        ordered()
+                .filter(own -> journal.stream().anyMatch(entry -> entry.word().equals(own)))
+                .ifPresent(own -> {
+                    scene.tell(new Notice.MoveFound(own));
+                    order = own;
+                    feed(new VictimEvent.Found(own, Recovery.reached(journal, own)));
+                });
+    }
+
+    private Optional<RoleWord> ordered() {
+        return scene.own().filter(own -> own.phase() == Phase.ORDERED);
+    }
+
+    /** Goes round once: sees new orders, the server's status, and the time. */
+    void step() {
+        if (victim.isIdle()) {
+            ordered().ifPresent(own -> {
+                followRules();
+                order = own;
+                feed(new VictimEvent.Ordered(own));
+            });
+        }
+        if (victim.isIdle()) {
+            return;
+        }
+        scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS));
+        LoopEvent.Sampled sample = scene.sample();
+        if (sample != null && !sample.equals(lastSample)) {
+            lastSample = sample;
+            feed(
+                    sample.isWhole()
+                            ? new VictimEvent.Server(sample.status(), sample.askedAtNanos())
+                            : new VictimEvent.ServerFile(sample.status(), sample.askedAtNanos()));
+        }
+        feed(new VictimEvent.Tick());
+    }
+
+    /** A move goes by the rules that were in force when it was ordered. */
+    private void followRules() {
+        if (!scene.config().move().equals(rules)) {
+            rules = scene.config().move();
+            victim = new Victim(scene.config());
+        }
+    }
+
+    /** After a look: sees whether upstream nodes leave this one out. */
+    void looked() {
+        RoleWord current = order;
+        if (current != null && victim.isWaitingForUpstream()) {
+            boolean isProven = Upstream.unproven(scene.view(), current).isEmpty();
+            feed(new VictimEvent.UpstreamSeen(isProven));
+        }
+    }
+
+    /** Finishes if the switch has begun, else undoes; {@link #step} goes on with it. */
+    void stop() {
+        feed(new VictimEvent.Stop());
+    }
+
+    void journalled(LoopEvent.Journalled answer) {
+        String problem = answer.problem();
+        scene.tell(problem == null ? new Notice.Journalled() : new Notice.JournalFailed(problem));
+        if (answer.entry().equals(awaited)) {
+            awaited = null;
+            feed(new VictimEvent.Journalled(problem == null));
+        }
+    }
+
+    void wordSet(LoopEvent.WordSet answer) {
+        switch (answer.outcome()) {
+            case CasOutcome.Won _ -> scene.own(Objects.requireNonNull(wanted, "a word that was set was wanted"));
+            case CasOutcome.Lost(RoleWord actual) -> scene.own(actual);
+            case CasOutcome.Malformed _, CasOutcome.Unreachable _, CasOutcome.Unresolved _ -> {}
+        }
+        feed(new VictimEvent.Answered(answer.outcome()));
+    }
+
+    void proved(LoopEvent.Proved answer) {
+        if (answer.order().equals(order)) {
+            feed(new VictimEvent.Proof(answer.isGood()));
+        }
+    }
+
+    /** A file that this or the following of roles wanted has come out. */
+    void installed(FileKeeper.Writing how) {
+        feed(written(how));
+    }
+
+    private static VictimEvent written(FileKeeper.Writing how) {
+        return switch (how) {
+            case WRITTEN -> new VictimEvent.Written();
+            case NOTHING_TO_RENDER -> new VictimEvent.NotWritten(RollbackReason.NOTHING_TO_RENDER);
+            case FAILED -> new VictimEvent.NotWritten(RollbackReason.WRITE_FAILED);
+            case UNDER_WAY -> throw new IllegalArgumentException("a file under way is not written");
+        };
+    }
+
+    private void feed(VictimEvent first) {
+        events.add(first);
+        if (isFeeding) {
+            return;
+        }
+        isFeeding = true;
+        while (!events.isEmpty()) {
+            victim.on(events.remove(), scene.nowNanos()).forEach(this::carryOut);
+        }
+        isFeeding = false;
+    }
+
+    private void carryOut(VictimEffect effect) {
+        switch (effect) {
+            case VictimEffect.Journal(MoveRecord entry) -> {
+                awaited = entry;
+                scene.emit(new LoopEffect.Append<>(entry));
+                scene.tell(new Notice.MoveReached(entry, false, null));
+            }
+            case VictimEffect.Reached(MoveRecord entry, boolean wasCut) -> {
+                scene.emit(new LoopEffect.Append<>(entry));
+                boolean isUndone = entry.phase() == MovePhase.ROLLED_BACK;
+                scene.tell(new Notice.MoveReached(entry, wasCut, isUndone ? refusal : null));
+            }
+            case VictimEffect.WriteRole write -> write(write);
+            case VictimEffect.Prove(Role role) -> {
+                RoleWord proven = order;
+                if (proven != null) {
+                    scene.emit(new LoopEffect.Prove<>(proven, role, Stamps.ordered(proven.epoch())));
+                }
+            }
+            case VictimEffect.SetWord(RoleWord expected, RoleWord next) -> {
+                wanted = next;
+                scene.emit(new LoopEffect.SetWord<>(expected, next));
+            }
+            case VictimEffect.Announce _ -> scene.emit(new LoopEffect.Announce<>());
+            case VictimEffect.Finished _ -> {
+                order = null;
+                refusal = null;
+            }
+        }
+    }
+
+    private void write(VictimEffect.WriteRole write) {
+        rememberRefusal(write);
+        FileKeeper.Writing how = files.write(write.role(), write.stamp());
+        if (how != FileKeeper.Writing.UNDER_WAY) {
+            feed(written(how));
+        }
+    }
+
+    /** The file of the old role will end what the server says of the new one. */
+    private void rememberRefusal(VictimEffect.WriteRole write) {
+        LoopEvent.Sampled sample = scene.sample();
+        RoleWord current = order;
+        if (current != null && sample != null && write.role().equals(current.from())) {
+            String failure = files.failure();
+            refusal = failure == null ? sample.status().lastRefusal() : failure;
+        }
+    }
+}
