@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two sites with priorities and a guarantee share nodes; web-nodes, agents, the shared state and load are all real. */
 class TwoSitesIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    /** A few seconds where nobody else computes; a starved machine's clients do not always press a tier for T. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final long REQUESTS = 1_000_000;
     private static final int CLIENTS = 24;
@@ -30,7 +31,7 @@ class TwoSitesIT {
     private Path directory;
 
     @Test
-    @Timeout(150)
+    @Timeout(300)
     void shouldTakeForTheGuaranteeAndGiveBack_whenTheHigherSitesBurstComesAndGoes() throws Exception {
         try (TwoSites sites = TwoSites.start(directory);
                 LoadRun news = LoadRun.start(plan(sites, TwoSites.NEWS))) {

@@ -209,7 +209,7 @@ class WebSocketTest {
     }
 
     private static boolean endsWithPing(ByteBuf stream) {
-        return stream.getInt(stream.writerIndex() - 5) == 0x89037878;
+        return stream.writerIndex() >= 5 && stream.getInt(stream.writerIndex() - 5) == 0x89037878;
     }
 
     /** An unmasked frame of nothing but x. */
