@@ -33,6 +33,7 @@ class PureCoreTest {
             "dev.retier.agent.command",
             "dev.retier.agent.config",
             "dev.retier.agent.decide",
+            "dev.retier.agent.loop",
             "dev.retier.agent.move",
             "dev.retier.agent.render",
             "dev.retier.agent.status",

@@ -1,6 +1,5 @@
 package dev.retier.agent.loop;
 
-import dev.retier.agent.apply.RoleFileApplier;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.render.SlowStart;
 import dev.retier.agent.render.TargetList;

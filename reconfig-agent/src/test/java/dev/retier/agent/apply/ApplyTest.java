@@ -3,7 +3,8 @@ package dev.retier.agent.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.retier.agent.apply.RoleFileApplier.Result;
+import dev.retier.agent.loop.RoleFileApplier;
+import dev.retier.agent.loop.RoleFileApplier.Result;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.status.ServerStatus;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.retier.agent.apply;
+package dev.retier.agent.loop;
 
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.RefusalWatch;

@@ -1,0 +1,248 @@
+package dev.retier.agent.loop;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.known;
+import static dev.retier.agent.fixture.Clusters.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.Command;
+import dev.retier.agent.command.PauseWord;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.decide.ManualMoves.OwnPast;
+import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.status.ServerStatus;
+import dev.retier.agent.view.NodeView;
+import dev.retier.link.NodeId;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SlotReading;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AgentLoopTest {
+    private static final long MS = 1_000_000;
+    private static final ClusterConfig CONFIG = Clusters.config(1, 3);
+    private static final NodeId SELF = node(2);
+    private static final Command.Manner PLAIN = new Command.Manner(false, true);
+
+    private final AgentLoop<TestFile> loop = new AgentLoop<>(
+            SELF,
+            CONFIG,
+            (_, _, role, stamp) ->
+                    Optional.of(new TestFile(stamp, name(role), role instanceof Role.Serving ? "shop" : null)),
+            new AgentLoop.Memory(PauseWord.NONE, false, new OwnPast(SELF, Optional.empty())));
+    private final Deque<LoopEffect<TestFile>> wanted = new ArrayDeque<>();
+    private final Map<NodeId, RoleWord> words = new HashMap<>(Map.of(
+            node(1), RoleWord.active(0, 0, PROXY),
+            node(2), RoleWord.active(0, 0, APP),
+            node(3), RoleWord.active(0, 0, APP),
+            node(4), RoleWord.active(0, 0, APP)));
+    private RoleWord.Parsed own = new RoleWord.Valid(RoleWord.active(0, 0, APP));
+    private long nowNanos = 1_000 * MS;
+
+    private record TestFile(
+            long stamp, String role, @Nullable String site) implements RoleFile {}
+
+    private static String name(Role role) {
+        return role.equals(PROXY) ? "proxy" : role.equals(APP) ? "app" : "spare";
+    }
+
+    private void on(LoopEvent event) {
+        wanted.addAll(loop.on(event, nowNanos));
+    }
+
+    /** What is wanted of that kind; all before it is forgotten. */
+    private <T> T next(Class<T> kind) {
+        while (!wanted.isEmpty()) {
+            LoopEffect<TestFile> effect = wanted.remove();
+            if (kind.isInstance(effect)) {
+                return kind.cast(effect);
+            }
+        }
+        throw new AssertionError("no " + kind.getSimpleName() + " is wanted");
+    }
+
+    private <T> List<T> all(Class<T> kind) {
+        List<T> found = new ArrayList<>();
+        wanted.stream().filter(kind::isInstance).forEach(effect -> found.add(kind.cast(effect)));
+        return found;
+    }
+
+    private void looked() {
+        next(LoopEffect.Look.class);
+        Map<NodeId, SlotReading> readings = new HashMap<>();
+        words.forEach((id, word) -> {
+            NodeView.Known seen = known(id.value(), word);
+            readings.put(id, new SlotReading.Known(word, seen.load(), 1, 1, 0));
+        });
+        on(new LoopEvent.Looked(new Surroundings(own, 0), readings, Set.of(), true));
+    }
+
+    /** Waits as long as is wanted, again and again, until a look is due. */
+    private void woken() {
+        while (all(LoopEffect.Look.class).isEmpty()) {
+            nowNanos += next(LoopEffect.Await.class).nanos();
+            on(new LoopEvent.Woken(new Surroundings(own, 0), false));
+        }
+    }
+
+    private void begin() {
+        on(new LoopEvent.Started(List.of()));
+        looked();
+    }
+
+    /** A forced move of node 3, up to the wish for the lock. */
+    private void untilLock() {
+        begin();
+        on(new LoopEvent.Commanded(1, new Command.Move("node-3", "shop/proxy", PLAIN)));
+        looked();
+    }
+
+    private void fenced() {
+        Map<NodeId, RoleWord> seen = next(LoopEffect.Fence.class).sites().isEmpty() ? Map.of() : Map.copyOf(words);
+        Map<NodeId, RoleWord> fenced = new HashMap<>();
+        seen.forEach((id, word) -> fenced.put(id, word.fenced()));
+        words.putAll(fenced);
+        own = new RoleWord.Valid(Objects.requireNonNull(words.get(SELF)));
+        on(new LoopEvent.Fenced(fenced));
+    }
+
+    @Test
+    void shouldLookAgainAfterS_whenNothingHappens() {
+        begin();
+        assertThat(all(LoopEffect.Await.class)).hasSize(1);
+
+        long begunNanos = nowNanos;
+        woken();
+
+        assertThat(nowNanos - begunNanos)
+                .isEqualTo(CONFIG.timing().sensitivity().toNanos());
+    }
+
+    @Test
+    void shouldOrderOnASecondLook_whenAnOperatorWantsAMove() {
+        untilLock();
+        next(LoopEffect.TryLock.class);
+        on(new LoopEvent.LockTaken());
+        fenced();
+        looked();
+
+        LoopEffect.Order<?> order = next(LoopEffect.Order.class);
+        assertThat(order.move().node()).isEqualTo(node(3));
+        assertThat(order.expected()).isEqualTo(words.get(node(3)));
+        words.put(node(3), order.next());
+        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+        assertThat(all(LoopEffect.Await.class)).hasSize(1);
+        assertThat(loop.isHolding()).isTrue();
+
+        words.put(node(3), order.next().completed());
+        woken();
+        looked();
+
+        assertThat(all(LoopEffect.Release.class)).hasSize(1);
+        assertThat(all(LoopEffect.Reply.class))
+                .singleElement()
+                .satisfies(reply -> assertThat(reply.answer().outcome()).isEqualTo(Answer.Outcome.DONE));
+    }
+
+    @Test
+    void shouldOrderNothingAndEnd_whenItIsStoppedWhileItAsksForTheLock() {
+        untilLock();
+        next(LoopEffect.TryLock.class);
+
+        on(new LoopEvent.Stopped());
+        assertThat(all(LoopEffect.End.class)).as("the lock may still be ours").isEmpty();
+        on(new LoopEvent.LockTaken());
+
+        assertThat(all(LoopEffect.Fence.class)).isEmpty();
+        assertThat(all(LoopEffect.Release.class)).hasSize(1);
+        assertThat(all(LoopEffect.End.class)).hasSize(1);
+        assertThat(loop.isHolding()).isFalse();
+    }
+
+    @Test
+    void shouldReleaseAndEnd_whenItIsStoppedWhileItFences() {
+        untilLock();
+        on(new LoopEvent.LockTaken());
+        next(LoopEffect.Fence.class);
+
+        on(new LoopEvent.Stopped());
+
+        assertThat(all(LoopEffect.Release.class)).hasSize(1);
+        assertThat(all(LoopEffect.End.class)).hasSize(1);
+        assertThat(loop.on(new LoopEvent.Fenced(Map.of()), nowNanos)).isEmpty();
+    }
+
+    @Test
+    void shouldGoOn_whenAPeerHasPutNonsenseIntoTheOwnWord() {
+        own = new RoleWord.Malformed(-1, "phase bits 3 name no phase");
+
+        begin();
+        woken();
+        looked();
+
+        assertThat(all(LoopEffect.Await.class)).hasSize(1);
+    }
+
+    @Test
+    void shouldObeyAnOrderOnce_whenItsEndIsHeardBeforeTheNextLook() {
+        begin();
+        RoleWord order = RoleWord.active(0, 0, APP).ordered(5, 0, PROXY);
+        own = new RoleWord.Valid(order);
+        nowNanos += 10 * MS;
+        on(new LoopEvent.Woken(new Surroundings(own, 0), true));
+        looked();
+        MoveRecord entry = next(LoopEffect.Append.class).entry();
+        assertThat(entry.phase()).isEqualTo(MovePhase.ORDERED);
+
+        on(new LoopEvent.Journalled(entry, "the disk is full"));
+        assertThat(next(LoopEffect.SetWord.class).next()).isEqualTo(order.rolledBack());
+        on(new LoopEvent.WordSet(new CasOutcome.Won()));
+        assertThat(next(LoopEffect.Append.class).entry().phase()).isEqualTo(MovePhase.ROLLED_BACK);
+        ServerStatus status = new ServerStatus("app", "shop", 0, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
+        on(new LoopEvent.Sampled(status, nowNanos, true));
+
+        assertThat(all(LoopEffect.Append.class)).as("no second beginning").isEmpty();
+        assertThat(loop.isIdle()).isTrue();
+    }
+
+    @Test
+    void shouldWriteTheFileAgain_whenItCouldNotBeWritten() {
+        begin();
+        assertThat(next(LoopEffect.Install.class).file()).isNotNull();
+        on(new LoopEvent.Installed("no space left"));
+        woken();
+        looked();
+
+        assertThat(all(LoopEffect.Install.class)).hasSize(1);
+        assertThat(loop.isFileTaken()).isFalse();
+    }
+
+    @Test
+    void shouldChangeNothing_whenAPauseCannotBeKept() {
+        begin();
+        on(new LoopEvent.Commanded(7, new Command.Pause(true)));
+        looked();
+        next(LoopEffect.Keep.class);
+
+        on(new LoopEvent.Kept(7, "no space left"));
+
+        assertThat(next(LoopEffect.Reply.class).answer().outcome()).isEqualTo(Answer.Outcome.FAILED);
+        assertThat(loop.isPausedHere()).isFalse();
+    }
+}
