@@ -142,7 +142,8 @@ final class Donors {
         }
         List<NodeView.Known> rested = rested(facts, known);
         if (rested.isEmpty()) {
-            return facts.no(StayReason.NODE_COOL_DOWN);
+            boolean isAnyWilling = known.stream().anyMatch(node -> facts.restLeftNanos(node.id()) <= 0);
+            return facts.no(isAnyWilling ? StayReason.NODE_COOL_DOWN : StayReason.NODE_RESTS);
         }
         NodeView.Known victim = best(facts, receiver, rested);
         return refusal(facts, receiver, donor, victim)
@@ -250,15 +251,20 @@ final class Donors {
         long restNanos = facts.rules().coolDownNode().toNanos();
         return nodes.stream()
                 .filter(node -> !facts.history().isResting(node.id(), restNanos, facts.nowNanos()))
+                .filter(node -> facts.restLeftNanos(node.id()) <= 0)
                 .toList();
     }
 
-    /** The least loaded, then the one whose capacity is nearest to the receivers', then the lowest id. */
+    /**
+     * The least loaded, then the one with the fewest orders undone, then the one whose capacity is nearest to the
+     * receivers', then the lowest id.
+     */
     private static NodeView.Known best(Case facts, Receiver receiver, List<NodeView.Known> nodes) {
         TierTrend taking = facts.trend(facts.site(), receiver.tier());
         double wanted = taking.known() == 0 ? 0 : taking.capacity() / taking.known();
         Comparator<NodeView.Known> order = Comparator.<NodeView.Known>comparingLong(
                         node -> Math.round(node.load().utilisation() / EQUAL_LOAD))
+                .thenComparingInt(node -> facts.undoneInARow(node.id()))
                 .thenComparingDouble(node -> Math.abs(node.load().capacityUnitsPerSecond() - wanted))
                 .thenComparing(NodeView.Known::id, Comparator.<NodeId>naturalOrder());
         return nodes.stream().min(order).orElseThrow();

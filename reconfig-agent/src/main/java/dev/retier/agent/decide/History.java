@@ -122,7 +122,12 @@ public final class History {
         return moves.isResting(node, restNanos, nowNanos);
     }
 
-    /** Whether a node of {@code site} has changed its role within the last {@code restNanos}. */
+    /** The orders that were undone, by node in order of id; none of a node whose newest move succeeded. */
+    Map<NodeId, UndoneOrders> undone() {
+        return moves.undone();
+    }
+
+    /** Whether a move of a node to or from {@code site} was completed within the last {@code restNanos}. */
     boolean isResting(SiteId site, long restNanos, long nowNanos) {
         return moves.isResting(site, restNanos, nowNanos);
     }
@@ -132,7 +137,7 @@ public final class History {
         return moves.newest();
     }
 
-    /** Moves ordered within the last hour that touched {@code site}. */
+    /** Moves to or from {@code site} that were completed within the last hour. */
     int movesLastHour(SiteId site, long nowNanos) {
         return moves.lastHour(site, nowNanos);
     }

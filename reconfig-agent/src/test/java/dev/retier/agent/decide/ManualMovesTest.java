@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
@@ -34,10 +35,11 @@ class ManualMovesTest {
             new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, null, new TierBounds(1, 2), new TierBounds(1, 4));
     private static final DecisionRules RULES =
             DecisionRules.DEFAULTS.withRests(Duration.ofMillis(250), Duration.ofMinutes(10), Duration.ofMinutes(5));
+    private static final Duration LONGEST = MoveRules.DEFAULTS.total();
     private static final long NOW = 1_000_000_000_000L;
 
     private Policy policy =
-            new Policy(Mode.ACT, RULES, List.of(SHOP), Map.of(node(4), ServerKind.NGINX), Optional.empty());
+            new Policy(Mode.ACT, RULES, List.of(SHOP), Map.of(node(4), ServerKind.NGINX), LONGEST, Optional.empty());
 
     private Decision decide(ClusterView view, Role to, int id) {
         return decide(view, new Wish(node(id), to, false));
@@ -176,7 +178,7 @@ class ManualMovesTest {
     void shouldKeepTheGuarantee_unlessForced() {
         SiteConfig promised =
                 new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4));
-        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), Optional.empty());
+        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), LONGEST, Optional.empty());
         ClusterView busy = view(
                 working(1, PROXY, 0.5, 300), working(2, APP, 0.6, 0), working(3, APP, 0.6, 0), working(4, APP, 0.6, 0));
         History history = History.none();
@@ -204,7 +206,7 @@ class ManualMovesTest {
     void shouldSaySo_whenItIsNotKnownWhatTheTierCarries() {
         SiteConfig promised =
                 new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4));
-        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), Optional.empty());
+        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), LONGEST, Optional.empty());
         Decision refused = decide(oneProxyThreeApps(), Role.DRAINED, 2);
         assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
         assertThat(refused.detail()).contains("not known yet");

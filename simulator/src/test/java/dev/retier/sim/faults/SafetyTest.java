@@ -212,6 +212,26 @@ class SafetyTest {
     }
 
     @Test
+    void shouldFindAnOrder_ofANodeWhoseLastOneWasUndone() {
+        World world = world(config(Mode.ACT, DecisionRules.DEFAULTS.withMovesPerHour(1)));
+        ClusterListener.Order first = order(3, 1, 5, whole());
+        world.safety.looked(0, whole());
+        live(SECOND);
+        world.safety.ordering(first);
+        world.safety.ordered(first);
+        world.safety.wordChanged(3, first.expected(), first.next());
+        world.safety.wordChanged(3, first.next(), first.next().rolledBack());
+        assertThat(world.safety.isResting(3)).isTrue();
+        assertThat(world.safety.isResting(2)).isFalse();
+
+        live(6 * SECOND);
+        world.safety.ordering(order(2, 2, 6, whole()));
+        assertThat(verdict.violation()).as("it counts for nothing in the budget").isEmpty();
+        world.safety.ordering(order(3, 2, 6, whole()));
+        assertBroken("node-4 again, whose last order was undone 5000 ms ago");
+    }
+
+    @Test
     void shouldFindAnOrder_thatLeavesTooFew() {
         ClusterConfig three = MadeCluster.with(config, List.of(PROXY, PROXY, Role.SPARE, APP));
         world(three).safety.ordering(order(3, 1, 5, view(4, PROXY, PROXY, Role.SPARE, APP)));
