@@ -3,9 +3,9 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.Patience;
 import dev.retier.agent.view.Sightings;
 import dev.retier.state.SharedState;
-import java.time.Duration;
 import java.util.List;
 
 /** Looks at the shared state and keeps what follows from it. Owned by the control loop. */
@@ -27,9 +27,9 @@ final class Watcher {
     void look() {
         sightings = sightings.after(state.look(), System.nanoTime());
         long nowNanos = System.nanoTime();
-        Duration deadAfter = live.cluster().timing().deadAfter();
-        probes.probe(sightings.unknownFor(deadAfter, nowNanos));
-        ClusterView next = sightings.view(probes.silent(), deadAfter, nowNanos);
+        Patience patience = Patience.of(live.cluster());
+        probes.probe(sightings.toProbe(patience, nowNanos));
+        ClusterView next = sightings.view(probes.silent(), patience, nowNanos);
         history = history.after(next, live.policy(), nowNanos);
         view = next;
     }

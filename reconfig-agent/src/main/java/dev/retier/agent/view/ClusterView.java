@@ -1,5 +1,6 @@
 package dev.retier.agent.view;
 
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -67,13 +68,13 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
         return Collections.unmodifiableList(serving);
     }
 
-    /** The nodes under orders from or to a tier of {@code site}, dead ones left out, in order of id. */
+    /** The nodes under orders from or to a tier of {@code site}, dead and stranded ones left out, in order of id. */
     public List<NodeView> ordered(SiteId site) {
         List<NodeView> ordered = new ArrayList<>();
         for (NodeView node : nodes.values()) {
             RoleWord word = wordOf(node);
-            boolean isDead = node instanceof NodeView.Silent silent && silent.isDead();
-            if (word != null && !isDead && word.phase() == Phase.ORDERED && touches(word, site)) {
+            boolean isGone = node instanceof NodeView.Silent silent && silent.silence() != Silence.UNKNOWN;
+            if (word != null && !isGone && word.phase() == Phase.ORDERED && touches(word, site)) {
                 ordered.add(node);
             }
         }

@@ -20,10 +20,28 @@ public sealed interface NodeView {
      * @param lastWord its role word when it was last seen
      * @param lastLoad its load when it was last seen, for display only
      * @param reason why the slot could not be used
-     * @param isDead it has been unknown beyond the bound, and its server does not answer either
+     * @param silence what may be made of that
      */
-    record Silent(NodeId id, RoleWord lastWord, LoadRecord lastLoad, SlotReading.Reason reason, boolean isDead)
-            implements NodeView {}
+    record Silent(NodeId id, RoleWord lastWord, LoadRecord lastLoad, SlotReading.Reason reason, Silence silence)
+            implements NodeView {
+        /** Whether it has been unknown beyond the bound, and its server does not answer either. */
+        public boolean isDead() {
+            return silence == Silence.DEAD;
+        }
+    }
+
+    /** What may be made of a node that was known and tells nothing now. */
+    enum Silence {
+        /** It serves as it did, and how busy it is nobody knows. */
+        UNKNOWN,
+        /**
+         * Its agent went in the middle of a move, which has taken longer than a move may: it serves in neither role,
+         * and nobody waits for it.
+         */
+        STRANDED,
+        /** It has been unknown beyond the bound, and its server does not answer either. */
+        DEAD
+    }
 
     /** No look has ever given anything. */
     record NeverSeen(NodeId id, SlotReading.Reason reason) implements NodeView {}
@@ -35,7 +53,8 @@ public sealed interface NodeView {
     default boolean isServing() {
         return switch (this) {
             case Known known -> known.load().serverHealth() != Health.DOWN;
-            case Silent silent -> !silent.isDead() && silent.lastLoad().serverHealth() != Health.DOWN;
+            case Silent silent ->
+                silent.silence() == Silence.UNKNOWN && silent.lastLoad().serverHealth() != Health.DOWN;
             case NeverSeen _ -> false;
         };
     }

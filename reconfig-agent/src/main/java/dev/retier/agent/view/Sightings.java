@@ -1,9 +1,11 @@
 package dev.retier.agent.view;
 
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SlotReading;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of each node from look to look: its last good slot, and since when it has been unknown. A value:
+ * What is remembered of each node from look to look: its last good slot, since when its role word
+ * stands, and since when it has been unknown. A value:
  * each look gives a new one. As large as the cluster.
  */
 public final class Sightings {
@@ -46,12 +49,19 @@ public final class Sightings {
         return switch (reading) {
             case SlotReading.Known known
             when known.load().serverHealth() == Health.MUTE -> mute(before, known, nowNanos);
-            case SlotReading.Known known -> new Sighting(known.roleWord(), known.load(), null, nowNanos);
+            case SlotReading.Known known ->
+                new Sighting(
+                        known.roleWord(),
+                        standsSince(before, known.roleWord(), nowNanos),
+                        known.load(),
+                        null,
+                        nowNanos);
             case SlotReading.Unknown unknown ->
                 before == null
-                        ? new Sighting(null, null, unknown.reason(), nowNanos)
+                        ? new Sighting(null, nowNanos, null, unknown.reason(), nowNanos)
                         : new Sighting(
                                 before.word,
+                                before.wordSinceNanos,
                                 before.load,
                                 unknown.reason(),
                                 before.reason == null ? nowNanos : before.sinceNanos);
@@ -62,16 +72,21 @@ public final class Sightings {
     private static Sighting mute(@Nullable Sighting before, SlotReading.Known known, long nowNanos) {
         return new Sighting(
                 known.roleWord(),
+                standsSince(before, known.roleWord(), nowNanos),
                 before == null || before.load == null ? known.load() : before.load,
                 SlotReading.Reason.MUTE,
                 before == null || before.reason == null ? nowNanos : before.sinceNanos);
     }
 
-    /** The nodes that have been unknown for {@code bound} or longer: ask their servers whether they live. */
-    public List<NodeId> unknownFor(Duration bound, long nowNanos) {
+    private static long standsSince(@Nullable Sighting before, RoleWord word, long nowNanos) {
+        return before != null && word.equals(before.word) ? before.wordSinceNanos : nowNanos;
+    }
+
+    /** The nodes of which only their servers can tell whether they live: ask those. */
+    public List<NodeId> toProbe(Patience patience, long nowNanos) {
         List<NodeId> unknown = new ArrayList<>();
         nodes.forEach((id, seen) -> {
-            if (seen.isUnknownFor(bound, nowNanos)) {
+            if (seen.isUnknownFor(patience.deadAfter(), nowNanos)) {
                 unknown.add(id);
             }
         });
@@ -83,30 +98,49 @@ public final class Sightings {
      * The view after the newest look.
      *
      * @param silentServers the servers of unknown nodes that did not answer when asked
-     * @param bound how long a node must have been unknown to count as dead then
+     * @param patience how long what was seen counts
      * @param nowNanos monotonic time
      */
-    public ClusterView view(Set<NodeId> silentServers, Duration bound, long nowNanos) {
+    public ClusterView view(Set<NodeId> silentServers, Patience patience, long nowNanos) {
         List<NodeView> views = new ArrayList<>(nodes.size());
-        nodes.forEach((id, seen) ->
-                views.add(seen.view(id, silentServers.contains(id) && seen.isUnknownFor(bound, nowNanos))));
+        nodes.forEach((id, seen) -> views.add(seen.view(id, silentServers.contains(id), patience, nowNanos)));
         return ClusterView.of(views);
     }
 
-    /** Known when {@code reason} is null, then {@code sinceNanos} is the time of the look. */
+    /**
+     * Known when {@code reason} is null, then {@code sinceNanos} is the time of the look.
+     *
+     * @param wordSinceNanos when the word was first seen as it is
+     */
     private record Sighting(
-            @Nullable RoleWord word, @Nullable LoadRecord load, SlotReading.@Nullable Reason reason, long sinceNanos) {
+            @Nullable RoleWord word,
+            long wordSinceNanos,
+            @Nullable LoadRecord load,
+            SlotReading.@Nullable Reason reason,
+            long sinceNanos) {
         boolean isUnknownFor(Duration bound, long nowNanos) {
             return reason != null && nowNanos - sinceNanos >= bound.toNanos();
         }
 
-        NodeView view(NodeId id, boolean isDead) {
+        NodeView view(NodeId id, boolean isServerSilent, Patience patience, long nowNanos) {
             if (word == null || load == null) {
                 return new NodeView.NeverSeen(id, reason == null ? SlotReading.Reason.MALFORMED : reason);
             }
             return reason == null
                     ? new NodeView.Known(id, word, load)
-                    : new NodeView.Silent(id, word, load, reason, isDead);
+                    : new NodeView.Silent(id, word, load, reason, silence(word, isServerSilent, patience, nowNanos));
+        }
+
+        private Silence silence(RoleWord last, boolean isServerSilent, Patience patience, long nowNanos) {
+            if (!isUnknownFor(patience.deadAfter(), nowNanos)) {
+                return Silence.UNKNOWN;
+            }
+            if (isServerSilent) {
+                return Silence.DEAD;
+            }
+            boolean isOverdue = last.phase() == Phase.ORDERED
+                    && nowNanos - wordSinceNanos >= patience.longestMove().toNanos();
+            return isOverdue ? Silence.STRANDED : Silence.UNKNOWN;
         }
     }
 }

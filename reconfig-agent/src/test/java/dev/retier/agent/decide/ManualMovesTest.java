@@ -19,6 +19,7 @@ import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
@@ -100,6 +101,25 @@ class ManualMovesTest {
         ClusterView moving = view(known(1, PROXY), known(2, ordered), known(3, APP), known(4, APP));
         assertRefused(decide(moving, PROXY, 3), StayReason.MOVE_IN_FLIGHT);
         assertRefused(decide(moving, Role.DRAINED, 2), StayReason.MOVE_IN_FLIGHT);
+    }
+
+    /** Its agent is gone for longer than its move may take. */
+    @Test
+    void shouldMoveOthers_whenANodeOfTheSiteIsStranded() {
+        RoleWord ordered = RoleWord.active(0, 0, APP).ordered(1, 0, PROXY);
+        LoadRecord last = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 1_000, 0);
+        ClusterView silent =
+                view(known(1, PROXY), silent(ordered, last, Silence.UNKNOWN), known(3, APP), known(4, APP));
+        assertRefused(decide(silent, new Wish(node(3), PROXY, true)), StayReason.MOVE_IN_FLIGHT);
+        ClusterView stranded =
+                view(known(1, PROXY), silent(ordered, last, Silence.STRANDED), known(3, APP), known(4, APP));
+        assertThat(decide(stranded, new Wish(node(3), PROXY, true))).isInstanceOf(Decision.Move.class);
+        assertThat(decide(stranded, PROXY, 3)).isInstanceOf(Decision.Move.class);
+        assertRefused(decide(stranded, new Wish(node(2), Role.DRAINED, true)), StayReason.NODE_UNKNOWN);
+    }
+
+    private static NodeView silent(RoleWord word, LoadRecord last, Silence silence) {
+        return new NodeView.Silent(node(2), word, last, SlotReading.Reason.NOT_CONNECTED, silence);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +47,19 @@ final class Scenario {
         FINE,
         DOWN,
         LEAVING,
-        SILENT,
-        DEAD
+        SILENT(Silence.UNKNOWN),
+        STRANDED(Silence.STRANDED),
+        DEAD(Silence.DEAD);
+
+        final Optional<Silence> silence;
+
+        Fate() {
+            silence = Optional.empty();
+        }
+
+        Fate(Silence silence) {
+            this.silence = Optional.of(silence);
+        }
     }
 
     /** What a scenario says of a site. */
@@ -58,7 +71,7 @@ final class Scenario {
         double capacity = 1_000;
         Fate fate = Fate.FINE;
 
-        /** Whether its moves succeed; without a value as the policy says. */
+        /** How its moves end; without a value as the policy says. */
         @Nullable
         String moves;
 
@@ -74,14 +87,14 @@ final class Scenario {
             Health health = switch (fate) {
                 case DOWN -> Health.DOWN;
                 case LEAVING -> Health.LEAVING;
-                case FINE, SILENT, DEAD -> Health.UP;
+                case FINE, SILENT, STRANDED, DEAD -> Health.UP;
             };
             double used = ownLoad == null ? tierLoad : ownLoad;
             LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity, 0);
-            boolean isSilent = fate == Fate.SILENT || fate == Fate.DEAD;
-            return isSilent
-                    ? new NodeView.Silent(id, word, load, SlotReading.Reason.STALE, fate == Fate.DEAD)
-                    : new NodeView.Known(id, word, load);
+            return fate.silence
+                    .<NodeView>map(
+                            silence -> new NodeView.Silent(id, word, load, SlotReading.Reason.NOT_CONNECTED, silence))
+                    .orElseGet(() -> new NodeView.Known(id, word, load));
         }
     }
 
@@ -280,12 +293,19 @@ final class Scenario {
                 .toList();
         for (Node node : ended) {
             movedAtNanos.remove(node);
+            if (moves(node).equals("hang")) {
+                continue;
+            }
             node.ownLoad = null;
-            String moves = node.moves == null ? settings.of("moves", "succeed") : node.moves;
-            boolean isRolledBack = moves.equals("fail");
+            boolean isRolledBack = moves(node).equals("fail");
             node.word = isRolledBack ? node.word.rolledBack() : node.word.completed();
             output.add(time() + (isRolledBack ? " rolled back " : " active ") + node.id);
         }
+    }
+
+    /** How moves of the node end: they succeed, fail, or hang. */
+    private String moves(Node node) {
+        return node.moves == null ? settings.of("moves", "succeed") : node.moves;
     }
 
     private void tell(Decision decision, List<String> output) {

@@ -58,8 +58,7 @@ final class ScenarioSettings {
                 .map(entry -> site(entry.getKey(), entry.getValue()))
                 .sorted(Comparator.comparingInt(SiteConfig::priority))
                 .toList();
-        Map<NodeId, ServerKind> kinds =
-                nodes.stream().collect(Collectors.toMap(id -> id, _ -> ServerKind.WEB_NODE));
+        Map<NodeId, ServerKind> kinds = nodes.stream().collect(Collectors.toMap(id -> id, _ -> ServerKind.WEB_NODE));
         return new Policy(mode, rules, configs, kinds, duration("longest-move", "2000ms"), Optional.empty());
     }
 

@@ -8,6 +8,7 @@ import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.fixture.Clusters.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
@@ -22,7 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SightingsTest {
-    private static final Duration BOUND = Duration.ofNanos(100);
+    private static final Patience PATIENCE = new Patience(Duration.ofNanos(100), Duration.ofNanos(1_000));
     private static final RoleWord WORD = RoleWord.active(3, 1, APP);
     private static final LoadRecord LOAD = new LoadRecord(7, Health.UP, 0.5, 0, 0, 0, 0, 1_000, 0);
     private static final SlotReading SEEN = new SlotReading.Known(WORD, LOAD, 1, 1, 0);
@@ -34,7 +35,7 @@ class SightingsTest {
 
     private static NodeView only(Sightings sightings, Set<NodeId> silent, long nowNanos) {
         return sightings
-                .view(silent, BOUND, nowNanos)
+                .view(silent, PATIENCE, nowNanos)
                 .nodes()
                 .values()
                 .iterator()
@@ -59,7 +60,8 @@ class SightingsTest {
     void shouldRememberTheLastSlot_whenItIsLost() {
         Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(LOST), 10);
         NodeView shown = only(sightings, Set.of(), 10);
-        assertThat(shown).isEqualTo(new NodeView.Silent(node(1), WORD, LOAD, SlotReading.Reason.TIMED_OUT, false));
+        assertThat(shown)
+                .isEqualTo(new NodeView.Silent(node(1), WORD, LOAD, SlotReading.Reason.TIMED_OUT, Silence.UNKNOWN));
         assertThat(shown.isServing()).isTrue();
     }
 
@@ -70,13 +72,13 @@ class SightingsTest {
         SlotReading mute = new SlotReading.Known(newer, empty, 2, 1, 0);
         Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(mute), 10);
         assertThat(only(sightings, Set.of(), 10))
-                .isEqualTo(new NodeView.Silent(node(1), newer, LOAD, SlotReading.Reason.MUTE, false));
-        assertThat(sightings.unknownFor(BOUND, 110)).containsExactly(node(1));
+                .isEqualTo(new NodeView.Silent(node(1), newer, LOAD, SlotReading.Reason.MUTE, Silence.UNKNOWN));
+        assertThat(sightings.toProbe(PATIENCE, 110)).containsExactly(node(1));
 
         Sightings first = Sightings.none().after(readings(mute), 10);
         assertThat(only(first, Set.of(), 10))
                 .as("at the first sight")
-                .isEqualTo(new NodeView.Silent(node(1), newer, empty, SlotReading.Reason.MUTE, false));
+                .isEqualTo(new NodeView.Silent(node(1), newer, empty, SlotReading.Reason.MUTE, Silence.UNKNOWN));
     }
 
     @Test
@@ -85,8 +87,8 @@ class SightingsTest {
                 .after(readings(SEEN), 0)
                 .after(readings(LOST), 10)
                 .after(readings(LOST), 60);
-        assertThat(sightings.unknownFor(BOUND, 109)).isEmpty();
-        assertThat(sightings.unknownFor(BOUND, 110)).containsExactly(node(1));
+        assertThat(sightings.toProbe(PATIENCE, 109)).isEmpty();
+        assertThat(sightings.toProbe(PATIENCE, 110)).containsExactly(node(1));
     }
 
     @Test
@@ -97,6 +99,45 @@ class SightingsTest {
         assertThat(only(sightings, Set.of(node(1)), 110).isServing()).isFalse();
     }
 
+    /** Its server answers all the time: the agent alone is gone. */
+    @Test
+    void shouldCallANodeStranded_whenItsOrderHasOutlivedAMoveAndItsAgentIsGone() {
+        SlotReading ordered = new SlotReading.Known(WORD.ordered(4, 1, PROXY), LOAD, 2, 1, 0);
+        Sightings sightings = Sightings.none()
+                .after(readings(SEEN), 0)
+                .after(readings(ordered), 50)
+                .after(readings(ordered), 500)
+                .after(readings(LOST), 900);
+        assertThat(silence(sightings, 1_049)).isEqualTo(Silence.UNKNOWN);
+        assertThat(silence(sightings, 1_050)).isEqualTo(Silence.STRANDED);
+        assertThat(only(sightings, Set.of(), 1_050).isServing()).isFalse();
+        assertThat(sightings.view(Set.of(), PATIENCE, 1_049).ordered(SHOP)).hasSize(1);
+        assertThat(sightings.view(Set.of(), PATIENCE, 1_050).ordered(SHOP)).isEmpty();
+
+        Sightings missedOnce = sightings.after(readings(ordered), 1_100).after(readings(LOST), 1_200);
+        assertThat(silence(missedOnce, 1_299)).isEqualTo(Silence.UNKNOWN);
+        assertThat(silence(missedOnce, 1_300)).isEqualTo(Silence.STRANDED);
+        assertThat(((NodeView.Silent) only(missedOnce, Set.of(node(1)), 1_300)).isDead())
+                .isTrue();
+    }
+
+    @Test
+    void shouldNotCallANodeStranded_whenItHasNoOrderOrANewOne() {
+        SlotReading ordered = new SlotReading.Known(WORD.ordered(4, 1, PROXY), LOAD, 2, 1, 0);
+        Sightings resting = Sightings.none().after(readings(SEEN), 0).after(readings(LOST), 10);
+        assertThat(silence(resting, 5_000)).isEqualTo(Silence.UNKNOWN);
+
+        Sightings late = Sightings.none()
+                .after(readings(SEEN), 0)
+                .after(readings(ordered), 4_500)
+                .after(readings(LOST), 4_600);
+        assertThat(silence(late, 5_000)).isEqualTo(Silence.UNKNOWN);
+    }
+
+    private static Silence silence(Sightings sightings, long nowNanos) {
+        return ((NodeView.Silent) only(sightings, Set.of(), nowNanos)).silence();
+    }
+
     @Test
     void shouldForgetTheSilence_whenTheNodeIsBack() {
         Sightings sightings = Sightings.none()
@@ -104,7 +145,7 @@ class SightingsTest {
                 .after(readings(LOST), 10)
                 .after(readings(SEEN), 500)
                 .after(readings(LOST), 510);
-        assertThat(sightings.unknownFor(BOUND, 600)).isEmpty();
+        assertThat(sightings.toProbe(PATIENCE, 600)).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.retier.sim.cluster;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.Patience;
 import dev.retier.agent.view.Sightings;
 import dev.retier.link.NodeId;
 import dev.retier.sim.time.VirtualTime;
@@ -349,10 +350,10 @@ final class Agent {
 
     private void seen(Map<NodeId, SlotReading> readings) {
         long now = clock();
-        var deadAfter = cluster.config().timing().deadAfter();
+        Patience patience = Patience.of(cluster.config());
         sightings = sightings.after(readings, now);
-        view = sightings.view(silent, deadAfter, now);
-        probe(sightings.unknownFor(deadAfter, now));
+        view = sightings.view(silent, patience, now);
+        probe(sightings.toProbe(patience, now));
         history = history.after(view, cluster.policy(), now);
         cluster.listener().looked(node.index, view);
     }

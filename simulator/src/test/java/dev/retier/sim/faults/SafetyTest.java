@@ -13,6 +13,7 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.ClusterListener;
@@ -82,7 +83,7 @@ class SafetyTest {
             nodes.add(
                     node < known
                             ? new NodeView.Known(id, word, IDLE)
-                            : new NodeView.Silent(id, word, IDLE, SlotReading.Reason.STALE, false));
+                            : new NodeView.Silent(id, word, IDLE, SlotReading.Reason.STALE, Silence.UNKNOWN));
         }
         return ClusterView.of(nodes);
     }
@@ -226,7 +227,9 @@ class SafetyTest {
 
         live(6 * SECOND);
         world.safety.ordering(order(2, 2, 6, whole()));
-        assertThat(verdict.violation()).as("it counts for nothing in the budget").isEmpty();
+        assertThat(verdict.violation())
+                .as("it counts for nothing in the budget")
+                .isEmpty();
         world.safety.ordering(order(3, 2, 6, whole()));
         assertBroken("node-4 again, whose last order was undone 5000 ms ago");
     }
