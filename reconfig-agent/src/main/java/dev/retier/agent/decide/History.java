@@ -87,6 +87,7 @@ public final class History {
                 now.members(),
                 membersSince,
                 now.mean(),
+                now.pressure(),
                 now.weights(),
                 direction,
                 before != null && isUnbroken ? before.directionSinceNanos() : nowNanos,

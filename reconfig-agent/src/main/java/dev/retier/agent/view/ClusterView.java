@@ -68,6 +68,19 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
         return Collections.unmodifiableList(serving);
     }
 
+    /** How many nodes have {@code role} and servers that are still starting: they serve soon, and are not lost. */
+    public int starting(Role role) {
+        int starting = 0;
+        for (NodeView node : nodes.values()) {
+            starting += node instanceof NodeView.Known known
+                            && known.isStarting()
+                            && known.word().serves(role)
+                    ? 1
+                    : 0;
+        }
+        return starting;
+    }
+
     /** The nodes under orders from or to a tier of {@code site}, dead and stranded ones left out, in order of id. */
     public List<NodeView> ordered(SiteId site) {
         List<NodeView> ordered = new ArrayList<>();

@@ -11,8 +11,17 @@ public sealed interface NodeView {
     /** The node. */
     NodeId id();
 
-    /** The newest look gave a whole, fresh slot. */
-    record Known(NodeId id, RoleWord word, LoadRecord load) implements NodeView {}
+    /**
+     * The newest look gave a whole, fresh slot.
+     *
+     * @param isStarting its server is down, has not answered in this life of its agent, and may still be starting
+     */
+    record Known(NodeId id, RoleWord word, LoadRecord load, boolean isStarting) implements NodeView {
+        /** A node whose server is not starting. */
+        public Known(NodeId id, RoleWord word, LoadRecord load) {
+            this(id, word, load, false);
+        }
+    }
 
     /**
      * The newest look gave nothing, earlier ones did.

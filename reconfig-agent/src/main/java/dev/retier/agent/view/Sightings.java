@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is remembered of each node from look to look: its last good slot, since when its role word
- * stands, and since when it has been unknown. A value:
+ * stands, whether its server has ever answered, and since when it has been unknown. A value:
  * each look gives a new one. As large as the cluster.
  */
 public final class Sightings {
@@ -47,39 +47,53 @@ public final class Sightings {
 
     private static Sighting next(@Nullable Sighting before, SlotReading reading, long nowNanos) {
         return switch (reading) {
-            case SlotReading.Known known
-            when known.load().serverHealth() == Health.MUTE -> mute(before, known, nowNanos);
-            case SlotReading.Known known ->
-                new Sighting(
-                        known.roleWord(),
-                        standsSince(before, known.roleWord(), nowNanos),
-                        known.load(),
-                        null,
-                        nowNanos);
+            case SlotReading.Known known -> seen(before, known, nowNanos);
             case SlotReading.Unknown unknown ->
                 before == null
-                        ? new Sighting(null, nowNanos, null, unknown.reason(), nowNanos)
+                        ? new Sighting(null, nowNanos, null, Life.NONE, unknown.reason(), nowNanos)
                         : new Sighting(
                                 before.word,
                                 before.wordSinceNanos,
                                 before.load,
+                                before.life,
                                 unknown.reason(),
-                                before.reason == null ? nowNanos : before.sinceNanos);
+                                before.unknownSince(nowNanos));
         };
     }
 
-    /** Its role word is as true as ever; of its load, what it told last stands. */
-    private static Sighting mute(@Nullable Sighting before, SlotReading.Known known, long nowNanos) {
-        return new Sighting(
-                known.roleWord(),
-                standsSince(before, known.roleWord(), nowNanos),
-                before == null || before.load == null ? known.load() : before.load,
-                SlotReading.Reason.MUTE,
-                before == null || before.reason == null ? nowNanos : before.sinceNanos);
+    /** Of a mute node the role word is as true as ever; of its load, what it told last stands. */
+    private static Sighting seen(@Nullable Sighting before, SlotReading.Known known, long nowNanos) {
+        RoleWord word = known.roleWord();
+        long wordSinceNanos = before != null && word.equals(before.word) ? before.wordSinceNanos : nowNanos;
+        Life life = (before == null ? Life.NONE : before.life).after(known, nowNanos);
+        if (known.load().serverHealth() != Health.MUTE) {
+            return new Sighting(word, wordSinceNanos, known.load(), life, null, nowNanos);
+        }
+        LoadRecord last = before == null || before.load == null ? known.load() : before.load;
+        long sinceNanos = before == null ? nowNanos : before.unknownSince(nowNanos);
+        return new Sighting(word, wordSinceNanos, last, life, SlotReading.Reason.MUTE, sinceNanos);
     }
 
-    private static long standsSince(@Nullable Sighting before, RoleWord word, long nowNanos) {
-        return before != null && word.equals(before.word) ? before.wordSinceNanos : nowNanos;
+    /**
+     * One life of a node's agent.
+     *
+     * @param incarnation that tells it from others
+     * @param firstNanos when it was first seen
+     * @param hasAnswered whether its server has been seen not to be down since
+     */
+    private record Life(long incarnation, long firstNanos, boolean hasAnswered) {
+        /** Of a node that was never seen: none that comes is the same. */
+        static final Life NONE = new Life(0, 0, true);
+
+        Life after(SlotReading.Known known, long nowNanos) {
+            boolean isUp = known.load().serverHealth() != Health.DOWN;
+            boolean isSame = this != NONE && known.incarnation() == incarnation;
+            return new Life(known.incarnation(), isSame ? firstNanos : nowNanos, isUp || (isSame && hasAnswered));
+        }
+
+        boolean isStarting(Duration grace, long nowNanos) {
+            return !hasAnswered && nowNanos - firstNanos < grace.toNanos();
+        }
     }
 
     /** The nodes of which only their servers can tell whether they live: ask those. */
@@ -116,8 +130,13 @@ public final class Sightings {
             @Nullable RoleWord word,
             long wordSinceNanos,
             @Nullable LoadRecord load,
+            Life life,
             SlotReading.@Nullable Reason reason,
             long sinceNanos) {
+        long unknownSince(long nowNanos) {
+            return reason == null ? nowNanos : sinceNanos;
+        }
+
         boolean isUnknownFor(Duration bound, long nowNanos) {
             return reason != null && nowNanos - sinceNanos >= bound.toNanos();
         }
@@ -127,7 +146,7 @@ public final class Sightings {
                 return new NodeView.NeverSeen(id, reason == null ? SlotReading.Reason.MALFORMED : reason);
             }
             return reason == null
-                    ? new NodeView.Known(id, word, load)
+                    ? new NodeView.Known(id, word, load, life.isStarting(patience.startGrace(), nowNanos))
                     : new NodeView.Silent(id, word, load, reason, silence(word, isServerSilent, patience, nowNanos));
         }
 

@@ -46,6 +46,7 @@ final class Scenario {
     private enum Fate {
         FINE,
         DOWN,
+        STARTING,
         LEAVING,
         SILENT(Silence.UNKNOWN),
         STRANDED(Silence.STRANDED),
@@ -85,7 +86,7 @@ final class Scenario {
 
         NodeView view(double tierLoad, double answeredPerSecond) {
             Health health = switch (fate) {
-                case DOWN -> Health.DOWN;
+                case DOWN, STARTING -> Health.DOWN;
                 case LEAVING -> Health.LEAVING;
                 case FINE, SILENT, STRANDED, DEAD -> Health.UP;
             };
@@ -94,7 +95,7 @@ final class Scenario {
             return fate.silence
                     .<NodeView>map(
                             silence -> new NodeView.Silent(id, word, load, SlotReading.Reason.NOT_CONNECTED, silence))
-                    .orElseGet(() -> new NodeView.Known(id, word, load));
+                    .orElseGet(() -> new NodeView.Known(id, word, load, fate == Fate.STARTING));
         }
     }
 
@@ -261,8 +262,7 @@ final class Scenario {
     }
 
     private double answered(Map<String, String> loads, RoleWord word) {
-        boolean isProxy = word.to() instanceof Role.Serving(SiteId _, Tier tier) && tier == Tier.PROXY;
-        if (!isProxy || word.phase() != Phase.ACTIVE) {
+        if (!isProxy(word) || word.phase() != Phase.ACTIVE) {
             return 0;
         }
         SiteId site = ((Role.Serving) word.to()).site();
@@ -272,9 +272,13 @@ final class Scenario {
                 : offer.perSecond / Math.max(1, worst(offer, site)) / Math.max(1, serving(site, Tier.PROXY));
     }
 
+    private static boolean isProxy(RoleWord word) {
+        return word.to() instanceof Role.Serving(SiteId _, Tier tier) && tier == Tier.PROXY;
+    }
+
     private long serving(SiteId site, Tier tier) {
         return nodes.values().stream()
-                .filter(node -> node.fate != Fate.DOWN && node.fate != Fate.DEAD)
+                .filter(node -> node.fate != Fate.DOWN && node.fate != Fate.STARTING && node.fate != Fate.DEAD)
                 .filter(node -> node.word.serves(Role.serving(site, tier)))
                 .count();
     }
@@ -296,9 +300,10 @@ final class Scenario {
             if (moves(node).equals("hang")) {
                 continue;
             }
-            node.ownLoad = null;
             boolean isRolledBack = moves(node).equals("fail");
             node.word = isRolledBack ? node.word.rolledBack() : node.word.completed();
+            boolean isIdle = settings.of("new-proxies", "serve").equals("idle") && isProxy(node.word);
+            node.ownLoad = isIdle ? 0.0 : null;
             output.add(time() + (isRolledBack ? " rolled back " : " active ") + node.id);
         }
     }

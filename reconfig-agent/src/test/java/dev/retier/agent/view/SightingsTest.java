@@ -23,7 +23,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SightingsTest {
-    private static final Patience PATIENCE = new Patience(Duration.ofNanos(100), Duration.ofNanos(1_000));
+    private static final Patience PATIENCE =
+            new Patience(Duration.ofNanos(100), Duration.ofNanos(1_000), Duration.ofNanos(300));
     private static final RoleWord WORD = RoleWord.active(3, 1, APP);
     private static final LoadRecord LOAD = new LoadRecord(7, Health.UP, 0.5, 0, 0, 0, 0, 1_000, 0);
     private static final SlotReading SEEN = new SlotReading.Known(WORD, LOAD, 1, 1, 0);
@@ -136,6 +137,44 @@ class SightingsTest {
 
     private static Silence silence(Sightings sightings, long nowNanos) {
         return ((NodeView.Silent) only(sightings, Set.of(), nowNanos)).silence();
+    }
+
+    private static SlotReading in(long incarnation, Health health) {
+        return new SlotReading.Known(WORD, new LoadRecord(7, health, 0, 0, 0, 0, 0, 1_000, 0), 1, incarnation, 0);
+    }
+
+    private static boolean isStarting(Sightings sightings, long nowNanos) {
+        return ((NodeView.Known) only(sightings, Set.of(), nowNanos)).isStarting();
+    }
+
+    @Test
+    void shouldCallAServerStarting_untilItsGraceIsOver() {
+        Sightings sightings =
+                Sightings.none().after(readings(in(5, Health.DOWN)), 50).after(readings(in(5, Health.DOWN)), 200);
+        assertThat(isStarting(sightings, 349)).isTrue();
+        assertThat(sightings.view(Set.of(), PATIENCE, 349).starting(APP)).isEqualTo(1);
+        assertThat(sightings.view(Set.of(), PATIENCE, 349).starting(PROXY)).isZero();
+        assertThat(sightings.view(Set.of(), PATIENCE, 349).serving(APP)).isEmpty();
+        assertThat(isStarting(sightings, 350)).isFalse();
+        assertThat(sightings.view(Set.of(), PATIENCE, 350).starting(APP)).isZero();
+    }
+
+    @Test
+    void shouldCallAServerStarting_onlyUntilItsFirstAnswer() {
+        Sightings up = Sightings.none().after(readings(in(5, Health.DOWN)), 0).after(readings(in(5, Health.UP)), 50);
+        assertThat(isStarting(up, 50)).isFalse();
+        assertThat(isStarting(up.after(readings(in(5, Health.DOWN)), 60), 60)).isFalse();
+        Sightings lost = up.after(readings(LOST), 70).after(readings(in(5, Health.DOWN)), 80);
+        assertThat(isStarting(lost, 80)).as("unknown in between").isFalse();
+        assertThat(isStarting(lost.after(readings(in(6, Health.DOWN)), 400), 699))
+                .as("its agent has started again")
+                .isTrue();
+    }
+
+    @Test
+    void shouldCallAServerStarting_whoseIncarnationIsNumberedZero() {
+        assertThat(isStarting(Sightings.none().after(readings(in(0, Health.DOWN)), 500), 500))
+                .isTrue();
     }
 
     @Test

@@ -10,11 +10,9 @@ import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two of seven nodes cannot move, of two proxies and five apps that are asked for static requests alone, by the shipped
@@ -26,17 +24,6 @@ class BadNodesTest {
     private static final int[] BAD = {2, 3};
     /** Nodes of a twentieth of the usual speed: an hour of them is soon simulated. */
     private static final NodeCosts SLOW = new NodeCosts(4_750, 363, 363, 97, 1570);
-
-    private enum Trouble {
-        REFUSES(trouble -> trouble.refuse(true)),
-        IGNORES(trouble -> trouble.ignoreFiles(true));
-
-        final Consumer<ServerTrouble> begin;
-
-        Trouble(Consumer<ServerTrouble> begin) {
-            this.begin = begin;
-        }
-    }
 
     private final VirtualTime time = new VirtualTime();
     private final Service service = new Service(
@@ -78,11 +65,12 @@ class BadNodesTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void shouldSplitTheRestAndNeverFreeze_whenTwoOfSevenCannotMove(Trouble trouble) {
+    @ValueSource(booleans = {true, false})
+    void shouldSplitTheRestAndNeverFreeze_whenTwoOfSevenCannotMove(boolean isRefusing) {
         double healthy = healthySeconds();
         for (int node : BAD) {
-            trouble.begin.accept(cluster.trouble(node));
+            cluster.trouble(node).refuse(isRefusing);
+            cluster.trouble(node).ignoreFiles(!isRefusing);
         }
         begun();
 
@@ -93,18 +81,5 @@ class BadNodesTest {
                 .hasSizeBetween(2, 10);
         assertThat(cluster.chronicle().moves()).hasSizeLessThanOrEqualTo(3 + 10);
         assertThat(cluster.reasons()).containsKey("NODE_RESTS").doesNotContainKey("MOVE_BUDGET_SPENT");
-    }
-
-    @Test
-    void shouldTakeTheNodes_whenTheyAreMendedBeforeTheirRestEnds() {
-        for (int node : BAD) {
-            cluster.trouble(node).refuse(true);
-        }
-        begun().secondsUntil(5);
-        for (int node : BAD) {
-            cluster.trouble(node).refuse(false);
-        }
-
-        assertThat(secondsUntil(6)).isBetween(39.0, 39.0 + 60);
     }
 }
