@@ -29,7 +29,7 @@ final class Watcher {
         long nowNanos = System.nanoTime();
         Patience patience = Patience.of(live.cluster());
         probes.probe(sightings.toProbe(patience, nowNanos));
-        ClusterView next = sightings.view(probes.silent(), patience, nowNanos);
+        ClusterView next = sightings.view(probes.newest(), patience, nowNanos);
         history = history.after(next, live.policy(), nowNanos);
         view = next;
     }

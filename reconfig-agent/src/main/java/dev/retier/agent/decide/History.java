@@ -56,7 +56,8 @@ public final class History {
         for (SiteConfig site : policy.sites()) {
             for (Tier tier : Tier.values()) {
                 Role.Serving role = new Role.Serving(site.id(), tier);
-                TierSample sample = TierSample.of(view, role, site.bounds(tier), learnt);
+                TierSample sample = TierSample.of(
+                        view, role, site.bounds(tier), learnt, policy.rules().takeThreshold());
                 TierTrend trend = next(tiers.get(role), sample, policy.rules(), nowNanos);
                 nextTiers.put(role, trend);
                 Rhythm rhythm = rhythms.getOrDefault(role, Rhythm.none(nowNanos));

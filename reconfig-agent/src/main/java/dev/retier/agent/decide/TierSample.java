@@ -5,6 +5,7 @@ import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.link.NodeId;
+import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,16 +26,19 @@ record TierSample(
     /** What the sum of a cell's loads may be off by; a mean at the threshold must not count as above it. */
     private static final double ROUNDING = 1e-9;
 
-    static TierSample of(ClusterView view, Role role, TierBounds bounds, LearntCapacity learnt) {
+    /** A node that is late counts when it was pressed: that may be why. When it was calm, it may be anything by now. */
+    static TierSample of(ClusterView view, Role role, TierBounds bounds, LearntCapacity learnt, double takeThreshold) {
         List<NodeView> serving = view.serving(role);
         Set<NodeId> members = new HashSet<>();
         Map<NodeId, Double> weights = new HashMap<>();
         List<Double> utilisations = new ArrayList<>(serving.size());
         for (NodeView node : serving) {
             members.add(node.id());
-            if (node instanceof NodeView.Known seen) {
-                utilisations.add(seen.load().utilisation());
-                weights.put(node.id(), learnt.weight(seen));
+            LoadRecord load = node.standingLoad();
+            boolean isLate = !(node instanceof NodeView.Known);
+            if (load != null && !(isLate && load.utilisation() <= takeThreshold)) {
+                utilisations.add(load.utilisation());
+                weights.put(node.id(), learnt.weight(node.id(), role, load));
             }
         }
         if (weights.containsValue(0.0)) {

@@ -1,6 +1,5 @@
 package dev.retier.agent.view;
 
-import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -41,11 +40,11 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
         return nodes.values().stream().filter(NodeView.Known.class::isInstance).map(NodeView.Known.class::cast);
     }
 
-    /** Share of the configured nodes that the newest look did not show, in [0,1]. */
+    /** Share of the configured nodes whose load nobody knows after the newest look, in [0,1]; a late one is known. */
     public double unknownShare() {
         int known = 0;
         for (NodeView node : nodes.values()) {
-            known += node instanceof NodeView.Known ? 1 : 0;
+            known += node.standingLoad() == null ? 0 : 1;
         }
         return nodes.isEmpty() ? 1 : 1 - (double) known / nodes.size();
     }
@@ -86,7 +85,8 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
         List<NodeView> ordered = new ArrayList<>();
         for (NodeView node : nodes.values()) {
             RoleWord word = wordOf(node);
-            boolean isGone = node instanceof NodeView.Silent silent && silent.silence() != Silence.UNKNOWN;
+            boolean isGone =
+                    node instanceof NodeView.Silent silent && silent.silence().isGone();
             if (word != null && !isGone && word.phase() == Phase.ORDERED && touches(word, site)) {
                 ordered.add(node);
             }

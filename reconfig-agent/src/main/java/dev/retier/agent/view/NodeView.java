@@ -5,6 +5,7 @@ import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
+import org.jspecify.annotations.Nullable;
 
 /** One node as this agent sees it. Unknown is never zero load. */
 public sealed interface NodeView {
@@ -44,16 +45,35 @@ public sealed interface NodeView {
         /** It serves as it did, and how busy it is nobody knows. */
         UNKNOWN,
         /**
+         * Its heartbeat stands, but the connection to it is up and its server answers: it is probably drowning. For a
+         * short time its last load stands.
+         */
+        LATE,
+        /**
          * Its agent went in the middle of a move, which has taken longer than a move may: it serves in neither role,
          * and nobody waits for it.
          */
         STRANDED,
         /** It has been unknown beyond the bound, and its server does not answer either. */
-        DEAD
+        DEAD;
+
+        /** Whether it serves nothing any more, as far as anybody can tell. */
+        boolean isGone() {
+            return this == STRANDED || this == DEAD;
+        }
     }
 
     /** No look has ever given anything. */
     record NeverSeen(NodeId id, SlotReading.Reason reason) implements NodeView {}
+
+    /** The load that it has, as far as that is known: the last one of a late node, null of any other silent one. */
+    default @Nullable LoadRecord standingLoad() {
+        return switch (this) {
+            case Known known -> known.load();
+            case Silent silent -> silent.silence() == Silence.LATE ? silent.lastLoad() : null;
+            case NeverSeen _ -> null;
+        };
+    }
 
     /**
      * Whether its server can be given work, as far as is known: a silent node serves until it is proven dead, because
@@ -63,7 +83,7 @@ public sealed interface NodeView {
         return switch (this) {
             case Known known -> known.load().serverHealth() != Health.DOWN;
             case Silent silent ->
-                silent.silence() == Silence.UNKNOWN && silent.lastLoad().serverHealth() != Health.DOWN;
+                !silent.silence().isGone() && silent.lastLoad().serverHealth() != Health.DOWN;
             case NeverSeen _ -> false;
         };
     }

@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * each look gives a new one. As large as the cluster.
  */
 public final class Sightings {
+    /** A load that is older says nothing any more, of however busy a node. */
+    private static final Duration LONGEST_LATE = Duration.ofSeconds(10);
+
     private final Map<NodeId, Sighting> nodes;
 
     private Sightings(Map<NodeId, Sighting> nodes) {
@@ -50,7 +52,7 @@ public final class Sightings {
             case SlotReading.Known known -> seen(before, known, nowNanos);
             case SlotReading.Unknown unknown ->
                 before == null
-                        ? new Sighting(null, nowNanos, null, Life.NONE, unknown.reason(), nowNanos)
+                        ? new Sighting(null, nowNanos, null, null, unknown.reason(), nowNanos)
                         : new Sighting(
                                 before.word,
                                 before.wordSinceNanos,
@@ -65,7 +67,7 @@ public final class Sightings {
     private static Sighting seen(@Nullable Sighting before, SlotReading.Known known, long nowNanos) {
         RoleWord word = known.roleWord();
         long wordSinceNanos = before != null && word.equals(before.word) ? before.wordSinceNanos : nowNanos;
-        Life life = (before == null ? Life.NONE : before.life).after(known, nowNanos);
+        Life life = Life.after(before == null ? null : before.life, known, nowNanos);
         if (known.load().serverHealth() != Health.MUTE) {
             return new Sighting(word, wordSinceNanos, known.load(), life, null, nowNanos);
         }
@@ -82,13 +84,11 @@ public final class Sightings {
      * @param hasAnswered whether its server has been seen not to be down since
      */
     private record Life(long incarnation, long firstNanos, boolean hasAnswered) {
-        /** Of a node that was never seen: none that comes is the same. */
-        static final Life NONE = new Life(0, 0, true);
-
-        Life after(SlotReading.Known known, long nowNanos) {
+        static Life after(@Nullable Life before, SlotReading.Known known, long nowNanos) {
             boolean isUp = known.load().serverHealth() != Health.DOWN;
-            boolean isSame = this != NONE && known.incarnation() == incarnation;
-            return new Life(known.incarnation(), isSame ? firstNanos : nowNanos, isUp || (isSame && hasAnswered));
+            return before == null || before.incarnation != known.incarnation()
+                    ? new Life(known.incarnation(), nowNanos, isUp)
+                    : new Life(before.incarnation, before.firstNanos, isUp || before.hasAnswered);
         }
 
         boolean isStarting(Duration grace, long nowNanos) {
@@ -96,11 +96,14 @@ public final class Sightings {
         }
     }
 
-    /** The nodes of which only their servers can tell whether they live: ask those. */
+    /**
+     * The nodes of which only their servers can tell whether they live: ask those. They are those whose heartbeat
+     * stands, and those that have been unknown for long.
+     */
     public List<NodeId> toProbe(Patience patience, long nowNanos) {
         List<NodeId> unknown = new ArrayList<>();
         nodes.forEach((id, seen) -> {
-            if (seen.isUnknownFor(patience.deadAfter(), nowNanos)) {
+            if (seen.isStale() || seen.isUnknownFor(patience.deadAfter(), nowNanos)) {
                 unknown.add(id);
             }
         });
@@ -111,14 +114,26 @@ public final class Sightings {
     /**
      * The view after the newest look.
      *
-     * @param silentServers the servers of unknown nodes that did not answer when asked
+     * @param probes what servers said that were asked, see {@link #toProbe}
      * @param patience how long what was seen counts
      * @param nowNanos monotonic time
      */
-    public ClusterView view(Set<NodeId> silentServers, Patience patience, long nowNanos) {
+    public ClusterView view(Probes probes, Patience patience, long nowNanos) {
+        boolean isFresh = nowNanos - probes.askedNanos() <= patience.deadAfter().toNanos();
         List<NodeView> views = new ArrayList<>(nodes.size());
-        nodes.forEach((id, seen) -> views.add(seen.view(id, silentServers.contains(id), patience, nowNanos)));
+        nodes.forEach((id, seen) -> {
+            boolean isAnswering = isFresh && probes.answered().contains(id);
+            Word word = isAnswering ? Word.ANSWERED : probes.silent().contains(id) ? Word.SILENT : Word.NONE;
+            views.add(seen.view(id, word, patience, nowNanos));
+        });
         return ClusterView.of(views);
+    }
+
+    /** What the server of a node said when it was asked. */
+    private enum Word {
+        ANSWERED,
+        SILENT,
+        NONE
     }
 
     /**
@@ -130,36 +145,47 @@ public final class Sightings {
             @Nullable RoleWord word,
             long wordSinceNanos,
             @Nullable LoadRecord load,
-            Life life,
+            @Nullable Life life,
             SlotReading.@Nullable Reason reason,
             long sinceNanos) {
         long unknownSince(long nowNanos) {
             return reason == null ? nowNanos : sinceNanos;
         }
 
+        boolean isStarting(Duration grace, long nowNanos) {
+            return life != null && life.isStarting(grace, nowNanos);
+        }
+
+        /** Whether there is a connection, and no new heartbeat. */
+        boolean isStale() {
+            return reason == SlotReading.Reason.STALE;
+        }
+
         boolean isUnknownFor(Duration bound, long nowNanos) {
             return reason != null && nowNanos - sinceNanos >= bound.toNanos();
         }
 
-        NodeView view(NodeId id, boolean isServerSilent, Patience patience, long nowNanos) {
+        NodeView view(NodeId id, Word server, Patience patience, long nowNanos) {
             if (word == null || load == null) {
                 return new NodeView.NeverSeen(id, reason == null ? SlotReading.Reason.MALFORMED : reason);
             }
             return reason == null
-                    ? new NodeView.Known(id, word, load, life.isStarting(patience.startGrace(), nowNanos))
-                    : new NodeView.Silent(id, word, load, reason, silence(word, isServerSilent, patience, nowNanos));
+                    ? new NodeView.Known(id, word, load, isStarting(patience.startGrace(), nowNanos))
+                    : new NodeView.Silent(id, word, load, reason, silence(word, server, patience, nowNanos));
         }
 
-        private Silence silence(RoleWord last, boolean isServerSilent, Patience patience, long nowNanos) {
-            if (!isUnknownFor(patience.deadAfter(), nowNanos)) {
-                return Silence.UNKNOWN;
-            }
-            if (isServerSilent) {
-                return Silence.DEAD;
-            }
+        private Silence silence(RoleWord last, Word server, Patience patience, long nowNanos) {
+            boolean isLong = isUnknownFor(patience.deadAfter(), nowNanos);
             boolean isOverdue = last.phase() == Phase.ORDERED
                     && nowNanos - wordSinceNanos >= patience.longestMove().toNanos();
-            return isOverdue ? Silence.STRANDED : Silence.UNKNOWN;
+            if (isLong && server == Word.SILENT) {
+                return Silence.DEAD;
+            }
+            if (isLong && isOverdue) {
+                return Silence.STRANDED;
+            }
+            boolean isLate = isStale() && server == Word.ANSWERED && !isUnknownFor(LONGEST_LATE, nowNanos);
+            return isLate ? Silence.LATE : Silence.UNKNOWN;
         }
     }
 }

@@ -49,6 +49,7 @@ final class Scenario {
         STARTING,
         LEAVING,
         SILENT(Silence.UNKNOWN),
+        LATE(Silence.LATE),
         STRANDED(Silence.STRANDED),
         DEAD(Silence.DEAD);
 
@@ -88,7 +89,7 @@ final class Scenario {
             Health health = switch (fate) {
                 case DOWN, STARTING -> Health.DOWN;
                 case LEAVING -> Health.LEAVING;
-                case FINE, SILENT, STRANDED, DEAD -> Health.UP;
+                case FINE, SILENT, LATE, STRANDED, DEAD -> Health.UP;
             };
             double used = ownLoad == null ? tierLoad : ownLoad;
             LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity, 0);

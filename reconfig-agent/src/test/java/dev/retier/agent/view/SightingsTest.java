@@ -19,6 +19,7 @@ import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class SightingsTest {
 
     private static NodeView only(Sightings sightings, Set<NodeId> silent, long nowNanos) {
         return sightings
-                .view(silent, PATIENCE, nowNanos)
+                .view(new Probes(Set.of(), silent, nowNanos), PATIENCE, nowNanos)
                 .nodes()
                 .values()
                 .iterator()
@@ -112,8 +113,8 @@ class SightingsTest {
         assertThat(silence(sightings, 1_049)).isEqualTo(Silence.UNKNOWN);
         assertThat(silence(sightings, 1_050)).isEqualTo(Silence.STRANDED);
         assertThat(only(sightings, Set.of(), 1_050).isServing()).isFalse();
-        assertThat(sightings.view(Set.of(), PATIENCE, 1_049).ordered(SHOP)).hasSize(1);
-        assertThat(sightings.view(Set.of(), PATIENCE, 1_050).ordered(SHOP)).isEmpty();
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 1_049).ordered(SHOP)).hasSize(1);
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 1_050).ordered(SHOP)).isEmpty();
 
         Sightings missedOnce = sightings.after(readings(ordered), 1_100).after(readings(LOST), 1_200);
         assertThat(silence(missedOnce, 1_299)).isEqualTo(Silence.UNKNOWN);
@@ -152,11 +153,11 @@ class SightingsTest {
         Sightings sightings =
                 Sightings.none().after(readings(in(5, Health.DOWN)), 50).after(readings(in(5, Health.DOWN)), 200);
         assertThat(isStarting(sightings, 349)).isTrue();
-        assertThat(sightings.view(Set.of(), PATIENCE, 349).starting(APP)).isEqualTo(1);
-        assertThat(sightings.view(Set.of(), PATIENCE, 349).starting(PROXY)).isZero();
-        assertThat(sightings.view(Set.of(), PATIENCE, 349).serving(APP)).isEmpty();
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 349).starting(APP)).isEqualTo(1);
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 349).starting(PROXY)).isZero();
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 349).serving(APP)).isEmpty();
         assertThat(isStarting(sightings, 350)).isFalse();
-        assertThat(sightings.view(Set.of(), PATIENCE, 350).starting(APP)).isZero();
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 350).starting(APP)).isZero();
     }
 
     @Test
@@ -175,6 +176,62 @@ class SightingsTest {
     void shouldCallAServerStarting_whoseIncarnationIsNumberedZero() {
         assertThat(isStarting(Sightings.none().after(readings(in(0, Health.DOWN)), 500), 500))
                 .isTrue();
+    }
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final Patience USUAL =
+            new Patience(Duration.ofSeconds(2), Duration.ofSeconds(39), Duration.ofSeconds(30));
+    private static final SlotReading STANDS = new SlotReading.Unknown(SlotReading.Reason.STALE);
+    private static final Probes ANSWERED = new Probes(Set.of(node(1)), Set.of(), 12 * SECOND);
+
+    private static Silence silence(Sightings sightings, Probes probes, long nowNanos) {
+        NodeView shown = sightings.view(probes, USUAL, nowNanos).nodes().get(node(1));
+        return ((NodeView.Silent) Objects.requireNonNull(shown)).silence();
+    }
+
+    @Test
+    void shouldCallANodeLate_whenItsHeartbeatStandsAndItsServerAnswers() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(STANDS), 10 * SECOND);
+        assertThat(sightings.toProbe(USUAL, 10 * SECOND)).as("asked at once").containsExactly(node(1));
+        assertThat(silence(sightings, ANSWERED, 14 * SECOND)).isEqualTo(Silence.LATE);
+        ClusterView view = sightings.view(ANSWERED, USUAL, 14 * SECOND);
+        assertThat(view.unknownShare()).isZero();
+        assertThat(view.known()).isEmpty();
+        assertThat(view.serving(APP)).extracting(NodeView::standingLoad).containsExactly(LOAD);
+    }
+
+    @Test
+    void shouldCallANodeUnknown_whenNobodyHasAskedItsServerOfLate() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(STANDS), 10 * SECOND);
+        assertThat(silence(sightings, ANSWERED, 14 * SECOND + 1)).isEqualTo(Silence.UNKNOWN);
+        assertThat(silence(sightings, Probes.NONE, 10 * SECOND)).isEqualTo(Silence.UNKNOWN);
+        ClusterView view = sightings.view(Probes.NONE, USUAL, 10 * SECOND);
+        assertThat(view.unknownShare()).isEqualTo(1);
+        assertThat(view.serving(APP)).extracting(NodeView::standingLoad).containsNull();
+    }
+
+    @Test
+    void shouldCallANodeLate_forTenSecondsAtMost() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(STANDS), 10 * SECOND);
+        Probes again = new Probes(Set.of(node(1)), Set.of(), 19 * SECOND);
+        assertThat(silence(sightings, again, 20 * SECOND - 1)).isEqualTo(Silence.LATE);
+        assertThat(silence(sightings, again, 20 * SECOND)).isEqualTo(Silence.UNKNOWN);
+    }
+
+    @Test
+    void shouldCallANodeUnknown_whenThereIsNoConnectionToIt() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(LOST), 11 * SECOND);
+        assertThat(sightings.toProbe(USUAL, 12 * SECOND)).isEmpty();
+        assertThat(silence(sightings, ANSWERED, 12 * SECOND)).isEqualTo(Silence.UNKNOWN);
+    }
+
+    /** It may drown in its own move: its site waits until the move is overdue. */
+    @Test
+    void shouldWaitForANodeThatIsLate_whenItIsOnItsWay() {
+        SlotReading ordered = new SlotReading.Known(WORD.ordered(4, 1, PROXY), LOAD, 2, 1, 0);
+        Sightings sightings = Sightings.none().after(readings(ordered), 0).after(readings(STANDS), 10 * SECOND);
+        assertThat(silence(sightings, ANSWERED, 14 * SECOND)).isEqualTo(Silence.LATE);
+        assertThat(sightings.view(ANSWERED, USUAL, 14 * SECOND).ordered(SHOP)).hasSize(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Patience;
+import dev.retier.agent.view.Probes;
 import dev.retier.agent.view.Sightings;
 import dev.retier.link.NodeId;
 import dev.retier.sim.time.VirtualTime;
@@ -49,7 +50,7 @@ final class Agent {
     private Sightings sightings = Sightings.none();
     private History history = History.none();
     private ClusterView view = ClusterView.of(List.of());
-    private Set<NodeId> silent = Set.of();
+    private Probes probes = Probes.NONE;
     private long lookDueNanos;
     private long wakeNumber;
     private boolean isWaiting;
@@ -352,7 +353,7 @@ final class Agent {
         long now = clock();
         Patience patience = Patience.of(cluster.config());
         sightings = sightings.after(readings, now);
-        view = sightings.view(silent, patience, now);
+        view = sightings.view(probes, patience, now);
         probe(sightings.toProbe(patience, now));
         history = history.after(view, cluster.policy(), now);
         cluster.listener().looked(node.index, view);
@@ -361,17 +362,18 @@ final class Agent {
     /** The servers of those that are unknown are asked whether they live; the answers count from the next look on. */
     private void probe(List<NodeId> unknown) {
         if (unknown.isEmpty()) {
-            silent = Set.of();
+            probes = Probes.NONE;
             return;
         }
-        Set<NodeId> next = new HashSet<>();
+        Set<NodeId> answered = new HashSet<>();
+        Set<NodeId> silent = new HashSet<>();
         for (NodeId id : unknown) {
             int index = cluster.index(id);
-            if (!cluster.node(index).station.isUp() || !cluster.fabric().mayAsk(node.index, index)) {
-                next.add(id);
-            }
+            boolean isAnswering =
+                    cluster.node(index).station.isUp() && cluster.fabric().mayAsk(node.index, index);
+            (isAnswering ? answered : silent).add(id);
         }
-        silent = next;
+        probes = new Probes(answered, silent, clock());
     }
 
     /** The clients follow one agent's list; each list comes from a later stamp than the one before. */
