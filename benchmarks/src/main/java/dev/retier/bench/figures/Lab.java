@@ -62,6 +62,7 @@ final class Lab {
                     Duration.ofMillis(100),
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(2),
+                    Timing.DEFAULTS.startGrace(),
                     Duration.ofSeconds(2)),
             DecisionRules.DEFAULTS
                     .withHistory(Duration.ofMillis(200), Duration.ofMillis(200))

@@ -8,6 +8,8 @@ import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Ground;
+import dev.retier.agent.view.Patience;
+import dev.retier.agent.view.Probes;
 import dev.retier.agent.view.Sightings;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
@@ -77,7 +79,7 @@ final class CoreCost {
     private void look(Map<NodeId, SlotReading> readings) {
         nowNanos += LOOK_NANOS;
         sightings = sightings.after(readings, nowNanos);
-        ClusterView view = sightings.view(Set.of(), config.timing().deadAfter(), nowNanos);
+        ClusterView view = sightings.view(Probes.NONE, Patience.of(config), nowNanos);
         history = history.after(view, policy, nowNanos);
         Ground ground =
                 Ground.of(view, view.word(config.nodes().getFirst().id()).orElseThrow(), 3);

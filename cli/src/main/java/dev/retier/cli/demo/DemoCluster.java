@@ -105,6 +105,7 @@ final class DemoCluster {
                 READ_DEADLINE,
                 STALENESS,
                 STALENESS,
+                Timing.DEFAULTS.startGrace(),
                 LEASE);
     }
 

@@ -123,6 +123,7 @@ final class ClusterConfigParser {
                 fields.duration("read-deadline", usual.readDeadline(), ONE_MS, ONE_HOUR),
                 fields.duration("staleness", usual.staleness(), ONE_MS, ONE_HOUR),
                 fields.duration("dead-after", usual.deadAfter(), ONE_MS, ONE_HOUR),
+                fields.duration("start-grace", usual.startGrace(), Duration.ZERO, ONE_HOUR),
                 fields.duration("lease", usual.lease(), ONE_MS.multipliedBy(100), ONE_HOUR));
         if (timing.staleness().compareTo(timing.publishInterval().multipliedBy(2)) < 0) {
             fields.problem("staleness", "below two publish intervals every node is stale; raise it");

@@ -50,6 +50,7 @@ public record ConfigChange(List<String> live, List<String> restart) {
     private static void timing(List<String> live, List<String> restart, Timing before, Timing after) {
         note(live, "timing.sensitivity", before.sensitivity(), after.sensitivity());
         note(live, "timing.dead-after", before.deadAfter(), after.deadAfter());
+        note(live, "timing.start-grace", before.startGrace(), after.startGrace());
         note(restart, "timing.publish-interval", before.publishInterval(), after.publishInterval());
         note(restart, "timing.utilisation-window", before.utilisationWindow(), after.utilisationWindow());
         note(restart, "timing.read-deadline", before.readDeadline(), after.readDeadline());

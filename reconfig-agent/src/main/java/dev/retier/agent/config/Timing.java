@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param readDeadline how long one look may take
  * @param staleness a slot whose heartbeat has not moved for this long is unknown
  * @param deadAfter an unknown node whose server does not answer either counts as dead after this long
+ * @param startGrace how long a server that has not answered since its agent started counts as starting, not as lost
  * @param lease how long a silent holder of the move lock keeps it
  */
 public record Timing(
@@ -20,8 +21,12 @@ public record Timing(
         Duration readDeadline,
         Duration staleness,
         Duration deadAfter,
+        Duration startGrace,
         Duration lease) {
-    /** S is the shortest that the thesis tried (figure 5.12); the others are multiples of the publish interval. */
+    /**
+     * S is the shortest that the thesis tried (figure 5.12); the others are multiples of the publish interval, but that
+     * a server of any kind is up well within half a minute.
+     */
     public static final Timing DEFAULTS = new Timing(
             Duration.ofMillis(200),
             Duration.ofMillis(100),
@@ -29,20 +34,23 @@ public record Timing(
             Duration.ofMillis(100),
             Duration.ofMillis(1_000),
             Duration.ofMillis(2_000),
+            Duration.ofSeconds(30),
             Duration.ofMillis(2_000));
 
     /** The same with another S. */
     public Timing withSensitivity(Duration other) {
-        return new Timing(other, publishInterval, utilisationWindow, readDeadline, staleness, deadAfter, lease);
+        return new Timing(
+                other, publishInterval, utilisationWindow, readDeadline, staleness, deadAfter, startGrace, lease);
     }
 
     /** The same with another publish interval. */
     public Timing withPublishInterval(Duration other) {
-        return new Timing(sensitivity, other, utilisationWindow, readDeadline, staleness, deadAfter, lease);
+        return new Timing(sensitivity, other, utilisationWindow, readDeadline, staleness, deadAfter, startGrace, lease);
     }
 
     /** The same with another time after which a silent node is dead. */
     public Timing withDeadAfter(Duration other) {
-        return new Timing(sensitivity, publishInterval, utilisationWindow, readDeadline, staleness, other, lease);
+        return new Timing(
+                sensitivity, publishInterval, utilisationWindow, readDeadline, staleness, other, startGrace, lease);
     }
 }

@@ -216,7 +216,7 @@ final class LoopDriver {
         long begunNanos = System.nanoTime();
         var readings = state.look();
         parts.metrics.time(AgentMetric.LOOK_DURATION, Duration.ofNanos(System.nanoTime() - begunNanos));
-        return new LoopEvent.Looked(surroundings(), readings, probes.silent(), leases.areSafe());
+        return new LoopEvent.Looked(surroundings(), readings, probes.newest(), leases.areSafe());
     }
 
     private LoopEvent install(Rendering file) {

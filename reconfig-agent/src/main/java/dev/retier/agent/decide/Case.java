@@ -4,6 +4,7 @@ import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
@@ -50,6 +51,18 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         return isSpent ? Optional.of(StayReason.MOVE_BUDGET_SPENT) : Optional.empty();
     }
 
+    /** How long {@code node} still rests because orders of it were undone; zero or less when it may move. */
+    long restLeftNanos(NodeId node) {
+        UndoneOrders undone = history.undone().get(node);
+        return undone == null ? 0 : undone.leftNanos(policy, nowNanos);
+    }
+
+    /** How many orders of {@code node} were undone since a move of it succeeded. */
+    int undoneInARow(NodeId node) {
+        UndoneOrders undone = history.undone().get(node);
+        return undone == null ? 0 : undone.inARow();
+    }
+
     /** A proxy whose agent is gone keeps its file, so it could never prove that it left a node out. */
     boolean hasUnmanagedProxy(SiteConfig of) {
         return view.serving(role(of, Tier.PROXY)).stream()
@@ -65,16 +78,35 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     String figures() {
         String loads = "proxy " + figures(trend(site, Tier.PROXY)) + ", app " + figures(trend(site, Tier.APP));
         Double guarantee = site.guaranteeRequestsPerSecond();
-        return guarantee == null
-                ? loads
-                : loads + ", delivers " + Math.round(trend(site).deliveredPerSecond()) + " of " + Math.round(guarantee)
-                        + "/s";
+        String delivered = guarantee == null
+                ? ""
+                : ", delivers " + Math.round(trend(site).deliveredPerSecond()) + " of " + Math.round(guarantee) + "/s";
+        return loads + delivered + rests();
+    }
+
+    /** Which nodes rest because orders of them were undone, and for how long still. */
+    private String rests() {
+        StringBuilder text = new StringBuilder();
+        history.undone().forEach((node, undone) -> {
+            long leftNanos = undone.leftNanos(policy, nowNanos);
+            if (leftNanos > 0) {
+                text.append("; ").append(node).append(" rests for ").append((long) Math.ceil(leftNanos / 1e9));
+                text.append(" s more, orders undone: ").append(undone.inARow());
+            }
+        });
+        return text.toString();
     }
 
     private String figures(TierTrend trend) {
-        String load = trend.known() == 0 ? "?" : String.valueOf(Math.round(trend.mean() * 100) / 100.0);
+        String load = trend.known() == 0 ? "?" : hundredths(trend.mean());
+        String most = trend.pressure() > trend.mean() ? ", most at " + hundredths(trend.pressure()) : "";
         double seconds = Math.round((nowNanos - trend.directionSinceNanos()) / 1e8) / 10.0;
-        return load + " on " + trend.members().size() + " (" + word(trend.direction()) + " for " + seconds + " s)";
+        return load + " on " + trend.members().size() + most + " (" + word(trend.direction()) + " for " + seconds
+                + " s)";
+    }
+
+    private static String hundredths(double value) {
+        return String.valueOf(Math.round(value * 100) / 100.0);
     }
 
     private static String word(TierTrend.Direction direction) {

@@ -13,7 +13,7 @@ enum Claim {
     ENTITLED,
     /**
      * The donor's site has higher priority and delivers more than it is promised: also from a pressed tier, as long as
-     * it still delivers that afterwards.
+     * it still delivers that afterwards; not for a tier that has idle members itself.
      */
     SURPLUS,
     /** No right but need: only from a calm tier, and only if something is gained. */
@@ -29,6 +29,8 @@ enum Claim {
             return ENTITLED;
         }
         boolean isHigher = donor.priority() < facts.site().priority();
-        return isHigher && donor.guaranteeRequestsPerSecond() != null ? SURPLUS : FAIR;
+        boolean isUneven = facts.trend(facts.site(), receiver.tier())
+                .isUneven(facts.rules().takeThreshold());
+        return isHigher && !isUneven && donor.guaranteeRequestsPerSecond() != null ? SURPLUS : FAIR;
     }
 }

@@ -142,7 +142,8 @@ final class Donors {
         }
         List<NodeView.Known> rested = rested(facts, known);
         if (rested.isEmpty()) {
-            return facts.no(StayReason.NODE_COOL_DOWN);
+            boolean isAnyWilling = known.stream().anyMatch(node -> facts.restLeftNanos(node.id()) <= 0);
+            return facts.no(isAnyWilling ? StayReason.NODE_COOL_DOWN : StayReason.NODE_RESTS);
         }
         NodeView.Known victim = best(facts, receiver, rested);
         return refusal(facts, receiver, donor, victim)
@@ -150,12 +151,13 @@ final class Donors {
                 .orElseGet(() -> move(facts, receiver, victim));
     }
 
-    /** A rhythm that is known says more than T of calm. */
+    /** A rhythm that is known says more than T of calm; what idles beside members that are busy is free at once. */
     private static Optional<StayReason> tooPressedToGive(Case facts, Receiver receiver, Donor donor) {
         TierTrend giving = facts.trend(donor.site, donor.tier);
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
         boolean isHigher = donor.site.priority() < facts.site().priority();
-        if (giving.isPressed()) {
+        boolean isUneven = giving.isUneven(facts.rules().takeThreshold());
+        if (giving.isPressed() && !isUneven) {
             return Optional.of(isOwnSite ? StayReason.BOTH_TIERS_PRESSED : StayReason.DONOR_NOT_CALM);
         }
         if (receiver.reason() == MoveReason.RECURRENCE) {
@@ -163,7 +165,7 @@ final class Donors {
         }
         long calmNanos =
                 (isHigher ? facts.rules().giveBackHistory() : facts.rules().giveHistory()).toNanos();
-        boolean isCalm = giving.isCalmFor(calmNanos, facts.nowNanos());
+        boolean isCalm = isUneven || giving.isCalmFor(calmNanos, facts.nowNanos());
         boolean isBelow = isOwnSite || giving.mean() <= facts.rules().giveThreshold();
         return isCalm && isBelow ? Optional.empty() : Optional.of(StayReason.DONOR_NOT_CALM);
     }
@@ -204,14 +206,16 @@ final class Donors {
 
     /**
      * The receiver must be worse off than the donor then is: by the tolerance, as a tier that is all used carries that
-     * share more with the node, and by what the move costs. A tier that was pressed at once when it had given a node
-     * last gives for throughput only what leaves it calm: else two splits that are equally good take turns, each time
-     * the figures err in favour of the other.
+     * share more with the node, and by what the move costs. A tier with idle members, whose mean is not above the
+     * threshold, counts as just at it: it takes what the donor does not need. A tier that was pressed at once when it
+     * had given a node last gives for throughput only what leaves it calm: else two splits that are equally good take
+     * turns, each time the figures err in favour of the other.
      */
     private static Optional<StayReason> fairRefusal(Case facts, Receiver receiver, Donor donor, NodeView.Known victim) {
         boolean isOwnSite = donor.site.id().equals(facts.site().id());
         boolean isPromised = isOwnSite && receiver.reason() == MoveReason.GUARANTEE;
-        double taking = facts.trend(facts.site(), receiver.tier()).mean();
+        double taking = Math.max(
+                facts.trend(facts.site(), receiver.tier()).mean(), facts.rules().takeThreshold());
         double bound = isOwnSite ? taking : Math.min(taking, facts.rules().takeThreshold());
         double gain = isPromised ? LEAST_GAIN : facts.rules().tolerance();
         double cost = isPromised ? 0 : cost(facts, victim);
@@ -250,15 +254,20 @@ final class Donors {
         long restNanos = facts.rules().coolDownNode().toNanos();
         return nodes.stream()
                 .filter(node -> !facts.history().isResting(node.id(), restNanos, facts.nowNanos()))
+                .filter(node -> facts.restLeftNanos(node.id()) <= 0)
                 .toList();
     }
 
-    /** The least loaded, then the one whose capacity is nearest to the receivers', then the lowest id. */
+    /**
+     * The least loaded, then the one with the fewest orders undone, then the one whose capacity is nearest to the
+     * receivers', then the lowest id.
+     */
     private static NodeView.Known best(Case facts, Receiver receiver, List<NodeView.Known> nodes) {
         TierTrend taking = facts.trend(facts.site(), receiver.tier());
         double wanted = taking.known() == 0 ? 0 : taking.capacity() / taking.known();
         Comparator<NodeView.Known> order = Comparator.<NodeView.Known>comparingLong(
                         node -> Math.round(node.load().utilisation() / EQUAL_LOAD))
+                .thenComparingInt(node -> facts.undoneInARow(node.id()))
                 .thenComparingDouble(node -> Math.abs(node.load().capacityUnitsPerSecond() - wanted))
                 .thenComparing(NodeView.Known::id, Comparator.<NodeId>naturalOrder());
         return nodes.stream().min(order).orElseThrow();

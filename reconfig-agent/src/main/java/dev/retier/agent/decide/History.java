@@ -56,7 +56,8 @@ public final class History {
         for (SiteConfig site : policy.sites()) {
             for (Tier tier : Tier.values()) {
                 Role.Serving role = new Role.Serving(site.id(), tier);
-                TierSample sample = TierSample.of(view, role, site.bounds(tier), learnt);
+                TierSample sample = TierSample.of(
+                        view, role, site.bounds(tier), learnt, policy.rules().takeThreshold());
                 TierTrend trend = next(tiers.get(role), sample, policy.rules(), nowNanos);
                 nextTiers.put(role, trend);
                 Rhythm rhythm = rhythms.getOrDefault(role, Rhythm.none(nowNanos));
@@ -87,6 +88,7 @@ public final class History {
                 now.members(),
                 membersSince,
                 now.mean(),
+                now.pressure(),
                 now.weights(),
                 direction,
                 before != null && isUnbroken ? before.directionSinceNanos() : nowNanos,
@@ -122,7 +124,12 @@ public final class History {
         return moves.isResting(node, restNanos, nowNanos);
     }
 
-    /** Whether a node of {@code site} has changed its role within the last {@code restNanos}. */
+    /** The orders that were undone, by node in order of id; none of a node whose newest move succeeded. */
+    Map<NodeId, UndoneOrders> undone() {
+        return moves.undone();
+    }
+
+    /** Whether a move of a node to or from {@code site} was completed within the last {@code restNanos}. */
     boolean isResting(SiteId site, long restNanos, long nowNanos) {
         return moves.isResting(site, restNanos, nowNanos);
     }
@@ -132,7 +139,7 @@ public final class History {
         return moves.newest();
     }
 
-    /** Moves ordered within the last hour that touched {@code site}. */
+    /** Moves to or from {@code site} that were completed within the last hour. */
     int movesLastHour(SiteId site, long nowNanos) {
         return moves.lastHour(site, nowNanos);
     }

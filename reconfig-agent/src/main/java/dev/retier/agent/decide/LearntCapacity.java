@@ -3,6 +3,7 @@ package dev.retier.agent.decide;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.link.NodeId;
+import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord.Phase;
 import java.util.HashMap;
@@ -62,13 +63,10 @@ final class LearntCapacity {
         return learnt.role.equals(node.word().to());
     }
 
-    /** What the node says that it can do, else what was learnt; 0 if neither is known. */
-    double weight(NodeView.Known node) {
-        double told = node.load().capacityUnitsPerSecond();
-        Learnt learnt = nodes.get(node.id());
-        if (told > 0 || learnt == null || !isOf(node, learnt)) {
-            return told;
-        }
-        return learnt.requestsPerSecond.value();
+    /** What a node of {@code role} says that it can do, else what was learnt; 0 if neither is known. */
+    double weight(NodeId node, Role role, LoadRecord load) {
+        double told = load.capacityUnitsPerSecond();
+        Learnt learnt = nodes.get(node);
+        return told > 0 || learnt == null || !learnt.role.equals(role) ? told : learnt.requestsPerSecond.value();
     }
 }

@@ -207,6 +207,9 @@ public final class ManualMoves {
         if (facts.history().isResting(wish.node, restNanos, facts.nowNanos())) {
             return Optional.of(StayReason.NODE_COOL_DOWN);
         }
+        if (facts.restLeftNanos(wish.node) > 0) {
+            return Optional.of(StayReason.NODE_RESTS);
+        }
         return Stream.of(known.word().to(), wish.to)
                 .flatMap(role -> site(facts.policy(), role).stream())
                 .flatMap(site -> facts.rail(site).stream())

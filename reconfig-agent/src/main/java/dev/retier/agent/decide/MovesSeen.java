@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The moves that this agent has seen in role words. A value; a look that shows no other word gives the same one. */
@@ -21,7 +22,8 @@ final class MovesSeen {
     private final Map<NodeId, RoleWord> words;
     private final Map<NodeId, Long> nodeChangedNanos;
     private final Map<SiteId, Long> siteChangedNanos;
-    private final Map<SiteId, HourOfOrders> orders;
+    private final Map<SiteId, HourOfMoves> moves;
+    private final Map<NodeId, UndoneOrders> undone;
     private final Map<ServerKind, RecentMedian> seconds;
     private final @Nullable CompletedMove newest;
 
@@ -29,7 +31,8 @@ final class MovesSeen {
         this.words = draft.words;
         this.nodeChangedNanos = draft.nodes;
         this.siteChangedNanos = draft.sites;
-        this.orders = draft.orders;
+        this.moves = draft.moves;
+        this.undone = draft.undone;
         this.seconds = draft.seconds;
         this.newest = draft.newest;
     }
@@ -39,7 +42,8 @@ final class MovesSeen {
         private final Map<NodeId, RoleWord> words = new HashMap<>();
         private final Map<NodeId, Long> nodes = new HashMap<>();
         private final Map<SiteId, Long> sites = new HashMap<>();
-        private final Map<SiteId, HourOfOrders> orders = new HashMap<>();
+        private final Map<SiteId, HourOfMoves> moves = new HashMap<>();
+        private final Map<NodeId, UndoneOrders> undone = new TreeMap<>();
         private final Map<ServerKind, RecentMedian> seconds = new HashMap<>();
         private @Nullable CompletedMove newest;
     }
@@ -76,7 +80,8 @@ final class MovesSeen {
         draft.words.putAll(words);
         draft.nodes.putAll(nodeChangedNanos);
         draft.sites.putAll(siteChangedNanos);
-        draft.orders.putAll(orders);
+        draft.moves.putAll(moves);
+        draft.undone.putAll(undone);
         draft.seconds.putAll(seconds);
         draft.newest = newest;
         return draft;
@@ -86,24 +91,39 @@ final class MovesSeen {
             Draft next, NodeView.Known node, RoleWord before, Optional<ServerKind> kind, long nowNanos) {
         RoleWord now = node.word();
         CompletedMove completed = completed(node.id(), before, now);
-        CompletedMove newest = next.newest;
-        if (completed != null && (newest == null || completed.epoch() > newest.epoch())) {
-            next.newest = completed;
+        if (completed != null) {
+            completed(next, completed, sites(before, now), nowNanos);
+        } else if (isUndone(before, now)) {
+            UndoneOrders earlier = next.undone.get(node.id());
+            next.undone.put(node.id(), earlier == null ? UndoneOrders.first(nowNanos) : earlier.more(nowNanos));
         }
         if (kind.isPresent() && hasArrived(before, now)) {
             double took = (nowNanos - next.nodes.getOrDefault(node.id(), nowNanos)) / 1e9;
             next.seconds.merge(kind.get(), RecentMedian.none().with(took), (all, _) -> all.with(took));
         }
         next.nodes.put(node.id(), nowNanos);
-        boolean isOrder = now.epoch() > before.epoch();
-        for (SiteId site : sites(before, now)) {
-            next.sites.put(site, nowNanos);
-            if (isOrder) {
-                next.orders.put(
-                        site,
-                        next.orders.getOrDefault(site, HourOfOrders.none()).with(nowNanos));
-            }
+    }
+
+    /** Only a move that came to its end counts for its sites: an order that was undone is for its node to answer. */
+    private static void completed(Draft next, CompletedMove move, Set<SiteId> sites, long nowNanos) {
+        CompletedMove newest = next.newest;
+        if (newest == null || move.epoch() > newest.epoch()) {
+            next.newest = move;
         }
+        next.undone.remove(move.node());
+        for (SiteId site : sites) {
+            next.sites.put(site, nowNanos);
+            next.moves.put(
+                    site, next.moves.getOrDefault(site, HourOfMoves.none()).with(nowNanos));
+        }
+    }
+
+    /** The order may have come and gone between two looks: then the epoch is new and the role the old one. */
+    private static boolean isUndone(RoleWord before, RoleWord now) {
+        return now.phase() == Phase.ACTIVE
+                && (before.phase() == Phase.ORDERED
+                        ? now.epoch() == before.epoch() && now.to().equals(before.from())
+                        : now.epoch() > before.epoch() && now.to().equals(before.to()));
     }
 
     /** A fence alone, which each holder of the move lock sets on all nodes of the site, moves none of them. */
@@ -154,7 +174,12 @@ final class MovesSeen {
         return changed != null && nowNanos - changed < restNanos;
     }
 
+    /** By node, in order of id; none of a node whose newest move succeeded. */
+    Map<NodeId, UndoneOrders> undone() {
+        return undone;
+    }
+
     int lastHour(SiteId site, long nowNanos) {
-        return orders.getOrDefault(site, HourOfOrders.none()).count(nowNanos);
+        return moves.getOrDefault(site, HourOfMoves.none()).count(nowNanos);
     }
 }

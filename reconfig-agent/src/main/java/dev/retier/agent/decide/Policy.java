@@ -9,6 +9,7 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
  * @param rules times, thresholds and budgets
  * @param sites in order of priority, the highest first
  * @param kinds what server is beside each node: moves of one kind cost alike
+ * @param longestMove the longest that a move and its rollback may take together
  * @param movable the only nodes that may be moved; empty when any may
  */
 public record Policy(
@@ -29,6 +31,7 @@ public record Policy(
         DecisionRules rules,
         List<SiteConfig> sites,
         Map<NodeId, ServerKind> kinds,
+        Duration longestMove,
         Optional<Set<NodeId>> movable) {
     /** Keeps its own copies. */
     public Policy {
@@ -41,17 +44,23 @@ public record Policy(
     public static Policy of(ClusterConfig config) {
         Map<NodeId, ServerKind> kinds = config.nodes().stream()
                 .collect(Collectors.toMap(NodeConfig::id, node -> node.server().kind()));
-        return new Policy(config.mode(), config.decision(), config.sites(), kinds, Optional.empty());
+        return new Policy(
+                config.mode(),
+                config.decision(),
+                config.sites(),
+                kinds,
+                config.move().total(),
+                Optional.empty());
     }
 
     /** The same in another mode. */
     public Policy inMode(Mode other) {
-        return new Policy(other, rules, sites, kinds, movable);
+        return new Policy(other, rules, sites, kinds, longestMove, movable);
     }
 
     /** The same, but no node may be moved other than these. */
     public Policy movingOnly(Set<NodeId> nodes) {
-        return new Policy(mode, rules, sites, kinds, Optional.of(nodes));
+        return new Policy(mode, rules, sites, kinds, longestMove, Optional.of(nodes));
     }
 
     /** A node that may be moved, and whose kind of server can do the work. */

@@ -3,6 +3,7 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.Map;
@@ -81,7 +82,8 @@ record SiteTrend(
     }
 
     private static double answered(NodeView node) {
-        return node instanceof NodeView.Known known ? known.load().requestsPerSecond() : 0;
+        LoadRecord load = node.standingLoad();
+        return load == null ? 0 : load.requestsPerSecond();
     }
 
     private static RecentMedian learn(RecentMedian figures, double delivered, TierTrend tier) {

@@ -35,6 +35,8 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     NODE_COOL_DOWN("every node that could be given has moved too recently"),
     /** See {@link #sentence()}. */
+    NODE_RESTS("every node that could be given rests, as orders of it were undone"),
+    /** See {@link #sentence()}. */
     SITE_COOL_DOWN("the site had a move too recently"),
     /** See {@link #sentence()}. */
     MOVE_BUDGET_SPENT("the site has spent its moves of this hour"),
@@ -93,6 +95,7 @@ public enum StayReason {
                     DONOR_NEEDS_ITS_GUARANTEE,
                     UPSTREAM_UNMANAGED,
                     NODE_COOL_DOWN,
+                    NODE_RESTS,
                     SITE_COOL_DOWN,
                     MOVE_BUDGET_SPENT,
                     MODE_OBSERVE,

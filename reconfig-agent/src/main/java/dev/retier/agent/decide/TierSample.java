@@ -5,35 +5,53 @@ import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.link.NodeId;
+import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One tier in one look. */
-record TierSample(Set<NodeId> members, double mean, Map<NodeId, Double> weights, boolean isBelowMinimum) {
+/**
+ * One tier in one look. It is as pressed as most of its members are, if that is more than their mean: clients that stay
+ * with the members that they have leave others idle, which help nobody.
+ *
+ * @param pressure the mean utilisation of the known members, or the one that more than half of them reach, if that is
+ *     more
+ */
+record TierSample(
+        Set<NodeId> members, double mean, double pressure, Map<NodeId, Double> weights, boolean isBelowMinimum) {
     /** What the sum of a cell's loads may be off by; a mean at the threshold must not count as above it. */
     private static final double ROUNDING = 1e-9;
 
-    static TierSample of(ClusterView view, Role role, TierBounds bounds, LearntCapacity learnt) {
+    /** A node that is late counts when it was pressed: that may be why. When it was calm, it may be anything by now. */
+    static TierSample of(ClusterView view, Role role, TierBounds bounds, LearntCapacity learnt, double takeThreshold) {
         List<NodeView> serving = view.serving(role);
         Set<NodeId> members = new HashSet<>();
         Map<NodeId, Double> weights = new HashMap<>();
-        double utilisation = 0;
+        List<Double> utilisations = new ArrayList<>(serving.size());
         for (NodeView node : serving) {
             members.add(node.id());
-            if (node instanceof NodeView.Known seen) {
-                utilisation += seen.load().utilisation();
-                weights.put(node.id(), learnt.weight(seen));
+            LoadRecord load = node.standingLoad();
+            boolean isLate = !(node instanceof NodeView.Known);
+            if (load != null && !(isLate && load.utilisation() <= takeThreshold)) {
+                utilisations.add(load.utilisation());
+                weights.put(node.id(), learnt.weight(node.id(), role, load));
             }
         }
         if (weights.containsValue(0.0)) {
             weights.replaceAll((_, _) -> 1.0); // not all are known: they count alike
         }
-        double mean = weights.isEmpty() ? 0 : utilisation / weights.size();
-        return new TierSample(members, mean, weights, serving.size() < bounds.min());
+        double mean = utilisations.stream().mapToDouble(Double::doubleValue).sum() / Math.max(1, utilisations.size());
+        double pressure = Math.max(mean, reachedByMost(utilisations));
+        return new TierSample(members, mean, pressure, weights, serving.size() + view.starting(role) < bounds.min());
+    }
+
+    private static double reachedByMost(List<Double> utilisations) {
+        List<Double> ascending = utilisations.stream().sorted().toList();
+        return ascending.isEmpty() ? 0 : ascending.get((ascending.size() - 1) / 2);
     }
 
     /** A tier that has lost nodes it must have is pressed, whatever the rest of it says. */
@@ -44,6 +62,6 @@ record TierSample(Set<NodeId> members, double mean, Map<NodeId, Double> weights,
         if (weights.isEmpty()) {
             return TierTrend.Direction.UNKNOWN;
         }
-        return mean > rules.takeThreshold() + ROUNDING ? TierTrend.Direction.PRESSED : TierTrend.Direction.CALM;
+        return pressure > rules.takeThreshold() + ROUNDING ? TierTrend.Direction.PRESSED : TierTrend.Direction.CALM;
     }
 }

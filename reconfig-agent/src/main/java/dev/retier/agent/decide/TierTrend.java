@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param members the nodes that serve in it
  * @param membersSinceNanos when that set came to be
  * @param mean mean utilisation of the known ones at the newest sample, in [0,1]
+ * @param pressure the same, or what more than half of the known ones reach, if that is more, see {@link TierSample}
  * @param weights what each known one can do, in units that compare within the tier, above 0
  * @param direction what all samples since {@code directionSinceNanos} have in common
  * @param directionSinceNanos time of the first sample of the present direction
@@ -24,6 +25,7 @@ public record TierTrend(
         Set<NodeId> members,
         long membersSinceNanos,
         double mean,
+        double pressure,
         Map<NodeId, Double> weights,
         Direction direction,
         long directionSinceNanos,
@@ -31,7 +33,7 @@ public record TierTrend(
         RecentPeak peak,
         boolean isBelowMinimum) {
 
-    /** On which side of the take threshold the tier is. */
+    /** On which side of the take threshold the pressure of the tier is. */
     public enum Direction {
         /** Nothing is known of it. */
         UNKNOWN,
@@ -73,6 +75,14 @@ public record TierTrend(
 
     boolean isPressed() {
         return direction == Direction.PRESSED;
+    }
+
+    /**
+     * Whether it is pressed though its mean is not above {@code threshold}: most members are, and others idle, which it
+     * can give.
+     */
+    boolean isUneven(double threshold) {
+        return isPressed() && mean <= threshold;
     }
 
     /** Whether it has been above the threshold without a break for {@code historyNanos}. */

@@ -4,13 +4,13 @@ import dev.retier.agent.command.Command;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.status.ServerStatus;
+import dev.retier.agent.view.Probes;
 import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent learns. Those that answer an effect say so. */
@@ -33,10 +33,10 @@ public sealed interface LoopEvent {
      * Answers {@code Look}.
      *
      * @param readings one for each node of the cluster
-     * @param silent the servers that did not answer when they were last probed
+     * @param probes what servers said when they were last probed
      * @param isLeaseSafe whether every lease that this node holds, if any, is safe now
      */
-    record Looked(Surroundings here, Map<NodeId, SlotReading> readings, Set<NodeId> silent, boolean isLeaseSafe)
+    record Looked(Surroundings here, Map<NodeId, SlotReading> readings, Probes probes, boolean isLeaseSafe)
             implements LoopEvent {}
 
     /**

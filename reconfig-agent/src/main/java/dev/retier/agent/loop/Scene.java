@@ -5,6 +5,7 @@ import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.Patience;
 import dev.retier.agent.view.Sightings;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
@@ -103,9 +104,9 @@ final class Scene<F extends RoleFile> {
     void looked(LoopEvent.Looked look) {
         read(look.here());
         sightings = sightings.after(look.readings(), nowNanos);
-        var deadAfter = config.timing().deadAfter();
-        emit(new LoopEffect.Probe<>(sightings.unknownFor(deadAfter, nowNanos)));
-        view = sightings.view(look.silent(), deadAfter, nowNanos);
+        Patience patience = Patience.of(config);
+        emit(new LoopEffect.Probe<>(sightings.toProbe(patience, nowNanos)));
+        view = sightings.view(look.probes(), patience, nowNanos);
         history = history.after(view, policy, nowNanos);
         tell(new Notice.Seen(view));
     }

@@ -6,6 +6,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.view.Probes;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import java.io.IOException;
@@ -36,7 +37,7 @@ public final class ServerProbes {
 
     private final ClusterConfig config;
     private final AtomicBoolean isRunning = new AtomicBoolean();
-    private volatile Set<NodeId> silent = Set.of();
+    private volatile Probes newest = Probes.NONE;
     private volatile long lastRoundNanos;
     private volatile boolean hasRun;
 
@@ -45,15 +46,15 @@ public final class ServerProbes {
         this.config = config;
     }
 
-    /** The servers that did not answer in the newest round. */
-    public Set<NodeId> silent() {
-        return silent;
+    /** What the servers said in the newest round. */
+    public Probes newest() {
+        return newest;
     }
 
     /** Begins a round over these nodes, unless one is under way or was a moment ago. */
     public void probe(List<NodeId> unknown) {
         if (unknown.isEmpty()) {
-            silent = Set.of();
+            newest = Probes.NONE;
             return;
         }
         long nowNanos = System.nanoTime();
@@ -61,19 +62,18 @@ public final class ServerProbes {
         if (isDue && isRunning.compareAndSet(false, true)) {
             hasRun = true;
             lastRoundNanos = nowNanos;
-            Thread.ofVirtual().name("retier-probe").start(() -> round(unknown));
+            Thread.ofVirtual().name("retier-probe").start(() -> round(unknown, nowNanos));
         }
     }
 
-    private void round(List<NodeId> unknown) {
+    private void round(List<NodeId> unknown, long nowNanos) {
         try {
-            Set<NodeId> found = new HashSet<>();
+            Set<NodeId> answered = new HashSet<>();
+            Set<NodeId> silent = new HashSet<>();
             for (NodeId id : unknown) {
-                if (!answers(config.node(id))) {
-                    found.add(id);
-                }
+                (answers(config.node(id)) ? answered : silent).add(id);
             }
-            silent = Set.copyOf(found);
+            newest = new Probes(answered, silent, nowNanos);
         } finally {
             isRunning.set(false);
         }

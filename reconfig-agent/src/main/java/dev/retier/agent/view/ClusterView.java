@@ -40,11 +40,11 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
         return nodes.values().stream().filter(NodeView.Known.class::isInstance).map(NodeView.Known.class::cast);
     }
 
-    /** Share of the configured nodes that the newest look did not show, in [0,1]. */
+    /** Share of the configured nodes whose load nobody knows after the newest look, in [0,1]; a late one is known. */
     public double unknownShare() {
         int known = 0;
         for (NodeView node : nodes.values()) {
-            known += node instanceof NodeView.Known ? 1 : 0;
+            known += node.standingLoad() == null ? 0 : 1;
         }
         return nodes.isEmpty() ? 1 : 1 - (double) known / nodes.size();
     }
@@ -67,13 +67,27 @@ public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
         return Collections.unmodifiableList(serving);
     }
 
-    /** The nodes under orders from or to a tier of {@code site}, dead ones left out, in order of id. */
+    /** How many nodes have {@code role} and servers that are still starting: they serve soon, and are not lost. */
+    public int starting(Role role) {
+        int starting = 0;
+        for (NodeView node : nodes.values()) {
+            starting += node instanceof NodeView.Known known
+                            && known.isStarting()
+                            && known.word().serves(role)
+                    ? 1
+                    : 0;
+        }
+        return starting;
+    }
+
+    /** The nodes under orders from or to a tier of {@code site}, dead and stranded ones left out, in order of id. */
     public List<NodeView> ordered(SiteId site) {
         List<NodeView> ordered = new ArrayList<>();
         for (NodeView node : nodes.values()) {
             RoleWord word = wordOf(node);
-            boolean isDead = node instanceof NodeView.Silent silent && silent.isDead();
-            if (word != null && !isDead && word.phase() == Phase.ORDERED && touches(word, site)) {
+            boolean isGone =
+                    node instanceof NodeView.Silent silent && silent.silence().isGone();
+            if (word != null && !isGone && word.phase() == Phase.ORDERED && touches(word, site)) {
                 ordered.add(node);
             }
         }

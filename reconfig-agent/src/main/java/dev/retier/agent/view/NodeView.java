@@ -5,14 +5,24 @@ import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
+import org.jspecify.annotations.Nullable;
 
 /** One node as this agent sees it. Unknown is never zero load. */
 public sealed interface NodeView {
     /** The node. */
     NodeId id();
 
-    /** The newest look gave a whole, fresh slot. */
-    record Known(NodeId id, RoleWord word, LoadRecord load) implements NodeView {}
+    /**
+     * The newest look gave a whole, fresh slot.
+     *
+     * @param isStarting its server is down, has not answered in this life of its agent, and may still be starting
+     */
+    record Known(NodeId id, RoleWord word, LoadRecord load, boolean isStarting) implements NodeView {
+        /** A node whose server is not starting. */
+        public Known(NodeId id, RoleWord word, LoadRecord load) {
+            this(id, word, load, false);
+        }
+    }
 
     /**
      * The newest look gave nothing, earlier ones did.
@@ -20,13 +30,50 @@ public sealed interface NodeView {
      * @param lastWord its role word when it was last seen
      * @param lastLoad its load when it was last seen, for display only
      * @param reason why the slot could not be used
-     * @param isDead it has been unknown beyond the bound, and its server does not answer either
+     * @param silence what may be made of that
      */
-    record Silent(NodeId id, RoleWord lastWord, LoadRecord lastLoad, SlotReading.Reason reason, boolean isDead)
-            implements NodeView {}
+    record Silent(NodeId id, RoleWord lastWord, LoadRecord lastLoad, SlotReading.Reason reason, Silence silence)
+            implements NodeView {
+        /** Whether it has been unknown beyond the bound, and its server does not answer either. */
+        public boolean isDead() {
+            return silence == Silence.DEAD;
+        }
+    }
+
+    /** What may be made of a node that was known and tells nothing now. */
+    enum Silence {
+        /** It serves as it did, and how busy it is nobody knows. */
+        UNKNOWN,
+        /**
+         * Its heartbeat stands, but the connection to it is up and its server answers: it is probably drowning. For a
+         * short time its last load stands.
+         */
+        LATE,
+        /**
+         * Its agent went in the middle of a move, which has taken longer than a move may: it serves in neither role,
+         * and nobody waits for it.
+         */
+        STRANDED,
+        /** It has been unknown beyond the bound, and its server does not answer either. */
+        DEAD;
+
+        /** Whether it serves nothing any more, as far as anybody can tell. */
+        boolean isGone() {
+            return this == STRANDED || this == DEAD;
+        }
+    }
 
     /** No look has ever given anything. */
     record NeverSeen(NodeId id, SlotReading.Reason reason) implements NodeView {}
+
+    /** The load that it has, as far as that is known: the last one of a late node, null of any other silent one. */
+    default @Nullable LoadRecord standingLoad() {
+        return switch (this) {
+            case Known known -> known.load();
+            case Silent silent -> silent.silence() == Silence.LATE ? silent.lastLoad() : null;
+            case NeverSeen _ -> null;
+        };
+    }
 
     /**
      * Whether its server can be given work, as far as is known: a silent node serves until it is proven dead, because
@@ -35,7 +82,8 @@ public sealed interface NodeView {
     default boolean isServing() {
         return switch (this) {
             case Known known -> known.load().serverHealth() != Health.DOWN;
-            case Silent silent -> !silent.isDead() && silent.lastLoad().serverHealth() != Health.DOWN;
+            case Silent silent ->
+                !silent.silence().isGone() && silent.lastLoad().serverHealth() != Health.DOWN;
             case NeverSeen _ -> false;
         };
     }

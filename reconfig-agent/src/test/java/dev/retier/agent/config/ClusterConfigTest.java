@@ -66,6 +66,7 @@ class ClusterConfigTest {
                         Duration.ofMillis(100),
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(2),
+                        Duration.ofSeconds(30),
                         Duration.ofSeconds(2)));
         assertThat(DecisionRules.DEFAULTS)
                 .isEqualTo(new DecisionRules(
@@ -159,6 +160,12 @@ class ClusterConfigTest {
         assertThat(refused(text).getMessage())
                 .isEqualTo("c.yaml:4: timing.sensitivity: \"200\" is not accepted; write a whole number with unit us,"
                         + " ms, s, m or h, such as 250ms, in 10ms..3600s");
+    }
+
+    @Test
+    void shouldRefuseAStartGrace_whenItIsLongerThanAnHour() {
+        String text = SMALLEST.replace("sites:", "timing: {start-grace: 2h}\nsites:");
+        assertThat(refused(text).getMessage()).startsWith("c.yaml:4: timing.start-grace: \"2h\" is not accepted");
     }
 
     @Test

@@ -35,6 +35,7 @@ class ConfigChangeTest {
             value = {
                 "mode: act                   | mode: recommend       | mode",
                 "sensitivity: 200ms          | sensitivity: 300ms    | timing.sensitivity",
+                "# start-grace: 30s          | start-grace: 5s       | timing.start-grace",
                 "take-history: 1s            | take-history: 2s      | decision",
                 "drain-deadline: 30s         | drain-deadline: 3s    | move",
                 "proxy: {min: 1, max: 6}     | proxy: {min: 2, max: 6} | sites.shop.proxy",

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
@@ -18,6 +19,7 @@ import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
@@ -34,10 +36,11 @@ class ManualMovesTest {
             new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, null, new TierBounds(1, 2), new TierBounds(1, 4));
     private static final DecisionRules RULES =
             DecisionRules.DEFAULTS.withRests(Duration.ofMillis(250), Duration.ofMinutes(10), Duration.ofMinutes(5));
+    private static final Duration LONGEST = MoveRules.DEFAULTS.total();
     private static final long NOW = 1_000_000_000_000L;
 
     private Policy policy =
-            new Policy(Mode.ACT, RULES, List.of(SHOP), Map.of(node(4), ServerKind.NGINX), Optional.empty());
+            new Policy(Mode.ACT, RULES, List.of(SHOP), Map.of(node(4), ServerKind.NGINX), LONGEST, Optional.empty());
 
     private Decision decide(ClusterView view, Role to, int id) {
         return decide(view, new Wish(node(id), to, false));
@@ -98,6 +101,25 @@ class ManualMovesTest {
         ClusterView moving = view(known(1, PROXY), known(2, ordered), known(3, APP), known(4, APP));
         assertRefused(decide(moving, PROXY, 3), StayReason.MOVE_IN_FLIGHT);
         assertRefused(decide(moving, Role.DRAINED, 2), StayReason.MOVE_IN_FLIGHT);
+    }
+
+    /** Its agent is gone for longer than its move may take. */
+    @Test
+    void shouldMoveOthers_whenANodeOfTheSiteIsStranded() {
+        RoleWord ordered = RoleWord.active(0, 0, APP).ordered(1, 0, PROXY);
+        LoadRecord last = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 1_000, 0);
+        ClusterView silent =
+                view(known(1, PROXY), silent(ordered, last, Silence.UNKNOWN), known(3, APP), known(4, APP));
+        assertRefused(decide(silent, new Wish(node(3), PROXY, true)), StayReason.MOVE_IN_FLIGHT);
+        ClusterView stranded =
+                view(known(1, PROXY), silent(ordered, last, Silence.STRANDED), known(3, APP), known(4, APP));
+        assertThat(decide(stranded, new Wish(node(3), PROXY, true))).isInstanceOf(Decision.Move.class);
+        assertThat(decide(stranded, PROXY, 3)).isInstanceOf(Decision.Move.class);
+        assertRefused(decide(stranded, new Wish(node(2), Role.DRAINED, true)), StayReason.NODE_UNKNOWN);
+    }
+
+    private static NodeView silent(RoleWord word, LoadRecord last, Silence silence) {
+        return new NodeView.Silent(node(2), word, last, SlotReading.Reason.NOT_CONNECTED, silence);
     }
 
     @Test
@@ -176,7 +198,7 @@ class ManualMovesTest {
     void shouldKeepTheGuarantee_unlessForced() {
         SiteConfig promised =
                 new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4));
-        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), Optional.empty());
+        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), LONGEST, Optional.empty());
         ClusterView busy = view(
                 working(1, PROXY, 0.5, 300), working(2, APP, 0.6, 0), working(3, APP, 0.6, 0), working(4, APP, 0.6, 0));
         History history = History.none();
@@ -204,7 +226,7 @@ class ManualMovesTest {
     void shouldSaySo_whenItIsNotKnownWhatTheTierCarries() {
         SiteConfig promised =
                 new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4));
-        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), Optional.empty());
+        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), LONGEST, Optional.empty());
         Decision refused = decide(oneProxyThreeApps(), Role.DRAINED, 2);
         assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
         assertThat(refused.detail()).contains("not known yet");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.ServerKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ class PolicyTest {
             DecisionRules.DEFAULTS,
             List.of(),
             Map.of(node(1), ServerKind.HTTPD, node(2), ServerKind.NGINX, node(3), ServerKind.HAPROXY),
+            Duration.ofSeconds(39),
             Optional.empty());
 
     @Test

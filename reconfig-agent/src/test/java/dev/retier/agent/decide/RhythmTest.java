@@ -28,7 +28,7 @@ class RhythmTest {
                 directionSince = now;
             }
             TierTrend trend = new TierTrend(
-                    members, membersSince, 0, Map.of(), direction, directionSince, true, RecentPeak.none(0), false);
+                    members, membersSince, 0, 0, Map.of(), direction, directionSince, true, RecentPeak.none(0), false);
             rhythm = rhythm.after(trend, SECOND, now);
             now += LOOK;
         }

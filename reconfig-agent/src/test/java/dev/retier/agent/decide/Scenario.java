@@ -1,12 +1,9 @@
 package dev.retier.agent.decide;
 
-import dev.retier.agent.config.DecisionRules;
-import dev.retier.agent.config.Mode;
-import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
-import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
@@ -16,9 +13,7 @@ import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a scenario file: each line is a command, its output follows after "----" up to an empty line. The verbs are
- * {@code cluster}, {@code site}, {@code policy}, {@code node}, {@code run} and {@code roles}; see any file for their
- * form.
+ * {@code cluster}, {@code site}, {@code policy}, {@code node}, {@code run}, {@code fence}, {@code roles} and
+ * {@code explain}; see any file for their form.
  */
 final class Scenario {
     private static final SiteId FIRST = new SiteId(1);
@@ -41,27 +36,46 @@ final class Scenario {
     private final TreeMap<SiteId, Site> sites = new TreeMap<>();
 
     private final TreeMap<NodeId, Node> nodes = new TreeMap<>();
-    private final Map<String, String> settings = new LinkedHashMap<>();
+    private final ScenarioSettings settings = new ScenarioSettings();
     private History history = History.none();
     private long nowNanos;
     private final Map<Node, Long> movedAtNanos = new LinkedHashMap<>();
     private final Map<SiteId, String> lastDecisions = new HashMap<>();
+    private final Map<SiteId, String> lastDetails = new TreeMap<>();
 
     private enum Fate {
         FINE,
         DOWN,
+        STARTING,
         LEAVING,
-        SILENT,
-        DEAD
+        SILENT(Silence.UNKNOWN),
+        LATE(Silence.LATE),
+        STRANDED(Silence.STRANDED),
+        DEAD(Silence.DEAD);
+
+        final Optional<Silence> silence;
+
+        Fate() {
+            silence = Optional.empty();
+        }
+
+        Fate(Silence silence) {
+            this.silence = Optional.of(silence);
+        }
     }
 
-    private record Site(int priority, @Nullable Double guarantee) {}
+    /** What a scenario says of a site. */
+    record Site(int priority, @Nullable Double guarantee) {}
 
     private static final class Node {
         final NodeId id;
         RoleWord word;
         double capacity = 1_000;
         Fate fate = Fate.FINE;
+
+        /** How its moves end; without a value as the policy says. */
+        @Nullable
+        String moves;
 
         @Nullable
         Double ownLoad;
@@ -73,16 +87,16 @@ final class Scenario {
 
         NodeView view(double tierLoad, double answeredPerSecond) {
             Health health = switch (fate) {
-                case DOWN -> Health.DOWN;
+                case DOWN, STARTING -> Health.DOWN;
                 case LEAVING -> Health.LEAVING;
-                case FINE, SILENT, DEAD -> Health.UP;
+                case FINE, SILENT, LATE, STRANDED, DEAD -> Health.UP;
             };
             double used = ownLoad == null ? tierLoad : ownLoad;
             LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity, 0);
-            boolean isSilent = fate == Fate.SILENT || fate == Fate.DEAD;
-            return isSilent
-                    ? new NodeView.Silent(id, word, load, SlotReading.Reason.STALE, fate == Fate.DEAD)
-                    : new NodeView.Known(id, word, load);
+            return fate.silence
+                    .<NodeView>map(
+                            silence -> new NodeView.Silent(id, word, load, SlotReading.Reason.NOT_CONNECTED, silence))
+                    .orElseGet(() -> new NodeView.Known(id, word, load, fate == Fate.STARTING));
         }
     }
 
@@ -117,7 +131,7 @@ final class Scenario {
             case "cluster" -> site(FIRST, arguments);
             case "site" -> site(new SiteId(Integer.parseInt(words.get(1))), arguments);
             case "policy" -> {
-                settings.putAll(arguments);
+                settings.set(arguments);
                 yield List.of();
             }
             case "node" -> node(words.get(1), arguments);
@@ -127,6 +141,7 @@ final class Scenario {
                 yield List.of();
             }
             case "roles" -> roles();
+            case "explain" -> explain();
             default -> throw new IllegalArgumentException("no verb: " + line);
         };
     }
@@ -164,6 +179,9 @@ final class Scenario {
         if (arguments.containsKey("capacity")) {
             node.capacity = Double.parseDouble(arguments.get("capacity"));
         }
+        if (arguments.containsKey("moves")) {
+            node.moves = arguments.get("moves");
+        }
         if (arguments.containsKey("fate")) {
             node.fate = Fate.valueOf(arguments.get("fate").toUpperCase(Locale.ROOT));
         }
@@ -177,10 +195,10 @@ final class Scenario {
     /** Looks every S for that long; a move that is decided takes effect at once and ends after {@code move-time}. */
     private List<String> run(String duration, Map<String, String> loads) {
         List<String> output = new ArrayList<>();
-        long endNanos = nowNanos + parse(duration);
+        long endNanos = nowNanos + ScenarioSettings.parse(duration);
         while (nowNanos < endNanos) {
             endMoves(output);
-            Policy policy = policy();
+            Policy policy = settings.policy(sites, nodes.keySet());
             history = history.after(view(loads), policy, nowNanos);
             for (SiteConfig site : policy.sites()) {
                 ClusterView view = view(loads);
@@ -190,7 +208,7 @@ final class Scenario {
                     order(move, view);
                 }
             }
-            nowNanos += parse(settings.getOrDefault("S", "200ms"));
+            nowNanos += settings.nanos("S", "200ms");
         }
         return output.isEmpty() ? List.of("(no change)") : output;
     }
@@ -245,8 +263,7 @@ final class Scenario {
     }
 
     private double answered(Map<String, String> loads, RoleWord word) {
-        boolean isProxy = word.to() instanceof Role.Serving(SiteId _, Tier tier) && tier == Tier.PROXY;
-        if (!isProxy || word.phase() != Phase.ACTIVE) {
+        if (!isProxy(word) || word.phase() != Phase.ACTIVE) {
             return 0;
         }
         SiteId site = ((Role.Serving) word.to()).site();
@@ -256,9 +273,13 @@ final class Scenario {
                 : offer.perSecond / Math.max(1, worst(offer, site)) / Math.max(1, serving(site, Tier.PROXY));
     }
 
+    private static boolean isProxy(RoleWord word) {
+        return word.to() instanceof Role.Serving(SiteId _, Tier tier) && tier == Tier.PROXY;
+    }
+
     private long serving(SiteId site, Tier tier) {
         return nodes.values().stream()
-                .filter(node -> node.fate != Fate.DOWN && node.fate != Fate.DEAD)
+                .filter(node -> node.fate != Fate.DOWN && node.fate != Fate.STARTING && node.fate != Fate.DEAD)
                 .filter(node -> node.word.serves(Role.serving(site, tier)))
                 .count();
     }
@@ -270,21 +291,31 @@ final class Scenario {
     }
 
     private void endMoves(List<String> output) {
-        long tookNanos = parse(settings.getOrDefault("move-time", "200ms"));
+        long tookNanos = settings.nanos("move-time", "200ms");
         List<Node> ended = movedAtNanos.entrySet().stream()
                 .filter(entry -> nowNanos - entry.getValue() >= tookNanos)
                 .map(Map.Entry::getKey)
                 .toList();
         for (Node node : ended) {
             movedAtNanos.remove(node);
-            node.ownLoad = null;
-            boolean isRolledBack = settings.getOrDefault("moves", "succeed").equals("fail");
+            if (moves(node).equals("hang")) {
+                continue;
+            }
+            boolean isRolledBack = moves(node).equals("fail");
             node.word = isRolledBack ? node.word.rolledBack() : node.word.completed();
+            boolean isIdle = settings.of("new-proxies", "serve").equals("idle") && isProxy(node.word);
+            node.ownLoad = isIdle ? 0.0 : null;
             output.add(time() + (isRolledBack ? " rolled back " : " active ") + node.id);
         }
     }
 
+    /** How moves of the node end: they succeed, fail, or hang. */
+    private String moves(Node node) {
+        return node.moves == null ? settings.of("moves", "succeed") : node.moves;
+    }
+
     private void tell(Decision decision, List<String> output) {
+        lastDetails.put(decision.site(), decision.detail());
         String words = switch (decision) {
             case Decision.Stay stay -> "stay " + stay.reason() + would(stay.would()) + asked(stay.detail());
             case Decision.Move move -> "move " + describe(move) + " " + move.reason();
@@ -301,6 +332,11 @@ final class Scenario {
     private static String asked(String detail) {
         int begin = detail.indexOf("; asked ");
         return begin < 0 ? "" : detail.substring(begin);
+    }
+
+    /** What the decision of the latest look says for people. */
+    private List<String> explain() {
+        return lastDetails.values().stream().toList();
     }
 
     private String describe(Decision.Move move) {
@@ -327,56 +363,6 @@ final class Scenario {
                                 .collect(Collectors.joining(" ")))
                 .collect(Collectors.joining(" | "))
                 .strip();
-    }
-
-    private Policy policy() {
-        DecisionRules rules = new DecisionRules(
-                duration("take-history", "1000ms"),
-                duration("guarantee-history", "400ms"),
-                duration("give-history", "0ms"),
-                duration("give-back-history", "0ms"),
-                Double.parseDouble(settings.getOrDefault("threshold", "0.8")),
-                Double.parseDouble(settings.getOrDefault("give-threshold", "0.8")),
-                Double.parseDouble(settings.getOrDefault("tolerance", "0.1")),
-                duration("payback", "3600000ms"),
-                duration("settle", "0ms"),
-                duration("cool-down-node", "0ms"),
-                duration("cool-down-site", "0ms"),
-                Integer.parseInt(settings.getOrDefault("moves-per-hour", "100")),
-                1.0 / 3);
-        Mode mode = Mode.valueOf(settings.getOrDefault("mode", "act").toUpperCase(Locale.ROOT));
-        List<SiteConfig> configs = sites.entrySet().stream()
-                .map(entry -> site(entry.getKey(), entry.getValue()))
-                .sorted(Comparator.comparingInt(SiteConfig::priority))
-                .toList();
-        Map<NodeId, ServerKind> kinds =
-                nodes.keySet().stream().collect(Collectors.toMap(id -> id, _ -> ServerKind.WEB_NODE));
-        return new Policy(mode, rules, configs, kinds, Optional.empty());
-    }
-
-    private SiteConfig site(SiteId id, Site site) {
-        return new SiteConfig(
-                id,
-                "site-" + id.value(),
-                List.of(),
-                site.priority,
-                site.guarantee,
-                bounds(id, "proxy-bounds"),
-                bounds(id, "app-bounds"));
-    }
-
-    private TierBounds bounds(SiteId site, String key) {
-        String usual = settings.getOrDefault(key, "1..9");
-        String[] pair = settings.getOrDefault(site.value() + "/" + key, usual).split("\\.\\.", -1);
-        return new TierBounds(Integer.parseInt(pair[0]), Integer.parseInt(pair[1]));
-    }
-
-    private Duration duration(String key, String usual) {
-        return Duration.ofNanos(parse(settings.getOrDefault(key, usual)));
-    }
-
-    private static long parse(String milliseconds) {
-        return Long.parseLong(milliseconds.replace("ms", "")) * 1_000_000;
     }
 
     private String roleName(Role role) {

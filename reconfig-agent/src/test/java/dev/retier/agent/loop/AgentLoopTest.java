@@ -17,6 +17,7 @@ import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.Probes;
 import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Role;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +90,7 @@ class AgentLoopTest {
             NodeView.Known seen = known(id.value(), word);
             readings.put(id, new SlotReading.Known(word, seen.load(), 1, 1, 0));
         });
-        on(new LoopEvent.Looked(new Surroundings(own, 0), readings, Set.of(), true));
+        on(new LoopEvent.Looked(new Surroundings(own, 0), readings, Probes.NONE, true));
     }
 
     /** Waits as long as is wanted, again and again, until a look is due. */

@@ -13,6 +13,7 @@ import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Epochs;
 import dev.retier.state.LoadRecord;
@@ -246,8 +247,8 @@ class MoverTest {
     void shouldEnd_whenTheVictimIsDead() {
         untilWatching();
         LoadRecord load = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 0, 0);
-        NodeView silent = new NodeView.Silent(node(2), ORDER, load, SlotReading.Reason.STALE, false);
-        NodeView dead = new NodeView.Silent(node(2), ORDER, load, SlotReading.Reason.STALE, true);
+        NodeView silent = new NodeView.Silent(node(2), ORDER, load, SlotReading.Reason.STALE, Silence.UNKNOWN);
+        NodeView dead = new NodeView.Silent(node(2), ORDER, load, SlotReading.Reason.STALE, Silence.DEAD);
         assertThat(mover.on(new MoverEvent.Looked(view(silent)), 1)).isEmpty();
         assertThat(mover.on(new MoverEvent.Looked(view(dead)), 2))
                 .containsExactly(new MoverEffect.Release(), ended(MoverResult.VICTIM_DEAD, "STALE"));

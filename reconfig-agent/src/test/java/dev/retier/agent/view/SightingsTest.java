@@ -8,6 +8,7 @@ import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.fixture.Clusters.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
@@ -18,11 +19,13 @@ import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SightingsTest {
-    private static final Duration BOUND = Duration.ofNanos(100);
+    private static final Patience PATIENCE =
+            new Patience(Duration.ofNanos(100), Duration.ofNanos(1_000), Duration.ofNanos(300));
     private static final RoleWord WORD = RoleWord.active(3, 1, APP);
     private static final LoadRecord LOAD = new LoadRecord(7, Health.UP, 0.5, 0, 0, 0, 0, 1_000, 0);
     private static final SlotReading SEEN = new SlotReading.Known(WORD, LOAD, 1, 1, 0);
@@ -34,7 +37,7 @@ class SightingsTest {
 
     private static NodeView only(Sightings sightings, Set<NodeId> silent, long nowNanos) {
         return sightings
-                .view(silent, BOUND, nowNanos)
+                .view(new Probes(Set.of(), silent, nowNanos), PATIENCE, nowNanos)
                 .nodes()
                 .values()
                 .iterator()
@@ -59,7 +62,8 @@ class SightingsTest {
     void shouldRememberTheLastSlot_whenItIsLost() {
         Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(LOST), 10);
         NodeView shown = only(sightings, Set.of(), 10);
-        assertThat(shown).isEqualTo(new NodeView.Silent(node(1), WORD, LOAD, SlotReading.Reason.TIMED_OUT, false));
+        assertThat(shown)
+                .isEqualTo(new NodeView.Silent(node(1), WORD, LOAD, SlotReading.Reason.TIMED_OUT, Silence.UNKNOWN));
         assertThat(shown.isServing()).isTrue();
     }
 
@@ -70,13 +74,13 @@ class SightingsTest {
         SlotReading mute = new SlotReading.Known(newer, empty, 2, 1, 0);
         Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(mute), 10);
         assertThat(only(sightings, Set.of(), 10))
-                .isEqualTo(new NodeView.Silent(node(1), newer, LOAD, SlotReading.Reason.MUTE, false));
-        assertThat(sightings.unknownFor(BOUND, 110)).containsExactly(node(1));
+                .isEqualTo(new NodeView.Silent(node(1), newer, LOAD, SlotReading.Reason.MUTE, Silence.UNKNOWN));
+        assertThat(sightings.toProbe(PATIENCE, 110)).containsExactly(node(1));
 
         Sightings first = Sightings.none().after(readings(mute), 10);
         assertThat(only(first, Set.of(), 10))
                 .as("at the first sight")
-                .isEqualTo(new NodeView.Silent(node(1), newer, empty, SlotReading.Reason.MUTE, false));
+                .isEqualTo(new NodeView.Silent(node(1), newer, empty, SlotReading.Reason.MUTE, Silence.UNKNOWN));
     }
 
     @Test
@@ -85,8 +89,8 @@ class SightingsTest {
                 .after(readings(SEEN), 0)
                 .after(readings(LOST), 10)
                 .after(readings(LOST), 60);
-        assertThat(sightings.unknownFor(BOUND, 109)).isEmpty();
-        assertThat(sightings.unknownFor(BOUND, 110)).containsExactly(node(1));
+        assertThat(sightings.toProbe(PATIENCE, 109)).isEmpty();
+        assertThat(sightings.toProbe(PATIENCE, 110)).containsExactly(node(1));
     }
 
     @Test
@@ -97,6 +101,139 @@ class SightingsTest {
         assertThat(only(sightings, Set.of(node(1)), 110).isServing()).isFalse();
     }
 
+    /** Its server answers all the time: the agent alone is gone. */
+    @Test
+    void shouldCallANodeStranded_whenItsOrderHasOutlivedAMoveAndItsAgentIsGone() {
+        SlotReading ordered = new SlotReading.Known(WORD.ordered(4, 1, PROXY), LOAD, 2, 1, 0);
+        Sightings sightings = Sightings.none()
+                .after(readings(SEEN), 0)
+                .after(readings(ordered), 50)
+                .after(readings(ordered), 500)
+                .after(readings(LOST), 900);
+        assertThat(silence(sightings, 1_049)).isEqualTo(Silence.UNKNOWN);
+        assertThat(silence(sightings, 1_050)).isEqualTo(Silence.STRANDED);
+        assertThat(only(sightings, Set.of(), 1_050).isServing()).isFalse();
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 1_049).ordered(SHOP)).hasSize(1);
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 1_050).ordered(SHOP)).isEmpty();
+
+        Sightings missedOnce = sightings.after(readings(ordered), 1_100).after(readings(LOST), 1_200);
+        assertThat(silence(missedOnce, 1_299)).isEqualTo(Silence.UNKNOWN);
+        assertThat(silence(missedOnce, 1_300)).isEqualTo(Silence.STRANDED);
+        assertThat(((NodeView.Silent) only(missedOnce, Set.of(node(1)), 1_300)).isDead())
+                .isTrue();
+    }
+
+    @Test
+    void shouldNotCallANodeStranded_whenItHasNoOrderOrANewOne() {
+        SlotReading ordered = new SlotReading.Known(WORD.ordered(4, 1, PROXY), LOAD, 2, 1, 0);
+        Sightings resting = Sightings.none().after(readings(SEEN), 0).after(readings(LOST), 10);
+        assertThat(silence(resting, 5_000)).isEqualTo(Silence.UNKNOWN);
+
+        Sightings late = Sightings.none()
+                .after(readings(SEEN), 0)
+                .after(readings(ordered), 4_500)
+                .after(readings(LOST), 4_600);
+        assertThat(silence(late, 5_000)).isEqualTo(Silence.UNKNOWN);
+    }
+
+    private static Silence silence(Sightings sightings, long nowNanos) {
+        return ((NodeView.Silent) only(sightings, Set.of(), nowNanos)).silence();
+    }
+
+    private static SlotReading in(long incarnation, Health health) {
+        return new SlotReading.Known(WORD, new LoadRecord(7, health, 0, 0, 0, 0, 0, 1_000, 0), 1, incarnation, 0);
+    }
+
+    private static boolean isStarting(Sightings sightings, long nowNanos) {
+        return ((NodeView.Known) only(sightings, Set.of(), nowNanos)).isStarting();
+    }
+
+    @Test
+    void shouldCallAServerStarting_untilItsGraceIsOver() {
+        Sightings sightings =
+                Sightings.none().after(readings(in(5, Health.DOWN)), 50).after(readings(in(5, Health.DOWN)), 200);
+        assertThat(isStarting(sightings, 349)).isTrue();
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 349).starting(APP)).isEqualTo(1);
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 349).starting(PROXY)).isZero();
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 349).serving(APP)).isEmpty();
+        assertThat(isStarting(sightings, 350)).isFalse();
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 350).starting(APP)).isZero();
+    }
+
+    @Test
+    void shouldCallAServerStarting_onlyUntilItsFirstAnswer() {
+        Sightings up = Sightings.none().after(readings(in(5, Health.DOWN)), 0).after(readings(in(5, Health.UP)), 50);
+        assertThat(isStarting(up, 50)).isFalse();
+        assertThat(isStarting(up.after(readings(in(5, Health.DOWN)), 60), 60)).isFalse();
+        Sightings lost = up.after(readings(LOST), 70).after(readings(in(5, Health.DOWN)), 80);
+        assertThat(isStarting(lost, 80)).as("unknown in between").isFalse();
+        assertThat(isStarting(lost.after(readings(in(6, Health.DOWN)), 400), 699))
+                .as("its agent has started again")
+                .isTrue();
+    }
+
+    @Test
+    void shouldCallAServerStarting_whoseIncarnationIsNumberedZero() {
+        assertThat(isStarting(Sightings.none().after(readings(in(0, Health.DOWN)), 500), 500))
+                .isTrue();
+    }
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final Patience USUAL =
+            new Patience(Duration.ofSeconds(2), Duration.ofSeconds(39), Duration.ofSeconds(30));
+    private static final SlotReading STANDS = new SlotReading.Unknown(SlotReading.Reason.STALE);
+    private static final Probes ANSWERED = new Probes(Set.of(node(1)), Set.of(), 12 * SECOND);
+
+    private static Silence silence(Sightings sightings, Probes probes, long nowNanos) {
+        NodeView shown = sightings.view(probes, USUAL, nowNanos).nodes().get(node(1));
+        return ((NodeView.Silent) Objects.requireNonNull(shown)).silence();
+    }
+
+    @Test
+    void shouldCallANodeLate_whenItsHeartbeatStandsAndItsServerAnswers() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(STANDS), 10 * SECOND);
+        assertThat(sightings.toProbe(USUAL, 10 * SECOND)).as("asked at once").containsExactly(node(1));
+        assertThat(silence(sightings, ANSWERED, 14 * SECOND)).isEqualTo(Silence.LATE);
+        ClusterView view = sightings.view(ANSWERED, USUAL, 14 * SECOND);
+        assertThat(view.unknownShare()).isZero();
+        assertThat(view.known()).isEmpty();
+        assertThat(view.serving(APP)).extracting(NodeView::standingLoad).containsExactly(LOAD);
+    }
+
+    @Test
+    void shouldCallANodeUnknown_whenNobodyHasAskedItsServerOfLate() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(STANDS), 10 * SECOND);
+        assertThat(silence(sightings, ANSWERED, 14 * SECOND + 1)).isEqualTo(Silence.UNKNOWN);
+        assertThat(silence(sightings, Probes.NONE, 10 * SECOND)).isEqualTo(Silence.UNKNOWN);
+        ClusterView view = sightings.view(Probes.NONE, USUAL, 10 * SECOND);
+        assertThat(view.unknownShare()).isEqualTo(1);
+        assertThat(view.serving(APP)).extracting(NodeView::standingLoad).containsNull();
+    }
+
+    @Test
+    void shouldCallANodeLate_forTenSecondsAtMost() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(STANDS), 10 * SECOND);
+        Probes again = new Probes(Set.of(node(1)), Set.of(), 19 * SECOND);
+        assertThat(silence(sightings, again, 20 * SECOND - 1)).isEqualTo(Silence.LATE);
+        assertThat(silence(sightings, again, 20 * SECOND)).isEqualTo(Silence.UNKNOWN);
+    }
+
+    @Test
+    void shouldCallANodeUnknown_whenThereIsNoConnectionToIt() {
+        Sightings sightings = Sightings.none().after(readings(SEEN), 0).after(readings(LOST), 11 * SECOND);
+        assertThat(sightings.toProbe(USUAL, 12 * SECOND)).isEmpty();
+        assertThat(silence(sightings, ANSWERED, 12 * SECOND)).isEqualTo(Silence.UNKNOWN);
+    }
+
+    /** It may drown in its own move: its site waits until the move is overdue. */
+    @Test
+    void shouldWaitForANodeThatIsLate_whenItIsOnItsWay() {
+        SlotReading ordered = new SlotReading.Known(WORD.ordered(4, 1, PROXY), LOAD, 2, 1, 0);
+        Sightings sightings = Sightings.none().after(readings(ordered), 0).after(readings(STANDS), 10 * SECOND);
+        assertThat(silence(sightings, ANSWERED, 14 * SECOND)).isEqualTo(Silence.LATE);
+        assertThat(sightings.view(ANSWERED, USUAL, 14 * SECOND).ordered(SHOP)).hasSize(1);
+    }
+
     @Test
     void shouldForgetTheSilence_whenTheNodeIsBack() {
         Sightings sightings = Sightings.none()
@@ -104,7 +241,7 @@ class SightingsTest {
                 .after(readings(LOST), 10)
                 .after(readings(SEEN), 500)
                 .after(readings(LOST), 510);
-        assertThat(sightings.unknownFor(BOUND, 600)).isEmpty();
+        assertThat(sightings.toProbe(PATIENCE, 600)).isEmpty();
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Ground;
+import dev.retier.agent.view.Probes;
 import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
 import dev.retier.sim.service.Plan;
@@ -50,7 +51,7 @@ final class Agent {
     private final Eyes eyes;
     private final Map<String, TargetList> targets = new HashMap<>();
     private final Deque<LoopEvent> events = new ArrayDeque<>();
-    private Set<NodeId> silent = Set.of();
+    private Probes probes = Probes.NONE;
     private boolean isTaking;
     private long wakeNumber;
     private boolean isWaiting;
@@ -260,20 +261,21 @@ final class Agent {
     }
 
     private void looked(Map<NodeId, SlotReading> readings) {
-        take(new LoopEvent.Looked(surroundings(), readings, silent, locks.areSafe()));
+        take(new LoopEvent.Looked(surroundings(), readings, probes, locks.areSafe()));
         postTargets();
     }
 
     /** The servers of those that are unknown are asked whether they live; the answers count from the next look on. */
     private void probe(List<NodeId> unknown) {
-        Set<NodeId> next = new HashSet<>();
+        Set<NodeId> answered = new HashSet<>();
+        Set<NodeId> silent = new HashSet<>();
         for (NodeId id : unknown) {
             int index = cluster.index(id);
-            if (!cluster.node(index).station.isUp() || !cluster.fabric().mayAsk(node.index, index)) {
-                next.add(id);
-            }
+            boolean isAnswering =
+                    cluster.node(index).station.isUp() && cluster.fabric().mayAsk(node.index, index);
+            (isAnswering ? answered : silent).add(id);
         }
-        silent = next;
+        probes = unknown.isEmpty() ? Probes.NONE : new Probes(answered, silent, clock());
     }
 
     private void setWord(RoleWord expected, RoleWord next) {

@@ -155,7 +155,7 @@ public final class ClusterWorld {
         long restedNanos = calmNanos;
         while (verdict.violation().isEmpty()) {
             long orders = safety.orders();
-            Rest rest = new Rest(config, cluster, service, time.nowNanos());
+            Rest rest = new Rest(config, cluster, service, safety::isResting, time.nowNanos());
             goOn(time.nowNanos() + REST_NANOS);
             long sinceNanos = time.nowNanos() - calmNanos;
             boolean isAtRest = orders == safety.orders() && sinceNanos >= leastNanos();

@@ -42,6 +42,9 @@ record MadeWorld(
     /** Holds a hundred requests of a busy proxy: fewer make a utilisation that is mostly noise. */
     private static final int WINDOW_MILLIS = 400;
 
+    /** Servers start at once here. */
+    private static final int START_GRACE_MILLIS = 1000;
+
     private static final int LEAST_NODES = 4;
     private static final int MOST_NODES = 9;
     private static final double UNKNOWN_SHARE = 1.0 / 3;
@@ -171,6 +174,7 @@ record MadeWorld(
                 millis(100),
                 millis(oneOf(random, 500, 1000)),
                 millis(oneOf(random, 1000, 2000)),
+                millis(START_GRACE_MILLIS),
                 millis(oneOf(random, 1000, 2000)));
         Duration history = millis(oneOf(random, 500, 1000, 1500));
         DecisionRules defaults = DecisionRules.DEFAULTS;

@@ -16,6 +16,7 @@ import dev.retier.state.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -35,17 +36,19 @@ final class Rest {
     private final ClusterConfig config;
     private final Cluster cluster;
     private final Service service;
+    private final IntPredicate isResting;
     private final double[] busyAtFirst;
     private final long fromNanos;
 
     /** One tier of one site, as it truly was. */
     private record TierTruth(SiteConfig site, Tier tier, List<Integer> members, double utilisation) {}
 
-    /** Begins now. */
-    Rest(ClusterConfig config, Cluster cluster, Service service, long nowNanos) {
+    /** Begins now; a node that {@code isResting}, as orders of it were undone, is not missed. */
+    Rest(ClusterConfig config, Cluster cluster, Service service, IntPredicate isResting, long nowNanos) {
         this.config = config;
         this.cluster = cluster;
         this.service = service;
+        this.isResting = isResting;
         this.fromNanos = nowNanos;
         this.busyAtFirst = IntStream.range(0, config.nodes().size())
                 .mapToDouble(node -> service.station(node).busySeconds(nowNanos))
@@ -110,7 +113,7 @@ final class Rest {
 
     private Stream<String> missed(TierTruth taking, List<TierTruth> tiers) {
         Stream<String> spares = members(Role.SPARE).stream()
-                .filter(node -> canServe(node, taking))
+                .filter(node -> mayServe(node, taking))
                 .map(node -> config.nodes().get(node).name() + " stays spare while " + text(taking));
         Stream<String> others = tiers.stream()
                 .filter(giving -> isMissed(taking, giving))
@@ -127,15 +130,15 @@ final class Rest {
                 .orElse(0);
     }
 
-    private boolean canServe(int node, TierTruth taking) {
+    private boolean mayServe(int node, TierTruth taking) {
         NodeConfig one = config.nodes().get(node);
-        return one.server().kind().canServe(Role.serving(taking.site.id(), taking.tier));
+        return !isResting.test(node) && one.server().kind().canServe(Role.serving(taking.site.id(), taking.tier));
     }
 
     private boolean isMissed(TierTruth taking, TierTruth giving) {
         boolean isOwn = giving.site.equals(taking.site);
         List<Integer> able =
-                giving.members.stream().filter(node -> canServe(node, taking)).toList();
+                giving.members.stream().filter(node -> mayServe(node, taking)).toList();
         boolean isPossible = giving.tier != taking.tier || !isOwn;
         if (!isPossible
                 || able.isEmpty()

@@ -2,7 +2,6 @@ package dev.retier.sim.faults;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
-import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.move.MovePhase;
@@ -51,7 +50,7 @@ final class Safety implements ClusterListener {
     private final long[] orderedSinceNanos;
     private final long[] frozenSinceNanos;
     private final Busy[] busy;
-    private final int[][] ownOrders;
+    private final OrdersSeen ordersSeen;
     private long orders;
     private long ordersForGuarantees;
 
@@ -93,7 +92,7 @@ final class Safety implements ClusterListener {
         this.frozenSinceNanos = new long[nodes];
         this.busy = new Busy[nodes];
         Arrays.setAll(busy, _ -> new Busy());
-        this.ownOrders = new int[nodes][config.sites().size()];
+        this.ordersSeen = new OrdersSeen(config);
         forget();
     }
 
@@ -105,7 +104,7 @@ final class Safety implements ClusterListener {
 
     private void forget(int node) {
         Arrays.fill(firstKnownNanos[node], Long.MAX_VALUE);
-        Arrays.fill(ownOrders[node], 0);
+        ordersSeen.forget(node);
     }
 
     /** Orders that have changed a role word. */
@@ -236,8 +235,8 @@ final class Safety implements ClusterListener {
     }
 
     /**
-     * Cool-down of the node and budget of the sites, as far as this life of the mover can know. An order that expects
-     * a word of before the change, as the look took its time, changes nothing.
+     * Cool-down of the node, its rest after orders that were undone, budget of the sites, as far as this life of the
+     * mover can know. An order that expects a word of before the change, as the look took its time, changes nothing.
      */
     private void checkRest(Order order) {
         long restNanos = (long) (config.decision().coolDownNode().toNanos() / DRIFT);
@@ -250,27 +249,23 @@ final class Safety implements ClusterListener {
                     "moves " + config.nodes().get(order.target()).name() + " " + (time.nowNanos() - changed) / 1_000_000
                             + " ms after its last change");
         }
+        if (hasSeen && ordersSeen.isTooSoon(order.target(), time.nowNanos())) {
+            violated(
+                    order.mover(),
+                    "moves " + config.nodes().get(order.target()).name() + " again, whose last order was undone "
+                            + (time.nowNanos() - changed) / 1_000_000 + " ms ago");
+        }
         for (SiteId id : order.move().sites()) {
-            int site = site(id);
-            if (++ownOrders[order.mover()][site] > config.decision().movesPerHour()) {
+            if (ordersSeen.ordering(order.mover(), id) > config.decision().movesPerHour()) {
                 violated(order.mover(), "orders more for " + RoleText.site(id, config) + " than an hour allows");
             }
         }
     }
 
-    private int site(SiteId id) {
-        List<SiteConfig> sites = config.sites();
-        for (int site = 0; site < sites.size(); site++) {
-            if (sites.get(site).id().equals(id)) {
-                return site;
-            }
-        }
-        throw new IllegalStateException("no " + id);
-    }
-
     @Override
     public void ordered(Order order) {
         orders++;
+        ordersSeen.ordered(order);
         ordersForGuarantees += order.move().reason() == MoveReason.GUARANTEE ? 1 : 0;
         for (int node = 0; node < nodes; node++) {
             RoleWord word = cluster.word(node);
@@ -308,6 +303,9 @@ final class Safety implements ClusterListener {
         if (!isFence) {
             changedNanos[node] = time.nowNanos();
         }
+        if (isEnd) {
+            ordersSeen.ended(node, now.equals(before.completed()), time.nowNanos());
+        }
         Station station = service.station(node);
         boolean isInForce = station.plan().role().equals(now.to());
         if (isEnd && now.equals(before.completed()) && station.isUp() && !isInForce) {
@@ -316,6 +314,11 @@ final class Safety implements ClusterListener {
                     "counts as " + RoleText.of(now.to(), config) + " and runs "
                             + RoleText.of(station.plan().role(), config));
         }
+    }
+
+    /** Whether the node rests, as far as anybody can know, because orders of it were undone. */
+    boolean isResting(int node) {
+        return ordersSeen.mayRest(node, time.nowNanos());
     }
 
     @Override

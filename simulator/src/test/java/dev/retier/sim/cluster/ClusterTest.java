@@ -68,6 +68,27 @@ class ClusterTest {
         assertThat(cluster.chronicle().moves().getFirst().undone()).isIn(null, RollbackReason.FOUND_UNFINISHED);
     }
 
+    /** All have seen the order. Nobody waits for a proof of that node either: no request comes to it. */
+    @Test
+    void shouldGoOnWithTheOthers_whenTheAgentOfTheOneThatMovesIsGoneForGood() {
+        service.beginAt(3 * SECOND);
+        cluster.startAgents();
+        int victim = untilOrdered();
+        long seenNanos = time.nowNanos() + SECOND / 50;
+        while (time.step(seenNanos, service::on)) {}
+        cluster.crash(victim, false);
+        run(SEVEN.move().total().toSeconds() - 1);
+        assertThat(serving(Tier.PROXY)).as("the move may still end").isEqualTo(2);
+
+        run(1 + SEVEN.timing().deadAfter().toSeconds());
+        assertThat(serving(Tier.PROXY)).as("the site goes on").isGreaterThan(2);
+        run(10);
+
+        assertThat(serving(Tier.PROXY)).isEqualTo(5);
+        assertThat(serving(Tier.APP)).isEqualTo(1);
+        assertThat(cluster.word(victim).phase()).isEqualTo(Phase.ORDERED);
+    }
+
     @Test
     void shouldMoveNothing_whenTheWitnessIsGone() {
         service.beginAt(3 * SECOND);

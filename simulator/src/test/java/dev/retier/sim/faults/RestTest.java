@@ -36,7 +36,7 @@ class RestTest {
         Cluster cluster = new Cluster(time, config, service, new Cluster.Settings(Delays.MEASURED, 0, 1));
         service.beginAt(0);
         while (time.step(SECOND, service::on)) {}
-        Rest rest = new Rest(config, cluster, service, time.nowNanos());
+        Rest rest = new Rest(config, cluster, service, _ -> false, time.nowNanos());
         while (time.step(4 * SECOND, service::on)) {}
         return rest;
     }

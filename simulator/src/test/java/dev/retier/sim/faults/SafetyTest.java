@@ -13,6 +13,7 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
+import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.ClusterListener;
@@ -82,7 +83,7 @@ class SafetyTest {
             nodes.add(
                     node < known
                             ? new NodeView.Known(id, word, IDLE)
-                            : new NodeView.Silent(id, word, IDLE, SlotReading.Reason.STALE, false));
+                            : new NodeView.Silent(id, word, IDLE, SlotReading.Reason.STALE, Silence.UNKNOWN));
         }
         return ClusterView.of(nodes);
     }
@@ -209,6 +210,28 @@ class SafetyTest {
         world.safety.ordering(order(3, 1, 5, whole()));
         world.safety.ordering(order(3, 2, 6, whole()));
         assertBroken("than an hour allows");
+    }
+
+    @Test
+    void shouldFindAnOrder_ofANodeWhoseLastOneWasUndone() {
+        World world = world(config(Mode.ACT, DecisionRules.DEFAULTS.withMovesPerHour(1)));
+        ClusterListener.Order first = order(3, 1, 5, whole());
+        world.safety.looked(0, whole());
+        live(SECOND);
+        world.safety.ordering(first);
+        world.safety.ordered(first);
+        world.safety.wordChanged(3, first.expected(), first.next());
+        world.safety.wordChanged(3, first.next(), first.next().rolledBack());
+        assertThat(world.safety.isResting(3)).isTrue();
+        assertThat(world.safety.isResting(2)).isFalse();
+
+        live(6 * SECOND);
+        world.safety.ordering(order(2, 2, 6, whole()));
+        assertThat(verdict.violation())
+                .as("it counts for nothing in the budget")
+                .isEmpty();
+        world.safety.ordering(order(3, 2, 6, whole()));
+        assertBroken("node-4 again, whose last order was undone 5000 ms ago");
     }
 
     @Test

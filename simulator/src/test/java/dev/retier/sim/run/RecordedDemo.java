@@ -115,6 +115,7 @@ final class RecordedDemo {
                 usual.readDeadline(),
                 usual.staleness(),
                 usual.deadAfter(),
+                usual.startGrace(),
                 usual.lease());
         DecisionRules decision = DecisionRules.DEFAULTS
                 .withHistory(time("takeHistoryMillis"), time("giveHistoryMillis"))

@@ -4,31 +4,31 @@ import dev.retier.agent.config.DecisionRules;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** When the moves of one site were ordered, within an hour. A value. */
-final class HourOfOrders {
+/** When the moves of one site were completed, within an hour. A value. */
+final class HourOfMoves {
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
     /** Twice the largest budget: a bound on memory that the budget itself never reaches. */
-    private static final int MAX_ORDERS = 2 * DecisionRules.MAX_MOVES_PER_HOUR;
+    private static final int MAX_MOVES = 2 * DecisionRules.MAX_MOVES_PER_HOUR;
 
-    private static final HourOfOrders NONE = new HourOfOrders(new long[0]);
+    private static final HourOfMoves NONE = new HourOfMoves(new long[0]);
 
     /** The oldest first. */
     private final long[] atNanos;
 
-    private HourOfOrders(long[] atNanos) {
+    private HourOfMoves(long[] atNanos) {
         this.atNanos = atNanos;
     }
 
-    static HourOfOrders none() {
+    static HourOfMoves none() {
         return NONE;
     }
 
     /** After one more; what is older than an hour is forgotten, and the oldest when there are too many. */
-    HourOfOrders with(long nowNanos) {
-        int kept = Math.min(count(nowNanos), MAX_ORDERS - 1);
+    HourOfMoves with(long nowNanos) {
+        int kept = Math.min(count(nowNanos), MAX_MOVES - 1);
         long[] next = Arrays.copyOfRange(atNanos, atNanos.length - kept, atNanos.length + 1);
         next[kept] = nowNanos;
-        return new HourOfOrders(next);
+        return new HourOfMoves(next);
     }
 
     /** How many are less than an hour old. */

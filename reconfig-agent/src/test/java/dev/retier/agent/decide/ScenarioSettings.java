@@ -1,0 +1,90 @@
+package dev.retier.agent.decide;
+
+import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.config.TierBounds;
+import dev.retier.link.NodeId;
+import dev.retier.state.SiteId;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/** What the verb {@code policy} of a {@link Scenario} has set so far, and what holds without a word. */
+final class ScenarioSettings {
+    private final Map<String, String> settings = new HashMap<>();
+
+    /** Sets some anew. */
+    void set(Map<String, String> values) {
+        settings.putAll(values);
+    }
+
+    /** The value of {@code key}. */
+    String of(String key, String usual) {
+        return settings.getOrDefault(key, usual);
+    }
+
+    /** The value of {@code key} as a time. */
+    long nanos(String key, String usual) {
+        return parse(of(key, usual));
+    }
+
+    /** What to obey; all nodes have a server of one kind. */
+    Policy policy(SortedMap<SiteId, Scenario.Site> sites, Set<NodeId> nodes) {
+        DecisionRules rules = new DecisionRules(
+                duration("take-history", "1000ms"),
+                duration("guarantee-history", "400ms"),
+                duration("give-history", "0ms"),
+                duration("give-back-history", "0ms"),
+                Double.parseDouble(of("threshold", "0.8")),
+                Double.parseDouble(of("give-threshold", "0.8")),
+                Double.parseDouble(of("tolerance", "0.1")),
+                duration("payback", "3600000ms"),
+                duration("settle", "0ms"),
+                duration("cool-down-node", "0ms"),
+                duration("cool-down-site", "0ms"),
+                Integer.parseInt(of("moves-per-hour", "100")),
+                1.0 / 3);
+        Mode mode = Mode.valueOf(of("mode", "act").toUpperCase(Locale.ROOT));
+        List<SiteConfig> configs = sites.entrySet().stream()
+                .map(entry -> site(entry.getKey(), entry.getValue()))
+                .sorted(Comparator.comparingInt(SiteConfig::priority))
+                .toList();
+        Map<NodeId, ServerKind> kinds = nodes.stream().collect(Collectors.toMap(id -> id, _ -> ServerKind.WEB_NODE));
+        return new Policy(mode, rules, configs, kinds, duration("longest-move", "2000ms"), Optional.empty());
+    }
+
+    private SiteConfig site(SiteId id, Scenario.Site site) {
+        return new SiteConfig(
+                id,
+                "site-" + id.value(),
+                List.of(),
+                site.priority(),
+                site.guarantee(),
+                bounds(id, "proxy-bounds"),
+                bounds(id, "app-bounds"));
+    }
+
+    private TierBounds bounds(SiteId site, String key) {
+        String usual = of(key, "1..9");
+        String[] pair = of(site.value() + "/" + key, usual).split("\\.\\.", -1);
+        return new TierBounds(Integer.parseInt(pair[0]), Integer.parseInt(pair[1]));
+    }
+
+    private Duration duration(String key, String usual) {
+        return Duration.ofNanos(nanos(key, usual));
+    }
+
+    /** Nanoseconds of a text such as 200ms. */
+    static long parse(String milliseconds) {
+        return Long.parseLong(milliseconds.replace("ms", "")) * 1_000_000;
+    }
+}
