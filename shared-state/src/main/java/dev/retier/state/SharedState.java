@@ -40,6 +40,12 @@ public interface SharedState extends AutoCloseable {
      */
     CasOutcome compareAndSetRole(NodeId node, RoleWord expected, RoleWord next);
 
+    /**
+     * Puts {@code next} in the place of this node's own role word if it is exactly {@code bits}, which need be no role
+     * word, by RDMA compare-and-swap: a peer has put there what cannot be true.
+     */
+    CasOutcome mendOwnRole(long bits, RoleWord next);
+
     /** One try for the move lock of {@code site}; does not wait for another holder. */
     LockOutcome tryAcquireMoveLock(SiteId site);
 

@@ -19,6 +19,7 @@ import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.view.RoleText;
 import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -192,6 +193,7 @@ final class LoopDriver {
             case LoopEffect.Install<Rendering>(Rendering file) -> install(file);
             case LoopEffect.Keep<Rendering> keep -> keep(keep);
             case LoopEffect.Release<Rendering> _ -> done(leases::release);
+            case LoopEffect.Mend<Rendering>(long bits, RoleWord next) -> done(() -> state.mendOwnRole(bits, next));
             case LoopEffect.Append<Rendering>(MoveRecord entry) -> done(() -> journal.append(entry));
             case LoopEffect.Prove<Rendering> prove -> done(() -> prove(prove));
             case LoopEffect.Probe<Rendering>(var nodes) -> done(() -> probes.probe(nodes));

@@ -91,6 +91,16 @@ final class Narrator {
                 LOG.warn("{}: server has not taken {} in time", name(), roleFile());
             }
             case Notice.FileFailed(String why, boolean isFirst) -> fileFailed(why, isFirst);
+            case Notice.WordFlawed(NodeId node, String why) ->
+                LOG.error(
+                        "{}: the role word of {} cannot be true: {}; somebody who knows the secret has written it, or"
+                                + " runs other files; {}",
+                        name(),
+                        nodeName(node),
+                        why,
+                        node.equals(config.self()) ? "this agent puts back what was there" : "the node is unknown");
+            case Notice.WordMended(NodeId node) ->
+                LOG.info("{}: the role word of {} is good again", name(), nodeName(node));
             case Notice.PauseHeard(boolean isPaused) ->
                 LOG.info("{}: an operator has {} decisions of the cluster", name(), isPaused ? "paused" : "resumed");
             case Notice.PauseNotKept(String problem) ->

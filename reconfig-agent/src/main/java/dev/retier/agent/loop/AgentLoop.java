@@ -2,9 +2,11 @@ package dev.retier.agent.loop;
 
 import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.Recovery;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.link.NodeId;
@@ -99,6 +101,8 @@ public final class AgentLoop<F extends RoleFile> {
         switch (event) {
             case LoopEvent.Started(List<MoveRecord> found) -> {
                 journal = found;
+                NodeConfig node = scene.config().node(scene.self());
+                scene.begin(Recovery.initialWord(found, node.initialRole()));
                 pauses.publish();
                 look();
             }
@@ -195,6 +199,7 @@ public final class AgentLoop<F extends RoleFile> {
             victim.recover(journal);
             journal = List.of();
         }
+        scene.mendOwnWord();
         pauses.heard();
         if (victim.isIdle()) {
             scene.own().filter(own -> own.phase() == Phase.ACTIVE).ifPresent(files::follow);

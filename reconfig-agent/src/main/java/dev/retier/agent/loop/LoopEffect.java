@@ -51,6 +51,9 @@ public sealed interface LoopEffect<F extends RoleFile> {
     /** Compare and set the own role word: {@code WordSet}. */
     record SetWord<F extends RoleFile>(RoleWord expected, RoleWord next) implements LoopEffect<F> {}
 
+    /** Compare and set the own role word, which is {@code bits} and cannot be true; the next look shows it. */
+    record Mend<F extends RoleFile>(long bits, RoleWord next) implements LoopEffect<F> {}
+
     /** Put a phase of the own move on disk: {@code Journalled}. */
     record Append<F extends RoleFile>(MoveRecord entry) implements LoopEffect<F> {}
 

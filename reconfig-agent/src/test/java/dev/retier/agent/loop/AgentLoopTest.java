@@ -22,7 +22,9 @@ import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
+import dev.retier.state.Tier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -193,10 +195,47 @@ class AgentLoopTest {
         own = new RoleWord.Malformed(-1, "phase bits 3 name no phase");
 
         begin();
+        LoopEffect.Mend<?> mend = next(LoopEffect.Mend.class);
+        assertThat(mend.bits()).isEqualTo(-1);
+        assertThat(mend.next()).isEqualTo(RoleWord.active(0, 1, APP));
+        woken();
+        looked();
+        assertThat(all(LoopEffect.Tell.class))
+                .as("told once")
+                .noneMatch(tell -> tell.notice() instanceof Notice.WordFlawed);
+        next(LoopEffect.Mend.class);
+        own = new RoleWord.Valid(mend.next());
         woken();
         looked();
 
+        assertThat(all(LoopEffect.Mend.class)).isEmpty();
         assertThat(all(LoopEffect.Await.class)).hasSize(1);
+    }
+
+    @Test
+    void shouldPutTheOldWordBack_whenItNamesAStrangeSiteOrAnEpochThatNobodyCanHave() {
+        begin();
+        for (RoleWord forged : List.of(
+                RoleWord.active(1, 0, Role.serving(new SiteId(63), Tier.APP)),
+                RoleWord.active(RoleWord.MAX_EPOCH, 0, APP))) {
+            own = new RoleWord.Valid(forged);
+            woken();
+            looked();
+
+            LoopEffect.Mend<?> mend = next(LoopEffect.Mend.class);
+            assertThat(mend.bits()).isEqualTo(forged.encode());
+            assertThat(mend.next()).isEqualTo(RoleWord.active(0, 1, APP));
+            assertThat(all(LoopEffect.Install.class)).as("no file of it").isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNotKnowANode_whenItsWordCannotBeTrue() {
+        words.put(node(3), RoleWord.active(0, 0, Role.serving(new SiteId(63), Tier.APP)));
+
+        begin();
+
+        assertThat(loop.view().nodes().get(node(3))).isInstanceOf(NodeView.NeverSeen.class);
     }
 
     @Test

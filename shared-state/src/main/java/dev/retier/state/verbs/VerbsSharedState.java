@@ -101,6 +101,11 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
+    public CasOutcome mendOwnRole(long bits, RoleWord next) {
+        return swapper.swap(self(), bits, next);
+    }
+
+    @Override
     public Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
         return Fence.set(lease::isSafe, read, swapper::swap);
     }

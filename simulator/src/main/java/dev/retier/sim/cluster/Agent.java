@@ -225,6 +225,7 @@ final class Agent {
             case LoopEffect.Renew<PlanFile> _ -> locks.renew(this::take);
             case LoopEffect.Release<PlanFile> _ -> locks.release();
             case LoopEffect.SetWord<PlanFile>(var expected, var next) -> setWord(expected, next);
+            case LoopEffect.Mend<PlanFile>(long bits, RoleWord next) -> node.slot.mend(bits, next);
             case LoopEffect.Append<PlanFile>(MoveRecord entry) -> append(entry);
             case LoopEffect.Install<PlanFile>(PlanFile file) -> {
                 node.install(file.plan());
