@@ -3,6 +3,7 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
@@ -40,6 +41,9 @@ import tools.jackson.databind.node.ArrayNode;
 final class LoopDriver {
     /** How soon a command, and whatever else comes from another thread, is seen. */
     private static final long MAIL_WAIT_NANOS = 200_000_000;
+
+    /** For a question to another agent, while an operator waits. */
+    private static final Duration REASON_TIMEOUT = Duration.ofSeconds(2);
 
     private final AgentConfig config;
     private final SharedState state;
@@ -203,6 +207,7 @@ final class LoopDriver {
             case LoopEffect.Post<Rendering>(TargetList list) -> done(() -> post(list));
             case LoopEffect.Compare<Rendering> compare -> done(() -> compare(compare));
             case LoopEffect.Reply<Rendering>(long ticket, Answer answer) -> done(() -> tickets.reply(ticket, answer));
+            case LoopEffect.Explain<Rendering> explain -> done(() -> explain(explain));
             case LoopEffect.Tell<Rendering>(var notice) -> done(() -> parts.narrator.tell(notice));
             case LoopEffect.Await<Rendering>(long nanos) -> done(() -> wakeNanos = System.nanoTime() + nanos);
             case LoopEffect.End<Rendering> _ -> done(() -> isOver = true);
@@ -245,6 +250,14 @@ final class LoopDriver {
                 .name("retier-prove-" + config.node().name())
                 .start(() -> mail.add(new LoopEvent.Proved(
                         prove.order(), ServerProbes.proves(config.node(), prove.role(), prove.stamp(), timeout))));
+    }
+
+    private void explain(LoopEffect.Explain<Rendering> explain) {
+        NodeConfig node = config.cluster().node(explain.node());
+        Thread.ofVirtual()
+                .name("retier-explain-" + config.node().name())
+                .start(() -> tickets.reply(
+                        explain.ticket(), Reasons.added(explain.answer(), node, explain.order(), REASON_TIMEOUT)));
     }
 
     private void post(TargetList list) {

@@ -84,6 +84,13 @@ public sealed interface LoopEffect<F extends RoleFile> {
     /** Tell an operator what became of a command; nothing answers. */
     record Reply<F extends RoleFile>(long ticket, Answer answer) implements LoopEffect<F> {}
 
+    /**
+     * Tell an operator what became of a command, and why {@code node} has undone that order, which its own agent knows;
+     * nothing answers.
+     */
+    record Explain<F extends RoleFile>(long ticket, Answer answer, NodeId node, RoleWord order)
+            implements LoopEffect<F> {}
+
     /** Tell whom it concerns; nothing answers. */
     record Tell<F extends RoleFile>(Notice notice) implements LoopEffect<F> {}
 

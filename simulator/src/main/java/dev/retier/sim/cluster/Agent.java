@@ -245,6 +245,8 @@ final class Agent {
                 cluster.listener().answered(node.index, compare.ticket(), Answer.of(Answer.Outcome.CHANGES));
             case LoopEffect.Reply<PlanFile>(long ticket, Answer answer) ->
                 cluster.listener().answered(node.index, ticket, answer);
+            case LoopEffect.Explain<PlanFile> explain ->
+                cluster.listener().answered(node.index, explain.ticket(), explain.answer());
             case LoopEffect.Tell<PlanFile>(Notice notice) -> tell(notice);
             case LoopEffect.Await<PlanFile>(long nanos) -> await(nanos);
             case LoopEffect.End<PlanFile> _ -> isOver = true;
