@@ -239,6 +239,26 @@ class VictimTest {
         assertThat(server(1, "app", 19, 0, "this one")).containsExactly(writeOld());
     }
 
+    /** In a folder that is read-only or full, the old file cannot be written either, and the server runs it still. */
+    @Test
+    void shouldServeAgainAtOnce_whenNoFileCanBeWrittenAndTheOldOneRuns() {
+        untilSwitching();
+        assertThat(server(1, "app", 19, 0, "stamp 20 as proxy: read-only")).containsExactly(writeOld());
+        after(0, new VictimEvent.Written());
+        assertThat(server(1, "app", 19, 0, "stamp 20 as proxy: read-only")).isEmpty();
+        assertThat(server(1, "app", 19, 0, "stamp 21 as app: read-only")).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.SERVER_REFUSED);
+    }
+
+    @Test
+    void shouldWaitForTheOldRole_whenItsFileIsRefusedWhileTheNewOneRuns() {
+        untilProving();
+        assertThat(after(1, new VictimEvent.Proof(false))).containsExactly(writeOld());
+        after(0, new VictimEvent.Written());
+        assertThat(server(1, "proxy", 20, 0, "stamp 21 as app: read-only")).isEmpty();
+        assertThat(after(200, new VictimEvent.Tick())).containsExactly(rollBackWord());
+    }
+
     @Test
     void shouldGoBack_whenTheFileCannotBeWritten() {
         untilDraining();
