@@ -59,6 +59,11 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    /** Whether there is one in {@code directory}. */
+    static boolean exists(Path directory) {
+        return Files.exists(directory.resolve(CURRENT)) || Files.exists(directory.resolve(OLD));
+    }
+
     /**
      * All records on disk, the oldest first; none if there is no journal.
      *
