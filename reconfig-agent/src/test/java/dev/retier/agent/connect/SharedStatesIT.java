@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.real.Ports;
 import dev.retier.link.NodeId;
+import dev.retier.link.ReservedPorts;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import java.io.IOException;
@@ -25,7 +25,7 @@ class SharedStatesIT {
     @Nullable
     Path temporary;
 
-    private AgentConfig config() throws IOException {
+    private AgentConfig config(int port) throws IOException {
         Path folder = Objects.requireNonNull(temporary);
         Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef0123456789abcdef");
         return new AgentConfig(
@@ -35,11 +35,10 @@ class SharedStatesIT {
                         journal-directory: %s
                         sites: [{id: 1, name: shop}]
                         nodes:
-                          - {id: 1, name: node-1, rdma: "%s", agent: "127.0.0.1:0", role: shop/proxy,
+                          - {id: 1, name: node-1, rdma: "127.0.0.1:%d", agent: "127.0.0.1:0", role: shop/proxy,
                              server: {address: "127.0.0.1:80", admin: "127.0.0.1:81", role-file: /run/role.json}}
                         witnesses: [node-1]
-                        """.formatted(secret, folder.resolve("journal"), Ports.free()), "c.yaml"),
-                new NodeId(1));
+                        """.formatted(secret, folder.resolve("journal"), port), "c.yaml"), new NodeId(1));
     }
 
     private static RoleWord wordAtStart(AgentConfig config, Instant now) {
@@ -50,10 +49,15 @@ class SharedStatesIT {
 
     @Test
     void shouldNotRepeatAWord_whenTheClockWasSetBackBeforeTheStart() throws IOException {
-        AgentConfig config = config();
-        RoleWord first = wordAtStart(config, NOW);
-        RoleWord second = wordAtStart(config, NOW.minus(Duration.ofHours(3)));
-        RoleWord third = wordAtStart(config, NOW.minus(Duration.ofHours(3)));
+        RoleWord first;
+        RoleWord second;
+        RoleWord third;
+        try (ReservedPorts ports = new ReservedPorts(1)) {
+            AgentConfig config = config(ports.numbers().getFirst());
+            first = wordAtStart(config, NOW);
+            second = wordAtStart(config, NOW.minus(Duration.ofHours(3)));
+            third = wordAtStart(config, NOW.minus(Duration.ofHours(3)));
+        }
         assertThat(first.fence()).isEqualTo((int) Duration.ofDays(59).toSeconds() & RoleWord.MAX_FENCE);
         assertThat((second.fence() - first.fence()) & RoleWord.MAX_FENCE).isEqualTo(4_096);
         assertThat((third.fence() - second.fence()) & RoleWord.MAX_FENCE).isEqualTo(4_096);
