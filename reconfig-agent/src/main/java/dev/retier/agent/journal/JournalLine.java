@@ -22,9 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One line: {@code {"at": ..., "epoch": 7, "from": "1/app", "to": "1/proxy", "phase": "DRAINED", "word": "...", "check":
- * "..."}}. The word in hexadecimal is what is read again; the fields before it are for people; the check is the CRC32c
- * of the line without it. Lines of earlier versions have none. Stateless.
+ * One line: {@code {"at": ..., "epoch": 7, "from": "1/app", "to": "1/proxy", "phase": "DRAINED", "word": ..., "check":
+ * ...}}. The word in hexadecimal is what is read again; the fields before it are for people; the check is the CRC32c of
+ * the line without it. Lines of earlier versions have none. Stateless.
  */
 final class JournalLine {
     /** How each begins. */
