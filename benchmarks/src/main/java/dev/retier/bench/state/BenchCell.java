@@ -107,6 +107,7 @@ final class BenchCell implements AutoCloseable {
                 LEASE,
                 READ_DEADLINE,
                 RoleWord.active(1, 0, Role.serving(SITE, Tier.PROXY)),
+                1,
                 Set.of(SITE),
                 true);
     }

@@ -38,6 +38,7 @@ record StalenessPair(int watcherPort, int victimPort) {
                 Duration.ofSeconds(5),
                 Duration.ofMillis(500),
                 RoleWord.active(0, 0, Role.SPARE),
+                1,
                 Set.of(BenchCell.SITE),
                 true);
     }

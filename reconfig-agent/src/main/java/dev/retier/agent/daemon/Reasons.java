@@ -18,7 +18,7 @@ final class Reasons {
 
     private Reasons() {}
 
-    /** {@code answer} with the reason and the words, or with who could not be asked for them; within {@code timeout}. */
+    /** {@code answer} with the reason and the words, or with who could not be asked; within {@code timeout}. */
     static Answer added(Answer answer, NodeConfig node, RoleWord order, Duration timeout) {
         String who = "the agent of " + node.name() + " at " + node.agentAdmin();
         try (HttpFetch fetch = new HttpFetch(node.agentAdmin())) {

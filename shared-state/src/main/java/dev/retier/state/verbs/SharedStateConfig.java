@@ -5,6 +5,7 @@ import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import dev.retier.state.lock.LockWord;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import java.util.Set;
  * @param lease how long a move lock lasts without renewal; at least six read deadlines
  * @param readDeadline how long one remote operation may take
  * @param initialRole this node's role word at start: from its journal, or a fresh one
+ * @param boot the number of this start, 0 to {@link LockWord#HIGHEST_TERM}: above all that the terms of locks and the
+ *     fences of the role word have reached in earlier ones, whatever the wall clock says
  * @param sites the sites whose move locks may be asked for
  * @param formerHandshake whether peers that speak only version 2 of the handshake are connected to and let in
  */
@@ -39,6 +42,7 @@ public record SharedStateConfig(
         Duration lease,
         Duration readDeadline,
         RoleWord initialRole,
+        long boot,
         Set<SiteId> sites,
         boolean formerHandshake) {
     /** The most nodes in one cell. */
@@ -68,6 +72,7 @@ public record SharedStateConfig(
         for (NodeId witness : witnesses) {
             refuse(problems, !peers.containsKey(witness), "witnesses: " + witness + " is not among the peers");
         }
+        refuse(problems, boot < 0 || boot > LockWord.HIGHEST_TERM, "boot: " + boot + " is no number of a start");
         String deadline = readDeadline.toMillis() + " ms";
         refuse(problems, !readDeadline.isPositive(), "read deadline must be positive, not " + deadline);
         String stale = stalenessBound.toMillis() + " ms";

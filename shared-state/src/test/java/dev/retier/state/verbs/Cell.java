@@ -35,6 +35,8 @@ final class Cell implements AutoCloseable {
     private final Map<NodeId, SharedState> nodes = new TreeMap<>();
     private final Map<NodeId, InetSocketAddress> detours = new TreeMap<>();
     private final List<NodeId> witnesses;
+    /** Each start of a node has a higher number. */
+    private long boots;
 
     private final Duration lease;
     private final Duration deadline;
@@ -115,6 +117,7 @@ final class Cell implements AutoCloseable {
                 lease,
                 deadline,
                 ROLE,
+                1_000 * ++boots,
                 Set.of(SITE, new SiteId(2)),
                 true);
     }

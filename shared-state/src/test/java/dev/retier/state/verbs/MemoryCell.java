@@ -79,6 +79,7 @@ final class MemoryCell {
                         lease,
                         lease.dividedBy(6),
                         WORD,
+                        1_000,
                         Set.of(SITE),
                         true),
                 pace);

@@ -127,6 +127,7 @@ class SharedStateConfigTest {
                 times.lease(),
                 times.deadline(),
                 RoleWord.active(0, 0, Role.SPARE),
+                1,
                 Set.of(new SiteId(1)),
                 true);
     }

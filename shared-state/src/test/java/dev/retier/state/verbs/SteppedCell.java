@@ -44,6 +44,8 @@ final class SteppedCell {
     private final Map<NodeId, Node> nodes = new TreeMap<>();
     private final List<NodeId> witnesses;
     private long nowNanos;
+    /** Each start of a node has a higher number. */
+    private long boots;
 
     private record Node(SharedState state, LinkKeeper<Session> keeper) {}
 
@@ -90,6 +92,7 @@ final class SteppedCell {
                 LEASE,
                 DEADLINE,
                 ROLE,
+                1_000 * ++boots,
                 Set.of(SITE, new SiteId(2)),
                 true);
     }
