@@ -3,9 +3,11 @@ package dev.retier.state.verbs;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.Set;
  * @param readDeadline how long one remote operation may take
  * @param initialRole this node's role word at start: from its journal, or a fresh one
  * @param sites the sites whose move locks may be asked for
+ * @param digest of what must be the same on every node, 32 bytes, told to each peer; zeroes for none
  * @param formerHandshake whether peers that speak only version 2 of the handshake are connected to and let in
  */
 public record SharedStateConfig(
@@ -40,6 +43,7 @@ public record SharedStateConfig(
         Duration readDeadline,
         RoleWord initialRole,
         Set<SiteId> sites,
+        ByteBuffer digest,
         boolean formerHandshake) {
     /** The most nodes in one cell. */
     public static final int MAX_NODES = 256;
@@ -70,6 +74,11 @@ public record SharedStateConfig(
         }
         String deadline = readDeadline.toMillis() + " ms";
         refuse(problems, !readDeadline.isPositive(), "read deadline must be positive, not " + deadline);
+        int told = digest.remaining();
+        refuse(
+                problems,
+                told != Handshake.DIGEST_BYTES,
+                "a digest of " + told + " bytes, not " + Handshake.DIGEST_BYTES);
         String stale = stalenessBound.toMillis() + " ms";
         refuse(problems, !stalenessBound.isPositive(), "staleness bound must be positive, not " + stale);
         refuse(
