@@ -2,8 +2,10 @@ package dev.retier.state;
 
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -65,6 +67,20 @@ public interface SharedState extends AutoCloseable {
             return outcomes;
         });
     }
+
+    /**
+     * Tells every peer another digest of this node's configuration than so far, within a second: for that, this node's
+     * connections to them are made anew, during which they are unknown to it and what is under way on them fails.
+     *
+     * @param digest 32 bytes; others are refused with {@link IllegalArgumentException}
+     */
+    void digest(ByteBuffer digest);
+
+    /**
+     * The connected peers that have told another digest of their configuration than this node tells. One that has told
+     * none, as it is too old for that, is not among them: of it nothing is known.
+     */
+    Set<NodeId> differing();
 
     /**
      * Wakes every connected node, so that it looks now. Returns to how many a message is on its way, this node

@@ -3,6 +3,7 @@ package dev.retier.bench.strangers;
 import dev.retier.agent.Agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigDigest;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.journal.BootNumber;
@@ -64,6 +65,7 @@ final class Member implements AutoCloseable {
                 BootNumber.next(new AgentConfig(cluster, self).journalDirectory(), Instant.now())
                         .value(),
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()),
+                ConfigDigest.of(cluster),
                 cluster.formerHandshake()));
     }
 

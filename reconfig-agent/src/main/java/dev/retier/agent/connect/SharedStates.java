@@ -3,6 +3,7 @@ package dev.retier.agent.connect;
 import dev.retier.agent.Agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigDigest;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
@@ -57,6 +58,7 @@ public final class SharedStates {
                 Agent.initialWord(config),
                 boot.value(),
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()),
+                ConfigDigest.of(cluster),
                 cluster.formerHandshake()));
     }
 

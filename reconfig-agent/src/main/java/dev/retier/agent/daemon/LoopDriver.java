@@ -201,6 +201,7 @@ final class LoopDriver {
             case LoopEffect.Append<Rendering>(MoveRecord entry) -> done(() -> journal.append(entry));
             case LoopEffect.Prove<Rendering> prove -> done(() -> prove(prove));
             case LoopEffect.Probe<Rendering>(var nodes) -> done(() -> probes.probe(nodes));
+            case LoopEffect.Declare<Rendering>(var digest) -> done(() -> state.digest(digest));
             case LoopEffect.Announce<Rendering> _ -> done(state::announce);
             case LoopEffect.Hurry<Rendering>(long nanos) -> done(() -> parts.poller.hurry(Duration.ofNanos(nanos)));
             case LoopEffect.Publish<Rendering>(var word) -> done(() -> parts.poller.operatorWord(word.encode()));
@@ -223,7 +224,7 @@ final class LoopDriver {
         long begunNanos = System.nanoTime();
         var readings = state.look();
         parts.metrics.time(AgentMetric.LOOK_DURATION, Duration.ofNanos(System.nanoTime() - begunNanos));
-        return new LoopEvent.Looked(surroundings(), readings, probes.newest(), leases.areSafe());
+        return new LoopEvent.Looked(surroundings(), readings, probes.newest(), state.differing(), leases.areSafe());
     }
 
     private LoopEvent install(Rendering file) {

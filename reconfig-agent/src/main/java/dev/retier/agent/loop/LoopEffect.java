@@ -10,6 +10,7 @@ import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 
@@ -65,6 +66,12 @@ public sealed interface LoopEffect<F extends RoleFile> {
 
     /** Wake the other agents, so that they look; nothing answers. */
     record Announce<F extends RoleFile>() implements LoopEffect<F> {}
+
+    /**
+     * Tell the peers this digest of the configuration from now on; nothing answers. The connections to them are made
+     * anew for it, so it is wanted while no move needs them.
+     */
+    record Declare<F extends RoleFile>(ByteBuffer digest) implements LoopEffect<F> {}
 
     /** Ask the own server closely for so long: something of it is about to change; nothing answers. */
     record Hurry<F extends RoleFile>(long nanos) implements LoopEffect<F> {}

@@ -167,7 +167,7 @@ final class Scene<F extends RoleFile> {
         sightings = sightings.after(believed, nowNanos);
         Patience patience = Patience.of(config);
         emit(new LoopEffect.Probe<>(sightings.toProbe(patience, nowNanos)));
-        view = sightings.view(look.probes(), patience, nowNanos);
+        view = sightings.view(look.probes(), patience, nowNanos).differing(look.differing());
         history = history.after(view, policy, nowNanos);
         tell(new Notice.Seen(view));
     }

@@ -3,7 +3,6 @@ package dev.retier.state.verbs;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.QueuePair;
-import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
 import dev.retier.link.auth.Secrets;
 import dev.retier.link.auth.Versions;
@@ -102,7 +101,7 @@ final class Local extends LinkHost<Session> {
                 Secrets.only(config.secret()),
                 stall.compareTo(LEAST_STALL) > 0 ? stall : LEAST_STALL,
                 config.formerHandshake(),
-                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                config.digest(),
                 pace);
     }
 }

@@ -4,6 +4,7 @@ import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -12,6 +13,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +121,7 @@ final class Cell implements AutoCloseable {
                 ROLE,
                 1_000 * ++boots,
                 Set.of(SITE, new SiteId(2)),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                 true);
     }
 

@@ -232,6 +232,7 @@ final class Agent {
                 take(new LoopEvent.Installed(null));
             }
             case LoopEffect.Prove<PlanFile>(RoleWord order, var _, long stamp) -> prove(order, stamp);
+            case LoopEffect.Declare<PlanFile> _ -> {} // all agents have one configuration
             case LoopEffect.Announce<PlanFile> _ -> later(hopNanos(), () -> cluster.announced(node.index));
             case LoopEffect.Hurry<PlanFile>(long nanos) -> poller.hurry(nanos);
             case LoopEffect.Publish<PlanFile>(var word) -> poller.operatorWord(word.encode());
@@ -264,7 +265,7 @@ final class Agent {
     }
 
     private void looked(Map<NodeId, SlotReading> readings) {
-        take(new LoopEvent.Looked(surroundings(), readings, probes, locks.areSafe()));
+        take(new LoopEvent.Looked(surroundings(), readings, probes, Set.of(), locks.areSafe()));
         postTargets();
     }
 
