@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TwoSitesIT {
     /** A few seconds where nobody else computes; a starved machine's clients do not always press a tier for T. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final long REQUESTS = 1_000_000;
     private static final int CLIENTS = 24;
