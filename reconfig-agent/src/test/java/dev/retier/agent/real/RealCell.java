@@ -48,6 +48,9 @@ final class RealCell implements AutoCloseable {
     private final Map<Integer, SharedState> states = new LinkedHashMap<>();
     private final List<MoveEvent> moves = new CopyOnWriteArrayList<>();
     private final ClusterConfig config;
+    /** Of a server beside others that work hard; by itself none needs more than {@code ServerConfig.longestSwitch}. */
+    private static final Duration LONGEST_SWITCH = Duration.ofSeconds(40);
+
     private final Path folder;
     private @Nullable Edge edge;
     private volatile @Nullable MovePhase fatalPhase;
@@ -87,7 +90,7 @@ final class RealCell implements AutoCloseable {
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
                         usual.quietTime(),
-                        Duration.ofSeconds(20),
+                        LONGEST_SWITCH,
                         Duration.ofSeconds(10),
                         usual.slowStart()),
                 base.sites(),
