@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * move, in the way in which the node that orders one does. Closes all of them.
  */
 final class RealCell implements AutoCloseable {
+    /** Of a server beside others that work hard; by itself none needs more than {@code ServerConfig.longestSwitch}. */
+    private static final Duration LONGEST_SWITCH = Duration.ofSeconds(40);
+
     private final InMemoryCell cell = new InMemoryCell();
     private final List<RealInstance> servers;
     private final RealInstance edgeServer;
@@ -48,9 +51,6 @@ final class RealCell implements AutoCloseable {
     private final Map<Integer, SharedState> states = new LinkedHashMap<>();
     private final List<MoveEvent> moves = new CopyOnWriteArrayList<>();
     private final ClusterConfig config;
-    /** Of a server beside others that work hard; by itself none needs more than {@code ServerConfig.longestSwitch}. */
-    private static final Duration LONGEST_SWITCH = Duration.ofSeconds(40);
-
     private final Path folder;
     private @Nullable Edge edge;
     private volatile @Nullable MovePhase fatalPhase;
