@@ -34,6 +34,8 @@ final class Node {
     /** What is wrong with the server, if anything. */
     final ServerTrouble trouble;
 
+    final DiskTrouble disk = new DiskTrouble();
+
     private Plan file = new Plan(0, Role.SPARE, List.of());
     private long fileNumber;
     private @Nullable String refusal;
@@ -73,6 +75,7 @@ final class Node {
 
     /** Puts a file where the server finds it; the newest counts. */
     void install(Plan next) {
+        cluster.listener().installed(index, next);
         file = next;
         long number = ++fileNumber;
         boolean isOtherRole = !next.role().equals(station.plan().role());
