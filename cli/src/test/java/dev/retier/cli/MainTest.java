@@ -88,6 +88,19 @@ class MainTest {
     }
 
     @Test
+    void shouldWarn_whenADeadlineIsTooShortForAServer() throws IOException {
+        String example = Files.readString(Path.of("..", "conf", "cluster-httpd.yaml"));
+        Path good = write("good.yaml", example);
+        Path hasty = write("hasty.yaml", example.replace("drain-deadline: 30s", "switch-deadline: 2s"));
+
+        assertThat(run("validate", good.toString(), hasty.toString())).isZero();
+
+        assertThat(out.toString())
+                .doesNotContain("good.yaml: warning")
+                .contains("hasty.yaml: warning: move.switch-deadline of 2s is shorter than the 16s that web-1 (httpd)");
+    }
+
+    @Test
     void shouldListEveryProblem_whenWebNodeSettingsAreWrong() throws IOException {
         Path file = write("node.json", "{\"node\": \"n\", \"listen\": \"nowhere\", \"colour\": 1}");
 

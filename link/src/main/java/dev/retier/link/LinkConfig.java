@@ -16,7 +16,8 @@ import java.util.function.LongSupplier;
  * @param secrets what this node proves and accepts
  * @param stallBound an operation that has not ended for so long ends its connection
  * @param formerHandshake whether version 2 of the handshake is spoken, too
- * @param digest of this node's configuration, told to each peer; {@value Handshake#DIGEST_BYTES} bytes
+ * @param digest of this node's configuration, told to each peer, at first; {@value Handshake#DIGEST_BYTES} bytes;
+ *     {@link LinkKeeper#digest} changes it
  * @param pace how time goes by
  */
 public record LinkConfig(

@@ -35,6 +35,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final Identity identity;
     private final Counters counters;
+    private volatile ByteBuffer digest;
     /** Guarded by itself. */
     private final Complaints complaints = new Complaints();
     /** Guarded by this. */
@@ -79,6 +80,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
                 .toList());
         this.links = links;
         this.sizes = sizes;
+        this.digest = links.digest();
         this.identity = new Identity(links.self(), random.nextLong(1, Long.MAX_VALUE));
     }
 
@@ -121,7 +123,16 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     /** What this node brings to each handshake. */
     final Offer offer() {
         Versions spoken = Versions.spoken(links.formerHandshake());
-        return new Offer(identity, links.secrets(), spoken, rights(), links.digest());
+        return new Offer(identity, links.secrets(), spoken, rights(), digest);
+    }
+
+    /** Of this node's configuration, as new connections tell it. */
+    final ByteBuffer digest() {
+        return digest;
+    }
+
+    final void digest(ByteBuffer next) {
+        digest = next;
     }
 
     final QueuePair.Sizes sizes() {

@@ -5,12 +5,14 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.link.auth.BadMessage;
+import dev.retier.link.auth.Handshake;
 import dev.retier.link.core.Door;
 import dev.retier.verbs.AdmissionControl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +56,9 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     /** Owned by the keeper's thread: what it has carried out of {@link #peers}. */
     private Map<NodeId, InetSocketAddress> followed = Map.of();
 
+    /** Owned by the keeper's thread: what the links tell. */
+    private ByteBuffer told;
+
     /**
      * Starts connecting.
      *
@@ -62,6 +67,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     public LinkKeeper(LinkHost<S> local, Optional<InetSocketAddress> address) {
         this.local = local;
         this.peers = local.links().peers();
+        this.told = local.digest();
         this.reception = new Reception(local);
         try {
             this.channel = RdmaEventChannel.createEventChannel();
@@ -114,6 +120,36 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         peers = Map.copyOf(addresses);
     }
 
+    /**
+     * From now on this is the digest of this node's configuration. Peers hear it within the time of a tick: for that,
+     * this node's connections to them are made anew, while theirs to it stand. Refuses another length than {@value
+     * Handshake#DIGEST_BYTES} bytes with {@link IllegalArgumentException}. Any thread.
+     */
+    public void digest(ByteBuffer digest) {
+        if (digest.remaining() != Handshake.DIGEST_BYTES) {
+            throw new IllegalArgumentException("a digest of " + digest.remaining() + " bytes");
+        }
+        local.digest(digest.asReadOnlyBuffer());
+    }
+
+    /** Of this node's configuration, as new connections tell it. Any thread. */
+    public ByteBuffer digest() {
+        return local.digest().duplicate();
+    }
+
+    /**
+     * The newest digest that each connected peer has told, as its upper layer gave it; zeroes if there is none. Any
+     * thread.
+     */
+    public Map<NodeId, ByteBuffer> digests() {
+        Map<NodeId, ByteBuffer> digests = new HashMap<>();
+        // A peer whose digest changes connects anew, and so tells it in its own connection.
+        outgoing.forEach((node, link) -> link.terms()
+                .map(terms -> reception.said(node).orElse(terms))
+                .ifPresent(terms -> digests.put(node, terms.digest().duplicate())));
+        return digests;
+    }
+
     /** Does once what the thread does again and again, without waiting; for {@link LinkConfig.Pace#byHand}. */
     public void step() {
         try {
@@ -150,7 +186,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     }
 
     private void tick(long nowNanos) {
-        if (!followed.equals(peers)) {
+        if (!followed.equals(peers) || !told.equals(local.digest())) {
             follow();
         }
         outgoing.values().forEach(link -> guarded(link, link::tick));
@@ -277,8 +313,11 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     /** Makes the links follow the peers. */
     private void follow() {
         Map<NodeId, InetSocketAddress> now = peers;
+        ByteBuffer digest = local.digest();
+        boolean isNews = !told.equals(digest);
         outgoing.entrySet().removeIf(entry -> {
-            boolean gone = !entry.getValue().address().equals(now.get(entry.getKey()));
+            NodeId node = entry.getKey();
+            boolean gone = !entry.getValue().address().equals(now.get(node)) || (isNews && !node.equals(local.self()));
             if (gone) {
                 entry.getValue().close();
             }
@@ -295,6 +334,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             control.expected(new HashSet<>(addresses.values()));
         }
         followed = now;
+        told = digest;
     }
 
     private void free() {

@@ -41,6 +41,9 @@ public final class OutgoingLink<S extends Connection> {
 
     private volatile @Nullable S session;
 
+    /** What the peer said in the present connection, or the last one. */
+    private volatile @Nullable Terms terms;
+
     /** One try to connect, and the connection that came of it. Guarded by the link's lock. */
     private final class Attempt implements QueuePair.Listener {
         final RdmaCmId id;
@@ -104,6 +107,11 @@ public final class OutgoingLink<S extends Connection> {
     /** The connection, if it is up and the peer has proven the secret. */
     public Optional<S> session() {
         return Optional.ofNullable(session);
+    }
+
+    /** What the peer said when the connection was made; empty while there is none. */
+    Optional<Terms> terms() {
+        return session().isPresent() ? Optional.ofNullable(terms) : Optional.empty();
     }
 
     /** When a tick is due at the latest, but for stalls. */
@@ -188,11 +196,12 @@ public final class OutgoingLink<S extends Connection> {
             }
             case Effect.Send(ByteBuffer message) ->
                 Objects.requireNonNull(Objects.requireNonNull(attempt).pair).send(message);
-            case Effect.Up(Terms terms, ByteBuffer grant) -> {
+            case Effect.Up(Terms agreed, ByteBuffer grant) -> {
                 Attempt current = Objects.requireNonNull(attempt);
                 QueuePair pair = Objects.requireNonNull(current.pair);
-                session = local.connected(new LinkHost.Ready(pair, pair.receives(), terms, current::broken), grant);
-                LOG.info("{} sees {} at {} (version {})", local.self(), peer, address, terms.version());
+                terms = agreed;
+                session = local.connected(new LinkHost.Ready(pair, pair.receives(), agreed, current::broken), grant);
+                LOG.info("{} sees {} at {} (version {})", local.self(), peer, address, agreed.version());
             }
             case Effect.Abort(String reason) -> abort(reason);
             case Effect.TellFailure(String reason) ->

@@ -9,6 +9,7 @@ import dev.retier.link.core.Door;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,11 @@ final class Reception {
     /** Whether a node may be let in once it is proven. */
     boolean isPeer(NodeId node) {
         return peers.containsKey(node);
+    }
+
+    /** What {@code node} said in its connection that counts; empty if it has none. */
+    synchronized Optional<Terms> said(NodeId node) {
+        return Optional.ofNullable(proven.get(node)).flatMap(IncomingLink::terms);
     }
 
     /** Judges a connection request. */

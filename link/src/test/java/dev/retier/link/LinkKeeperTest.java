@@ -1,10 +1,12 @@
 package dev.retier.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Secrets;
 import dev.retier.testsupport.verbs.Kind;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +144,46 @@ class LinkKeeperTest extends CellFixture {
         assertThat(one.sees(TWO)).isFalse();
         assertThat(one.count(LinkMetric.CONNECTIONS_LEFT)).isEqualTo(1);
         assertThat(one.count(LinkMetric.CONNECTIONS_LOST)).isZero();
+    }
+
+    @Test
+    void shouldHearTheNewDigestAndKeepItsConnection_whenAPeerChangesIt() {
+        Node one = open(ONE);
+        Node two = open(TWO);
+        pass(2000);
+        Use kept = one.use(TWO);
+        ByteBuffer changed = ByteBuffer.allocate(Handshake.DIGEST_BYTES).put(0, (byte) 7);
+        assertThat(one.keeper.digests()).containsEntry(TWO, ByteBuffer.allocate(Handshake.DIGEST_BYTES));
+
+        two.keeper.digest(changed);
+        pass(2000);
+
+        assertThat(one.keeper.digests()).containsEntry(TWO, changed);
+        assertThat(one.use(TWO)).isSameAs(kept);
+        assertThat(two.sees(ONE)).isTrue();
+        assertThat(two.keeper.digests()).containsEntry(ONE, ByteBuffer.allocate(Handshake.DIGEST_BYTES));
+        assertThat(logged.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldForgetTheDigest_whenThePeerIsGone() {
+        Node one = open(ONE);
+        Node two = open(TWO);
+        pass(2000);
+        nodes.remove(two);
+        two.keeper.close();
+        pass(2000);
+
+        assertThat(one.keeper.digests()).containsOnlyKeys(ONE);
+    }
+
+    @Test
+    void shouldRefuseADigest_whenItHasAnotherLength() {
+        Node one = open(ONE);
+
+        assertThatThrownBy(() -> one.keeper.digest(ByteBuffer.allocate(31)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("31 bytes");
     }
 
     @Test

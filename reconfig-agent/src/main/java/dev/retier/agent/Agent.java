@@ -14,6 +14,8 @@ import dev.retier.config.HostPort;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One agent beside its server. Thread-safe.
@@ -26,6 +28,8 @@ import java.util.Optional;
  * }</pre>
  */
 public final class Agent implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
     private final AgentDaemon daemon;
 
     private Agent(AgentDaemon daemon) {
@@ -62,6 +66,7 @@ public final class Agent implements AutoCloseable {
      * @throws ReconfigException when the journal or the role file cannot be used, or the admin address not listened at
      */
     public static Agent start(AgentConfig config, SharedState state, AgentListener listener) {
+        config.cluster().warnings().forEach(LOG::warn);
         writeFirstRoleFile(config);
         return new Agent(AgentDaemon.start(config, state, listener));
     }

@@ -22,6 +22,12 @@ public final class ReconfigException extends RuntimeException {
         this.category = category;
     }
 
+    /** The same without a cause. */
+    public ReconfigException(Category category, String message) {
+        super(message);
+        this.category = category;
+    }
+
     /** What the receiver should do. */
     public Category category() {
         return category;

@@ -6,6 +6,9 @@ import static dev.retier.agent.fixture.Clusters.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.command.Command;
+import dev.retier.agent.control.ControlClient;
 import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.fixture.AgentCell;
 import dev.retier.agent.fixture.TinyDisk;
@@ -134,6 +137,23 @@ class AgentsIT {
     }
 
     @Test
+    void shouldTellTheOperatorWhy_whenTheServerRefusesTheNewRole() throws Exception {
+        try (AgentCell cell = AgentCell.startReachable(directory, 1, 3)) {
+            awaitReady(cell);
+            cell.server(2).refuseRoleChanges(true);
+
+            Answer answer = ControlClient.ask(
+                    cell.controlSocket(1),
+                    new Command.Move("node-2", "shop/proxy", new Command.Manner(false, true)),
+                    PATIENCE);
+
+            assertThat(answer.outcome()).as(answer.print()).isEqualTo(Answer.Outcome.ROLLED_BACK);
+            assertThat(answer.body().path("reason").asString("")).isEqualTo("SERVER_REFUSED");
+            assertThat(answer.body().path("detail").asString("")).isEqualTo("no proxy here");
+        }
+    }
+
+    @Test
     void shouldUndoAndLoseNothing_whenTheDiskOfTheJournalIsFull() throws Exception {
         try (TinyDisk disk = new TinyDisk(directory.resolve("journal"))) {
             try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
@@ -146,6 +166,12 @@ class AgentsIT {
                 assertThat(cell.moves()).noneMatch(move -> move.phase() == MovePhase.UPSTREAM_PROVEN);
                 assertThat(cell.metrics(2) + cell.metrics(3)).contains("retier_journal_failures_total ");
                 disk.free();
+                // Its agents rest after what was undone; an operator need not wait.
+                Answer answer = ControlClient.ask(
+                        cell.controlSocket(1),
+                        new Command.Move("node-2", "shop/proxy", new Command.Manner(false, true)),
+                        PATIENCE);
+                assertThat(answer.outcome()).as(answer.print()).isEqualTo(Answer.Outcome.DONE);
                 await().atMost(PATIENCE).until(() -> cell.serving(PROXY).size() == 2 && cell.allIdle());
             }
             for (int id = 2; id <= 3; id++) {

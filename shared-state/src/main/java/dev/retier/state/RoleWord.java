@@ -113,13 +113,13 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
 
     /**
      * The word with which a node starts that remembers this one. Fences set since it was written down are forgotten, so
-     * the count begins where no earlier incarnation has been: at the time of the start, as there is less than one fence
-     * a second. The word of a node on its way is never fenced and stays.
+     * the count begins where no earlier incarnation has lately been: the number has 16 bits of the start's. The word of
+     * a node on its way is never fenced and stays.
      *
-     * @param bootSeconds the node's wall clock in seconds since any fixed day; larger at each start
+     * @param boot the number of the start; further above that of the start before than there were fences since
      */
-    public RoleWord atBoot(long bootSeconds) {
-        return phase == Phase.ORDERED ? this : active(epoch, (int) bootSeconds & MAX_FENCE, to);
+    public RoleWord atBoot(long boot) {
+        return phase == Phase.ORDERED ? this : active(epoch, (int) boot & MAX_FENCE, to);
     }
 
     /** Whether the node serves {@code role} and has proven it. */

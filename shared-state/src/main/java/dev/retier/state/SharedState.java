@@ -2,8 +2,10 @@ package dev.retier.state;
 
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -40,6 +42,12 @@ public interface SharedState extends AutoCloseable {
      */
     CasOutcome compareAndSetRole(NodeId node, RoleWord expected, RoleWord next);
 
+    /**
+     * Puts {@code next} in the place of this node's own role word if it is exactly {@code bits}, which need be no role
+     * word, by RDMA compare-and-swap: a peer has put there what cannot be true.
+     */
+    CasOutcome mendOwnRole(long bits, RoleWord next);
+
     /** One try for the move lock of {@code site}; does not wait for another holder. */
     LockOutcome tryAcquireMoveLock(SiteId site);
 
@@ -59,6 +67,20 @@ public interface SharedState extends AutoCloseable {
             return outcomes;
         });
     }
+
+    /**
+     * Tells every peer another digest of this node's configuration than so far, within a second: for that, this node's
+     * connections to them are made anew, during which they are unknown to it and what is under way on them fails.
+     *
+     * @param digest 32 bytes; others are refused with {@link IllegalArgumentException}
+     */
+    void digest(ByteBuffer digest);
+
+    /**
+     * The connected peers that have told another digest of their configuration than this node tells. One that has told
+     * none, as it is too old for that, is not among them: of it nothing is known.
+     */
+    Set<NodeId> differing();
 
     /**
      * Wakes every connected node, so that it looks now. Returns to how many a message is on its way, this node

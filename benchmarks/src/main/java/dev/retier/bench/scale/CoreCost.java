@@ -17,7 +17,6 @@ import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**

@@ -4,6 +4,7 @@ import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
@@ -16,6 +17,7 @@ import dev.retier.state.Tier;
 import dev.retier.state.verbs.SharedStateConfig;
 import dev.retier.state.verbs.VerbsSharedState;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +109,9 @@ final class BenchCell implements AutoCloseable {
                 LEASE,
                 READ_DEADLINE,
                 RoleWord.active(1, 0, Role.serving(SITE, Tier.PROXY)),
+                1,
                 Set.of(SITE),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                 true);
     }
 

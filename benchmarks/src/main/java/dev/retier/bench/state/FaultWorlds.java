@@ -27,7 +27,7 @@ enum FaultWorlds {
                     + " links are cut in one direction or both, for one node or between two halves, or are late,"
                     + " agents stand still or are asked to leave, servers are slow, refuse or ignore their files,"
                     + " status pages stand still, lie, hang, cannot be read or are half true, disks stand still or"
-                    + " take no journal or no file, agents that are no witnesses start with a clock set back, and"
+                    + " take no journal or no file, agents start with a clock set back, and"
                     + " operators move, drain, undo and pause, forced or not. Checked at each event:"
                     + " no two movers hold a lock in one term, only the newest"
                     + " term orders, epochs grow and are of one site, a role word goes only from role to order to"

@@ -3,11 +3,13 @@ package dev.retier.bench.state;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.verbs.SharedStateConfig;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +40,9 @@ record StalenessPair(int watcherPort, int victimPort) {
                 Duration.ofSeconds(5),
                 Duration.ofMillis(500),
                 RoleWord.active(0, 0, Role.SPARE),
+                1,
                 Set.of(BenchCell.SITE),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                 true);
     }
 }

@@ -3,8 +3,10 @@ package dev.retier.bench.strangers;
 import dev.retier.agent.Agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigDigest;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.journal.BootNumber;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
 import dev.retier.state.SharedState;
@@ -13,6 +15,7 @@ import dev.retier.state.verbs.SharedStateConfig;
 import dev.retier.state.verbs.VerbsSharedState;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +62,10 @@ final class Member implements AutoCloseable {
                 cluster.timing().lease(),
                 cluster.timing().readDeadline(),
                 Agent.initialWord(new AgentConfig(cluster, self)),
+                BootNumber.next(new AgentConfig(cluster, self).journalDirectory(), Instant.now())
+                        .value(),
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()),
+                ConfigDigest.of(cluster),
                 cluster.formerHandshake()));
     }
 

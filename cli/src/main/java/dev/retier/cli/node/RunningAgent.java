@@ -5,6 +5,7 @@ import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.connect.SharedStates;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.state.SharedState;
+import java.time.Instant;
 
 /**
  * An agent and the shared state under it, opened and closed together. Thread-safe.
@@ -21,7 +22,7 @@ public record RunningAgent(Agent agent, SharedState state) implements AutoClosea
      * @throws dev.retier.agent.ReconfigException when the journal or the admin address cannot be used
      */
     public static RunningAgent start(AgentConfig config, AgentListener listener) {
-        SharedState state = SharedStates.open(config);
+        SharedState state = SharedStates.open(config, Instant.now());
         try {
             return new RunningAgent(Agent.start(config, state, listener), state);
         } catch (RuntimeException e) {

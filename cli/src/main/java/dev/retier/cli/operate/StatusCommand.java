@@ -62,7 +62,8 @@ public final class StatusCommand implements Callable<Integer> {
 
     /** What is not known stays empty: unknown is not idle. */
     private static Table nodes(JsonNode status) {
-        Table table = new Table("node", "role", "phase", "epoch", "server", "utilisation_ratio", "requests_per_second");
+        Table table = new Table(
+                "node", "role", "phase", "epoch", "server", "utilisation_ratio", "requests_per_second", "config");
         status.path("nodes")
                 .forEach(node -> table.row(
                         node.path("node").asString(),
@@ -71,7 +72,8 @@ public final class StatusCommand implements Callable<Integer> {
                         known(node.path("epoch")),
                         node.path("server").asString(node.path("reading").asString("")),
                         known(node.path("utilisation_ratio")),
-                        known(node.path("requests_per_second"))));
+                        known(node.path("requests_per_second")),
+                        node.path("config_differs").asBoolean(false) ? "differs" : ""));
         return table;
     }
 

@@ -40,6 +40,7 @@ public final class ValidateCommand implements Callable<Integer> {
                         + cluster.nodes().size() + " nodes, "
                         + cluster.sites().size() + " sites, mode "
                         + cluster.mode().name().toLowerCase(Locale.ROOT));
+                cluster.warnings().forEach(warning -> out.println(file + ": warning: " + warning));
             } catch (ConfigException e) {
                 problems.add(String.valueOf(e.getMessage()));
             }

@@ -14,6 +14,7 @@ import dev.retier.traces.made.GeneratedTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,8 @@ final class ScaleRun {
                 new Arrivals.Poisson(REQUESTS / TRACE_SECONDS),
                 GeneratedTrace.mixed(REQUESTS, 0.3, Catalogue.DEFAULT, 1),
                 1));
-        LoadPlanBuilder plan = LoadPlan.of("shop", trace, targets);
+        // On a machine that others starve an answer may take longer than the usual 10 s; it must not be lost.
+        LoadPlanBuilder plan = LoadPlan.of("shop", trace, targets).withRequestTimeout(Duration.ofMinutes(1));
         LoadResult sessions = LoadRun.start(plan.withClients(SESSIONS)
                         .withPacing(new Pacing.Sessions(0))
                         .build())

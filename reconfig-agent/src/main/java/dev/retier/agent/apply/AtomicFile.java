@@ -5,58 +5,132 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /** Replaces a file so that a reader, and a crash at any moment, finds the old content or the new, never a mixture. */
 public final class AtomicFile {
+    /** Where others must not be able to open it before its owner is known. */
+    private static final FileAttribute<Set<PosixFilePermission>> OWN =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private static final Set<OpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    /** As many as Linux follows (path_resolution(7)). */
+    private static final int MAX_LINKS = 40;
+
     private AtomicFile() {}
 
     /**
      * Stages the content in the same directory, forces it to disk, renames it over {@code file}, and forces the
-     * directory. Creates the directory if it is missing.
+     * directory. Creates the directory if it is missing. The file keeps its mode and, where this process may give it,
+     * its owner and group. Where it is a symbolic link, the link stays and what it leads to is replaced.
      *
-     * @throws IOException when any step fails; {@code file} is then as it was
+     * @throws IOException when any step fails; {@code file} is then as it was, unless it was the last step, when the
+     *     new content may be lost in a crash of the machine
      */
     public static void replace(Path file, String content) throws IOException {
-        Path target = file.toAbsolutePath();
-        Path directory = target.getParent();
-        if (directory == null) {
-            throw new IOException(file + " is no file name");
-        }
-        Files.createDirectories(directory);
-        Path staged = directory.resolve("." + target.getFileName() + ".staged");
-        try {
-            write(staged, content);
-            moveOver(staged, target);
-        } finally {
-            Files.deleteIfExists(staged);
-        }
+        put(file, content, target(file));
     }
 
     /**
-     * Puts a file of the same directory in the place of another, and forces the directory.
+     * Puts a copy of a file in the place of another in the same way, but with the mode and owner of {@code from}.
      *
-     * @throws IOException when a step fails; when it is the last, the move may be lost in a crash of the machine
+     * @throws IOException as {@link #replace} does
      */
-    public static void moveOver(Path from, Path to) throws IOException {
-        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Path directory = to.toAbsolutePath().getParent();
-        if (directory != null) {
-            forceDirectory(directory);
-        }
+    public static void copy(Path from, Path to) throws IOException {
+        put(to, Files.readString(from), from);
     }
 
-    /** Writes the content and forces it to disk; a crash may leave any part of it. */
-    public static void write(Path file, String content) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+    private static void put(Path file, String content, Path like) throws IOException {
+        Files.createDirectories(parent(file));
+        Path target = target(file);
+        Path staged = parent(target).resolve("." + target.getFileName() + ".staged");
+        try {
+            write(staged, content, like);
+            Files.move(staged, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(staged);
+        }
+        forceDirectory(parent(target));
+    }
+
+    private static Path parent(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null) {
+            throw new IOException(file + " is no file name");
+        }
+        return directory;
+    }
+
+    private static Path target(Path file) throws IOException {
+        Path target = file.toAbsolutePath();
+        for (int links = 0; Files.isSymbolicLink(target); links++) {
+            if (links == MAX_LINKS) {
+                throw new IOException(file + " leads through more than " + MAX_LINKS + " symbolic links");
+            }
+            target = target.resolveSibling(Files.readSymbolicLink(target));
+        }
+        return target;
+    }
+
+    /**
+     * Writes a new file in the place of whatever was there, a link as well, which is not followed, and forces it to
+     * disk; a crash may leave any part of it.
+     *
+     * @param like a file whose mode, and where possible owner and group, it gets; when there is none, it gets what is
+     *     usual
+     * @throws IOException when it cannot be written, or somebody puts another in its place meanwhile
+     */
+    public static void write(Path file, String content, Path like) throws IOException {
+        Files.deleteIfExists(file);
+        boolean isLike = Files.exists(like);
+        try (FileChannel channel =
+                isLike ? FileChannel.open(file, NEW, OWN) : FileChannel.open(file, NEW, new FileAttribute<?>[0])) {
             ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+            if (isLike) {
+                liken(file, Files.readAttributes(like, PosixFileAttributes.class));
+            }
             channel.force(true);
+        }
+    }
+
+    /** The mode comes last: nobody gets what it grants before the file is given to its owner. */
+    private static void liken(Path file, PosixFileAttributes wanted) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributes given = view.readAttributes();
+        if (!given.group().equals(wanted.group())) {
+            ifAllowed(() -> view.setGroup(wanted.group()));
+        }
+        if (!given.owner().equals(wanted.owner())) {
+            ifAllowed(() -> view.setOwner(wanted.owner()));
+        }
+        view.setPermissions(wanted.permissions());
+    }
+
+    private interface Change {
+        void make() throws IOException;
+    }
+
+    private static void ifAllowed(Change change) {
+        try {
+            change.make();
+        } catch (IOException e) {
+            // Only root may give a file away: it stays this process's own, as any that it makes.
+            return;
         }
     }
 

@@ -47,7 +47,8 @@ public record ClusterConfig(
     }
 
     /**
-     * Reads a cluster file. Unknown keys, bad values and contradictions are all reported together.
+     * Reads a cluster file. Unknown keys, bad values and contradictions are all reported together. Deadlines of a move
+     * that it does not give are as long as the servers of its nodes may take.
      *
      * @param text the YAML
      * @param file how problems name the file
@@ -55,6 +56,11 @@ public record ClusterConfig(
      */
     public static ClusterConfig parse(String text, String file) {
         return ClusterConfigParser.parse(text, file);
+    }
+
+    /** What is allowed and will hardly be meant, each with its remedy; for people, at a check and at a start. */
+    public List<String> warnings() {
+        return MoveDeadlines.warnings(move, nodes);
     }
 
     /** The node of that id; its absence is a mistake of the caller. */

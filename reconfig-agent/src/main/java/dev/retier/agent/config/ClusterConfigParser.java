@@ -65,11 +65,12 @@ final class ClusterConfigParser {
         Path journal = Path.of(fields.text("journal-directory", ServerParser.PATH, "name a folder"));
         Timing timing = timing(fields.section("timing"));
         DecisionRules decision = decision(fields.section("decision"));
-        MoveRules move = move(fields.section("move"));
+        Fields moveFields = fields.section("move");
         List<SiteConfig> sites =
                 fields.list("sites", SiteId.MAX_VALUE, (value, where) -> site(Fields.of(value, where, problems)));
         List<NodeConfig> nodes =
                 fields.list("nodes", MAX_NODES, (value, where) -> node(Fields.of(value, where, problems)));
+        MoveRules move = move(moveFields, nodes);
         List<NodeId> witnesses = witnesses(fields);
         List<EdgeConfig> edges = fields.has("edges")
                 ? fields.list("edges", MAX_EDGES, (value, where) -> edge(Fields.of(value, where, problems)))
@@ -156,8 +157,8 @@ final class ClusterConfigParser {
         return rules;
     }
 
-    private static MoveRules move(Fields fields) {
-        MoveRules usual = MoveRules.DEFAULTS;
+    private static MoveRules move(Fields fields, List<NodeConfig> nodes) {
+        MoveRules usual = MoveDeadlines.usual(nodes);
         MoveRules rules = new MoveRules(
                 fields.duration("upstream-deadline", usual.upstreamDeadline(), ONE_MS, ONE_HOUR),
                 fields.duration("drain-deadline", usual.drainDeadline(), ONE_MS, ONE_HOUR),

@@ -19,7 +19,10 @@ public record MoveRules(
         Duration switchDeadline,
         Duration proveDeadline,
         Duration slowStart) {
-    /** A drain of 30 s is what the peers use; the other steps take milliseconds when all is well. */
+    /**
+     * For web-nodes; servers that are reloaded need longer, see {@link ClusterConfig#parse}. A drain of 30 s is what
+     * the peers use; the other steps take milliseconds when all is well.
+     */
     public static final MoveRules DEFAULTS = new MoveRules(
             Duration.ofSeconds(2),
             Duration.ofSeconds(30),

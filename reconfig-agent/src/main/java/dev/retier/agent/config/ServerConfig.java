@@ -2,6 +2,7 @@ package dev.retier.agent.config;
 
 import dev.retier.config.HostPort;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,16 @@ public record ServerConfig(
     /** A web-node with the usual prove path. */
     public static ServerConfig webNode(HostPort address, HostPort admin, Path roleFile) {
         return new ServerConfig(ServerKind.WEB_NODE, address, admin, roleFile, DEFAULT_PROVE_PATH, null);
+    }
+
+    /** The longest that another role may take to come into force, by its own limits; zero for one that has none. */
+    public Duration longestSwitch() {
+        return control == null ? Duration.ZERO : control.limits().longest();
+    }
+
+    /** The same for other members in the same role; zero where they change at run time. */
+    public Duration longestChange() {
+        return kind.changesMembersAtRunTime() ? Duration.ZERO : longestSwitch();
     }
 
     /** How it is checked and reloaded; asking a kind that is not is a mistake of the caller. */

@@ -37,11 +37,12 @@ public record ServerControl(
     /**
      * Commands as lists of words, run without a shell.
      *
+     * @param program the server's program: what its process is called
      * @param check succeeds when the whole configuration is good with the staged file in place of the installed one
      * @param reload asks the server for a graceful reload
      * @param restart starts the server when a reload has ended it; empty when nobody may
      */
-    public record Commands(List<String> check, List<String> reload, List<String> restart) {
+    public record Commands(String program, List<String> check, List<String> reload, List<String> restart) {
         /** Keeps its own copies of the lists. */
         public Commands {
             check = List.copyOf(check);
@@ -57,7 +58,7 @@ public record ServerControl(
                 case HAPROXY -> List.of(program, "-c", "-q", "-f", CONFIG, "-f", STAGED);
                 case WEB_NODE -> List.of();
             };
-            return new Commands(check, signal(kind), List.of());
+            return new Commands(program, check, signal(kind), List.of());
         }
 
         /** By the shell's own kill: a machine need not have the program. */
@@ -84,6 +85,11 @@ public record ServerControl(
         /** What the peers use for checks and convergence; a reload of httpd may stall for a second. */
         public static final Limits DEFAULTS =
                 new Limits(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(5));
+
+        /** The longest that a file may take from its offer until it is in force. */
+        public Duration longest() {
+            return reloadInterval.plus(checkDeadline).plus(convergeDeadline);
+        }
     }
 
     /** The operator's template, if there is one. */

@@ -30,6 +30,16 @@ public enum ServerKind {
         return word;
     }
 
+    /** The names that its program goes by where nobody has renamed it. */
+    public List<String> programs() {
+        return switch (this) {
+            case WEB_NODE -> List.of();
+            case HTTPD -> List.of("httpd", "apache2");
+            case NGINX -> List.of("nginx");
+            case HAPROXY -> List.of("haproxy");
+        };
+    }
+
     /** Whether it can serve that role; each can be spare. */
     public boolean canServe(Role role) {
         return canBeApp || !(role instanceof Role.Serving serving) || serving.tier() == Tier.PROXY;

@@ -34,13 +34,22 @@ final class ServerParser {
 
     /** The keys of a server of that kind; the caller finishes {@code fields}. */
     static ServerConfig server(Fields fields, ServerKind kind, String fileKey) {
-        HostPort address = fields.address("address", 1);
-        HostPort admin = kind == ServerKind.HAPROXY ? address : fields.address("admin", 1);
+        HostPort address = address(fields, "address");
+        HostPort admin = kind == ServerKind.HAPROXY ? address : address(fields, "admin");
         Path file = kind.isReloaded() ? absolute(fields, fileKey) : Path.of(fields.text(fileKey, PATH, FILE_REMEDY));
         String provePath = fields.optionalText("prove-path", URL_PATH, "write a path that begins with /")
                 .orElse(ServerConfig.DEFAULT_PROVE_PATH);
         return new ServerConfig(
                 kind, address, admin, file, provePath, kind.isReloaded() ? control(fields, kind) : null);
+    }
+
+    /** Addresses go into the files of other nodes, of whatever kind these are. */
+    private static HostPort address(Fields fields, String key) {
+        HostPort address = fields.address(key, 1);
+        if (!GeneratedValue.isPlain(address.toString())) {
+            fields.problem(key, "\"" + address + "\" cannot be written into a server's file; " + GeneratedValue.REMEDY);
+        }
+        return address;
     }
 
     private static final String FILE_REMEDY = "name the file that the agent writes";
@@ -65,6 +74,7 @@ final class ServerParser {
                 kind == ServerKind.HAPROXY ? absolute(fields, "socket") : null,
                 template(fields),
                 new ServerControl.Commands(
+                        program,
                         command(fields, "check", usual.check()),
                         command(fields, "reload", usual.reload()),
                         command(fields, "restart", usual.restart())),

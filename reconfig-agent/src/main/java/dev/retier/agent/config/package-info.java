@@ -1,6 +1,7 @@
 /**
  * What an operator may say about a cluster, as values with their defaults, and the parser of the YAML that says it.
- * Pure: text in, values or problems out. May import {@code dev.retier.state} values and the YAML tokenizer.
+ * Pure: text in, values or problems out, and the digest of what all must agree on. May import
+ * {@code dev.retier.state} values and the YAML tokenizer.
  */
 @NullMarked
 package dev.retier.agent.config;

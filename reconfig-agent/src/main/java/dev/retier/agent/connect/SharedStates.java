@@ -3,11 +3,13 @@ package dev.retier.agent.connect;
 import dev.retier.agent.Agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigDigest;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.Timing;
+import dev.retier.agent.journal.BootNumber;
 import dev.retier.agent.server.WithheldVariables;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
@@ -16,20 +18,31 @@ import dev.retier.state.verbs.SharedStateConfig;
 import dev.retier.state.verbs.VerbsSharedState;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** From the cluster file to an open shared state. Stateless. */
 public final class SharedStates {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
     private SharedStates() {}
 
     /**
-     * Opens the shared state of this node over verbs: its slot starts with {@link Agent#initialWord}, and it listens
-     * at its {@code rdma} address. The caller closes it, after the agent.
+     * Opens the shared state of this node over verbs: its slot starts with {@link Agent#initialWord} and the next
+     * number of a start, and it listens at its {@code rdma} address. The caller closes it, after the agent.
+     *
+     * @param now by the wall clock
      *
      * @throws dev.retier.link.StateException when the address cannot be listened at or the secret not be read
      * @throws IllegalArgumentException when the shared state refuses the configuration
      */
-    public static SharedState open(AgentConfig config) {
+    public static SharedState open(AgentConfig config, Instant now) {
+        BootNumber boot = BootNumber.next(config.journalDirectory(), now);
+        if (boot.told() != null) {
+            LOG.warn("{}: {}", config.node().name(), boot.told());
+        }
         ClusterConfig cluster = config.cluster();
         Timing timing = cluster.timing();
         return VerbsSharedState.open(new SharedStateConfig(
@@ -43,7 +56,9 @@ public final class SharedStates {
                 timing.lease(),
                 timing.readDeadline(),
                 Agent.initialWord(config),
+                boot.value(),
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()),
+                ConfigDigest.of(cluster),
                 cluster.formerHandshake()));
     }
 

@@ -49,6 +49,11 @@ final class Gauges {
     private static void registerNode(AgentMetrics metrics, AgentConfig config, LoopDriver loop, NodeConfig node) {
         metrics.gauge(AgentMetric.NODE_LOAD, () -> load(loop.shown(), node.id()), "node", node.name());
         metrics.gauge(AgentMetric.NODE_SERVING, () -> bit(isServing(loop.shown(), node.id())), "node", node.name());
+        metrics.gauge(
+                AgentMetric.NODE_CONFIG_DIFFERS,
+                () -> bit(loop.shown().view().differing().contains(node.id())),
+                "node",
+                node.name());
         for (SiteConfig site : config.cluster().sites()) {
             for (Tier tier : Tier.values()) {
                 Role role = Role.serving(site.id(), tier);

@@ -3,6 +3,7 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
@@ -20,6 +21,7 @@ import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.status.ServerWatch;
 import dev.retier.agent.view.RoleText;
 import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +42,9 @@ import tools.jackson.databind.node.ArrayNode;
 final class LoopDriver {
     /** How soon a command, and whatever else comes from another thread, is seen. */
     private static final long MAIL_WAIT_NANOS = 200_000_000;
+
+    /** For a question to another agent, while an operator waits. */
+    private static final Duration REASON_TIMEOUT = Duration.ofSeconds(2);
 
     private final AgentConfig config;
     private final SharedState state;
@@ -193,15 +198,18 @@ final class LoopDriver {
             case LoopEffect.Install<Rendering>(Rendering file) -> install(file);
             case LoopEffect.Keep<Rendering> keep -> keep(keep);
             case LoopEffect.Release<Rendering> _ -> done(leases::release);
+            case LoopEffect.Mend<Rendering>(long bits, RoleWord next) -> done(() -> state.mendOwnRole(bits, next));
             case LoopEffect.Append<Rendering>(MoveRecord entry) -> done(() -> journal.append(entry));
             case LoopEffect.Prove<Rendering> prove -> done(() -> prove(prove));
             case LoopEffect.Probe<Rendering>(var nodes) -> done(() -> probes.probe(nodes));
+            case LoopEffect.Declare<Rendering>(var digest) -> done(() -> state.digest(digest));
             case LoopEffect.Announce<Rendering> _ -> done(state::announce);
             case LoopEffect.Hurry<Rendering>(long nanos) -> done(() -> parts.poller.hurry(Duration.ofNanos(nanos)));
             case LoopEffect.Publish<Rendering>(var word) -> done(() -> parts.poller.operatorWord(word.encode()));
             case LoopEffect.Post<Rendering>(TargetList list) -> done(() -> post(list));
             case LoopEffect.Compare<Rendering> compare -> done(() -> compare(compare));
             case LoopEffect.Reply<Rendering>(long ticket, Answer answer) -> done(() -> tickets.reply(ticket, answer));
+            case LoopEffect.Explain<Rendering> explain -> done(() -> explain(explain));
             case LoopEffect.Tell<Rendering>(var notice) -> done(() -> parts.narrator.tell(notice));
             case LoopEffect.Await<Rendering>(long nanos) -> done(() -> wakeNanos = System.nanoTime() + nanos);
             case LoopEffect.End<Rendering> _ -> done(() -> isOver = true);
@@ -217,7 +225,7 @@ final class LoopDriver {
         long begunNanos = System.nanoTime();
         var readings = state.look();
         parts.metrics.time(AgentMetric.LOOK_DURATION, Duration.ofNanos(System.nanoTime() - begunNanos));
-        return new LoopEvent.Looked(surroundings(), readings, probes.newest(), leases.areSafe());
+        return new LoopEvent.Looked(surroundings(), readings, probes.newest(), state.differing(), leases.areSafe());
     }
 
     private LoopEvent install(Rendering file) {
@@ -244,6 +252,14 @@ final class LoopDriver {
                 .name("retier-prove-" + config.node().name())
                 .start(() -> mail.add(new LoopEvent.Proved(
                         prove.order(), ServerProbes.proves(config.node(), prove.role(), prove.stamp(), timeout))));
+    }
+
+    private void explain(LoopEffect.Explain<Rendering> explain) {
+        NodeConfig node = config.cluster().node(explain.node());
+        Thread.ofVirtual()
+                .name("retier-explain-" + config.node().name())
+                .start(() -> tickets.reply(
+                        explain.ticket(), Reasons.added(explain.answer(), node, explain.order(), REASON_TIMEOUT)));
     }
 
     private void post(TargetList list) {

@@ -26,7 +26,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +46,7 @@ final class Narrator {
     private final MoveLog moves = new MoveLog();
     private final Map<SiteId, Decision> decisions = new ConcurrentHashMap<>();
     private final Map<NodeId, Boolean> serving = new HashMap<>();
+    private final Set<NodeId> differing = new HashSet<>();
     private volatile @Nullable String journalProblem;
 
     Narrator(AgentConfig config, AgentListener listener, AgentMetrics metrics) {
@@ -71,7 +74,10 @@ final class Narrator {
     /** Says it. */
     void tell(Notice notice) {
         switch (notice) {
-            case Notice.Seen(ClusterView view) -> seen(view);
+            case Notice.Seen(ClusterView view) -> {
+                seen(view);
+                configs(view);
+            }
             case Notice.Decided(Decision decision) -> decided(decision);
             case Notice.MoveOrdered(Decision.Move move, RoleWord word) -> ordered(move, word);
             case Notice.MoveEnded(MoverEffect.Finished how) -> ended(how);
@@ -91,6 +97,16 @@ final class Narrator {
                 LOG.warn("{}: server has not taken {} in time", name(), roleFile());
             }
             case Notice.FileFailed(String why, boolean isFirst) -> fileFailed(why, isFirst);
+            case Notice.WordFlawed(NodeId node, String why) ->
+                LOG.error(
+                        "{}: the role word of {} cannot be true: {}; somebody who knows the secret has written it, or"
+                                + " runs other files; {}",
+                        name(),
+                        nodeName(node),
+                        why,
+                        node.equals(config.self()) ? "this agent puts back what was there" : "the node is unknown");
+            case Notice.WordMended(NodeId node) ->
+                LOG.info("{}: the role word of {} is good again", name(), nodeName(node));
             case Notice.PauseHeard(boolean isPaused) ->
                 LOG.info("{}: an operator has {} decisions of the cluster", name(), isPaused ? "paused" : "resumed");
             case Notice.PauseNotKept(String problem) ->
@@ -249,6 +265,24 @@ final class Narrator {
             serving.put(node.id(), node.isServing());
             if (wasServing != node.isServing()) {
                 healthChanged(node);
+            }
+        }
+    }
+
+    /** Says once of whom the configuration differs, and when that is over; one that is gone has not changed it. */
+    private void configs(ClusterView view) {
+        for (NodeView node : view.nodes().values()) {
+            NodeId id = node.id();
+            if (view.differing().contains(id)) {
+                if (differing.add(id)) {
+                    LOG.warn(
+                            "{}: {} has another cluster file (sites, nodes, witnesses or lease): nothing moves"
+                                    + " until all agents have the same one",
+                            name(),
+                            nodeName(id));
+                }
+            } else if (node instanceof NodeView.Known && differing.remove(id)) {
+                LOG.info("{}: {} has the same cluster file now", name(), nodeName(id));
             }
         }
     }

@@ -56,7 +56,11 @@ final class StatusPage implements AdminApi {
         root.put("stamp_on_disk", now.stampOnDisk());
         root.put("unknown_share_ratio", view.unknownShare());
         ArrayNode nodes = root.putArray("nodes");
-        view.nodes().values().forEach(node -> node(nodes.addObject(), node));
+        view.nodes().values().forEach(node -> {
+            ObjectNode out = nodes.addObject();
+            node(out, node);
+            out.put("config_differs", view.differing().contains(node.id()));
+        });
         ArrayNode decisions = root.putArray("decisions");
         config.cluster().sites().forEach(site -> {
             Decision decision = narrator.decisions().get(site.id());

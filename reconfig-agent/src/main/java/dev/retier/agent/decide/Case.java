@@ -81,7 +81,7 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         String delivered = guarantee == null
                 ? ""
                 : ", delivers " + Math.round(trend(site).deliveredPerSecond()) + " of " + Math.round(guarantee) + "/s";
-        return loads + delivered + rests();
+        return loads + delivered + rests() + differing();
     }
 
     /** Which nodes rest because orders of them were undone, and for how long still. */
@@ -94,6 +94,12 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
                 text.append(" s more, orders undone: ").append(undone.inARow());
             }
         });
+        return text.toString();
+    }
+
+    private String differing() {
+        StringBuilder text = new StringBuilder();
+        view.differing().forEach(node -> text.append("; ").append(node).append(" has another cluster file"));
         return text.toString();
     }
 

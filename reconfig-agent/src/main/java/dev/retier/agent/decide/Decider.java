@@ -48,6 +48,9 @@ public final class Decider {
         if (facts.policy().mode() == Mode.OBSERVE) {
             return Optional.of(StayReason.MODE_OBSERVE);
         }
+        if (!facts.view().differing().isEmpty()) {
+            return Optional.of(StayReason.CONFIG_DIFFERS);
+        }
         if (facts.view().unknownShare() > facts.rules().maxUnknownShare()) {
             return Optional.of(StayReason.TOO_MUCH_UNKNOWN);
         }

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Whether an operator's move may be made: by every rail that a decided one obeys, but with no question of pressure and
- * gain, which is the operator's. Force goes past guarantees, rests and budgets, never past what keeps a site alive.
+ * gain, which is the operator's. Force goes past guarantees, rests, budgets
+ * and differing configurations, never past what keeps a site alive.
  * Stateless; the same input gives the same answer.
  */
 public final class ManualMoves {
@@ -30,7 +31,7 @@ public final class ManualMoves {
      *
      * @param node the one to be moved
      * @param to the role that it is to have
-     * @param isForced whether guarantees, rests and budgets are to be passed over
+     * @param isForced whether guarantees, rests, budgets and differing configurations are to be passed over
      */
     public record Wish(NodeId node, Role to, boolean isForced) {}
 
@@ -115,6 +116,9 @@ public final class ManualMoves {
     private static Optional<StayReason> refusal(Case facts, Wish wish) {
         if (facts.policy().mode() == Mode.OBSERVE) {
             return Optional.of(StayReason.MODE_OBSERVE);
+        }
+        if (!wish.isForced && !facts.view().differing().isEmpty()) {
+            return Optional.of(StayReason.CONFIG_DIFFERS);
         }
         if (facts.view().unknownShare() > facts.rules().maxUnknownShare()) {
             return Optional.of(StayReason.TOO_MUCH_UNKNOWN);

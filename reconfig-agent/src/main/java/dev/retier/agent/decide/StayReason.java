@@ -15,6 +15,8 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     TOO_MUCH_UNKNOWN("too many nodes are unknown, and unknown is not idle"),
     /** See {@link #sentence()}. */
+    CONFIG_DIFFERS("the agent of a node has another cluster file: give all agents the same one"),
+    /** See {@link #sentence()}. */
     RECEIVER_AT_MAXIMUM("the pressed tier has as many nodes as it may have"),
     /** See {@link #sentence()}. */
     DONOR_AT_MINIMUM("the other tier has no node above its minimum"),
@@ -86,6 +88,7 @@ public enum StayReason {
             case NO_PRESSURE,
                     BOTH_TIERS_PRESSED,
                     TOO_MUCH_UNKNOWN,
+                    CONFIG_DIFFERS,
                     RECEIVER_AT_MAXIMUM,
                     DONOR_AT_MINIMUM,
                     DONOR_NOT_CALM,

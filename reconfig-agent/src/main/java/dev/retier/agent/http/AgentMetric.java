@@ -10,6 +10,8 @@ public enum AgentMetric {
     NODE_LOAD("node.load.ratio", "", "Utilisation of the node, 0 to 1; NaN while it is unknown."),
     /** Label {@code node}: gauge. */
     NODE_SERVING("node.serving", "", "1 when the node can be given work, as this agent sees it, else 0."),
+    /** Label {@code node}: gauge. */
+    NODE_CONFIG_DIFFERS("node.config.differs", "", "1 when the node has told of another cluster file, else 0."),
     /** Gauge. */
     SAFE_TO_MOVE("safe.to.move", "", "1 when enough nodes are known to move any, else 0."),
     /** Gauge. */

@@ -15,12 +15,16 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The moves of one node as JSON lines, each forced to disk before the call returns. Two files of bounded size: when
  * the current one is full it becomes the old one. Not thread-safe: owned by the control loop.
  */
 public final class Journal implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
     /** Some 4000 lines; a node that moves every minute fills it in six hours, and two are kept. */
     public static final long MAX_FILE_BYTES = 1L << 20;
 
@@ -31,6 +35,8 @@ public final class Journal implements AutoCloseable {
     private final long maxFileBytes;
     private final Clock clock;
     private FileChannel channel;
+    /** A part of a record is at the end of the file; nothing may be written behind it. */
+    private boolean isTorn;
 
     private Journal(Path directory, long maxFileBytes, Clock clock, FileChannel channel) {
         this.directory = directory;
@@ -41,11 +47,11 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Opens the journal in {@code directory}, which is created if missing. A last line that a crash cut short is
-     * dropped.
+     * dropped; damaged lines are told in the log.
      *
      * @param maxFileBytes size at which a file is put aside, above 0
      * @param clock for the time in each line, which only people read
-     * @throws ReconfigException when the folder or the file cannot be used
+     * @throws ReconfigException when the folder or the file cannot be used, or its newest line is damaged
      */
     public static Journal open(Path directory, long maxFileBytes, Clock clock) {
         try {
@@ -53,16 +59,22 @@ public final class Journal implements AutoCloseable {
             FileChannel channel = openChannel(directory);
             dropCutLine(directory, channel);
             AtomicFile.forceDirectory(directory);
+            reading(directory).leftOut().forEach(LOG::warn);
             return new Journal(directory, maxFileBytes, clock, channel);
         } catch (IOException e) {
             throw failure(directory, e);
         }
     }
 
+    /** Whether there is one in {@code directory}. */
+    static boolean exists(Path directory) {
+        return Files.exists(directory.resolve(CURRENT)) || Files.exists(directory.resolve(OLD));
+    }
+
     /**
      * All records on disk, the oldest first; none if there is no journal.
      *
-     * @throws ReconfigException when a line other than the last is no record, naming file and line
+     * @throws ReconfigException when a line is damaged and no whole one follows, naming file and line
      */
     public static List<MoveRecord> read(Path directory) {
         return entries(directory).stream().map(PastMove.Entry::entry).toList();
@@ -71,24 +83,34 @@ public final class Journal implements AutoCloseable {
     /**
      * All records on disk with the times at which they were written, the oldest first; none if there is no journal.
      *
-     * @throws ReconfigException when a line other than the last is no record, naming file and line
+     * @throws ReconfigException when a line is damaged and no whole one follows, naming file and line
      */
     public static List<PastMove.Entry> entries(Path directory) {
-        List<PastMove.Entry> records = new ArrayList<>();
-        for (String name : List.of(OLD, CURRENT)) {
-            records.addAll(readFile(directory.resolve(name)));
-        }
-        return records;
+        return reading(directory).entries();
     }
 
-    private static List<PastMove.Entry> readFile(Path file) {
+    private static JournalReading reading(Path directory) {
+        List<JournalReading.Line> lines = new ArrayList<>();
+        for (String name : List.of(OLD, CURRENT)) {
+            lines.addAll(readFile(directory.resolve(name)));
+        }
+        return JournalReading.of(lines);
+    }
+
+    /** Damage may be of any bytes, so these are taken one by one; what was written is ASCII. */
+    private static List<JournalReading.Line> readFile(Path file) {
         try {
             if (!Files.exists(file)) {
                 return List.of();
             }
-            String text = Files.readString(file);
-            String whole = text.substring(0, text.lastIndexOf('\n') + 1);
-            return JournalLine.parseAll(file.toString(), whole);
+            String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+            List<JournalReading.Line> lines = new ArrayList<>();
+            int begin = 0;
+            for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', begin)) {
+                lines.add(new JournalReading.Line(file + ":" + (lines.size() + 1), text.substring(begin, end)));
+                begin = end + 1;
+            }
+            return lines;
         } catch (IOException e) {
             throw failure(file, e);
         }
@@ -96,12 +118,16 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Appends one record and forces it to disk. A record of which only a part fits is taken back, so that the next one
-     * that fits is read again.
+     * that fits is read again; as long as it cannot be taken back, nothing is written behind it.
      *
      * @throws ReconfigException when it is not on disk
      */
     public void append(MoveRecord entry) {
         try {
+            if (isTorn) {
+                dropCutLine(directory, channel);
+                isTorn = false;
+            }
             if (channel.size() >= maxFileBytes) {
                 rotate();
             }
@@ -119,7 +145,9 @@ public final class Journal implements AutoCloseable {
     private void takeBack(IOException failed) {
         try {
             dropCutLine(directory, channel);
+            isTorn = false;
         } catch (IOException e) {
+            isTorn = true;
             failed.addSuppressed(e);
         }
     }

@@ -1,6 +1,5 @@
 package dev.retier.agent.journal;
 
-import dev.retier.agent.ReconfigException;
 import dev.retier.agent.command.PastMove;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
@@ -8,22 +7,33 @@ import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.view.RoleText;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One line: {@code {"at": ..., "epoch": 7, "from": "1/app", "to": "1/proxy", "phase": "DRAINED", "word": "..."}}. The
- * word in hexadecimal is what is read again; the fields before it are for people.
+ * One line: {@code {"at": ..., "epoch": 7, "from": "1/app", "to": "1/proxy", "phase": "DRAINED", "word": ..., "check":
+ * ...}}. The word in hexadecimal is what is read again; the fields before it are for people; the check is the CRC32c of
+ * the line without it. Lines of earlier versions have none. Stateless.
  */
 final class JournalLine {
+    /** How each begins. */
+    static final String BEGIN = "{\"at\":";
+
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final int HEXADECIMAL = 16;
+    private static final Pattern CHECKED = Pattern.compile("(.*),\"check\":\"([0-9a-f]{8})\"}");
+    private static final Set<String> FIELDS = Set.of("at", "epoch", "from", "to", "phase", "reason", "word");
 
     private JournalLine() {}
 
@@ -39,10 +49,18 @@ final class JournalLine {
             line.put("reason", entry.reason().name());
         }
         line.put("word", Long.toHexString(word.encode()));
-        return MAPPER.writeValueAsString(line) + "\n";
+        String text = MAPPER.writeValueAsString(line);
+        return text.substring(0, text.length() - 1) + ",\"check\":\"" + check(text) + "\"}\n";
     }
 
-    private static String role(Role role) {
+    private static String check(String text) {
+        CRC32C crc = new CRC32C();
+        crc.update(text.getBytes(StandardCharsets.UTF_8));
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
+    }
+
+    /** A role by the number of its site. */
+    static String role(Role role) {
         return switch (role) {
             case Role.Spare _ -> RoleText.tier(role);
             case Role.Drained _ -> RoleText.DRAINED;
@@ -50,25 +68,24 @@ final class JournalLine {
         };
     }
 
-    static List<PastMove.Entry> parseAll(String file, String text) {
-        List<PastMove.Entry> records = new ArrayList<>();
-        int number = 0;
-        for (String line : text.lines().toList()) {
-            number++;
-            try {
-                records.add(parse(line));
-            } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
-                throw new ReconfigException(
-                        ReconfigException.Category.FATAL,
-                        file + ":" + number + ": not a line of a journal; move the file away to start as configured",
-                        e);
-            }
+    /** The record in a line; empty when it is none, or not as it was written. */
+    static Optional<PastMove.Entry> parse(String line) {
+        Matcher checked = CHECKED.matcher(line);
+        String text = checked.matches() ? checked.group(1) + "}" : line;
+        if (checked.matches() && !check(text).equals(checked.group(2))) {
+            return Optional.empty();
         }
-        return records;
+        try {
+            return Optional.of(entry(MAPPER.readTree(text)));
+        } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
-    private static PastMove.Entry parse(String text) {
-        JsonNode line = MAPPER.readTree(text);
+    private static PastMove.Entry entry(JsonNode line) {
+        if (!FIELDS.containsAll(line.propertyNames())) {
+            throw new IllegalArgumentException("fields " + line.propertyNames());
+        }
         RoleWord word =
                 RoleWord.decode(Long.parseUnsignedLong(line.required("word").stringValue(), HEXADECIMAL));
         JsonNode reason = line.get("reason");

@@ -2,9 +2,12 @@ package dev.retier.agent.loop;
 
 import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigDigest;
+import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.Recovery;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.link.NodeId;
@@ -56,6 +59,7 @@ public final class AgentLoop<F extends RoleFile> {
     private boolean isFirstLook = true;
     private boolean isRound;
     private boolean isStopping;
+    private boolean isUndeclared;
     private long lookBegunNanos;
     private long lookDueNanos;
 
@@ -99,6 +103,8 @@ public final class AgentLoop<F extends RoleFile> {
         switch (event) {
             case LoopEvent.Started(List<MoveRecord> found) -> {
                 journal = found;
+                NodeConfig node = scene.config().node(scene.self());
+                scene.begin(Recovery.initialWord(found, node.initialRole()));
                 pauses.publish();
                 look();
             }
@@ -161,6 +167,7 @@ public final class AgentLoop<F extends RoleFile> {
         }
         ClusterConfig next = nextConfig;
         if (next != null) {
+            isUndeclared |= !ConfigDigest.of(next).equals(ConfigDigest.of(scene.config()));
             scene.reconfigure(next);
             nextConfig = null;
         }
@@ -195,6 +202,7 @@ public final class AgentLoop<F extends RoleFile> {
             victim.recover(journal);
             journal = List.of();
         }
+        scene.mendOwnWord();
         pauses.heard();
         if (victim.isIdle()) {
             scene.own().filter(own -> own.phase() == Phase.ACTIVE).ifPresent(files::follow);
@@ -266,9 +274,18 @@ public final class AgentLoop<F extends RoleFile> {
             return;
         }
         state = State.RESTING;
+        declare();
         long leftNanos = Math.max(0, lookDueNanos - scene.nowNanos());
         boolean isBusy = !victim.isIdle() || files.isPending();
         scene.emit(new LoopEffect.Await<>(isBusy ? Math.min(leftNanos, BUSY_WAIT_NANOS) : leftNanos));
+    }
+
+    /** Not while a move needs the connections, which are made anew for it. */
+    private void declare() {
+        if (isUndeclared && victim.isIdle() && !mover.isWatching()) {
+            isUndeclared = false;
+            scene.emit(new LoopEffect.Declare<>(ConfigDigest.of(scene.config())));
+        }
     }
 
     private void stop() {

@@ -10,6 +10,7 @@ import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 
@@ -51,6 +52,9 @@ public sealed interface LoopEffect<F extends RoleFile> {
     /** Compare and set the own role word: {@code WordSet}. */
     record SetWord<F extends RoleFile>(RoleWord expected, RoleWord next) implements LoopEffect<F> {}
 
+    /** Compare and set the own role word, which is {@code bits} and cannot be true; the next look shows it. */
+    record Mend<F extends RoleFile>(long bits, RoleWord next) implements LoopEffect<F> {}
+
     /** Put a phase of the own move on disk: {@code Journalled}. */
     record Append<F extends RoleFile>(MoveRecord entry) implements LoopEffect<F> {}
 
@@ -62,6 +66,12 @@ public sealed interface LoopEffect<F extends RoleFile> {
 
     /** Wake the other agents, so that they look; nothing answers. */
     record Announce<F extends RoleFile>() implements LoopEffect<F> {}
+
+    /**
+     * Tell the peers this digest of the configuration from now on; nothing answers. The connections to them are made
+     * anew for it, so it is wanted while no move needs them.
+     */
+    record Declare<F extends RoleFile>(ByteBuffer digest) implements LoopEffect<F> {}
 
     /** Ask the own server closely for so long: something of it is about to change; nothing answers. */
     record Hurry<F extends RoleFile>(long nanos) implements LoopEffect<F> {}
@@ -80,6 +90,13 @@ public sealed interface LoopEffect<F extends RoleFile> {
 
     /** Tell an operator what became of a command; nothing answers. */
     record Reply<F extends RoleFile>(long ticket, Answer answer) implements LoopEffect<F> {}
+
+    /**
+     * Tell an operator what became of a command, and why {@code node} has undone that order, which its own agent knows;
+     * nothing answers.
+     */
+    record Explain<F extends RoleFile>(long ticket, Answer answer, NodeId node, RoleWord order)
+            implements LoopEffect<F> {}
 
     /** Tell whom it concerns; nothing answers. */
     record Tell<F extends RoleFile>(Notice notice) implements LoopEffect<F> {}

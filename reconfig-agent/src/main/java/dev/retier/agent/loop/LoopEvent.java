@@ -11,6 +11,7 @@ import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent learns. Those that answer an effect say so. */
@@ -34,9 +35,15 @@ public sealed interface LoopEvent {
      *
      * @param readings one for each node of the cluster
      * @param probes what servers said when they were last probed
+     * @param differing connected peers that have told another {@code ConfigDigest} than this agent
      * @param isLeaseSafe whether every lease that this node holds, if any, is safe now
      */
-    record Looked(Surroundings here, Map<NodeId, SlotReading> readings, Probes probes, boolean isLeaseSafe)
+    record Looked(
+            Surroundings here,
+            Map<NodeId, SlotReading> readings,
+            Probes probes,
+            Set<NodeId> differing,
+            boolean isLeaseSafe)
             implements LoopEvent {}
 
     /**

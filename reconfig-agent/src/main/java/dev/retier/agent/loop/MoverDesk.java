@@ -14,6 +14,7 @@ import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.move.Mover;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.move.MoverEvent;
+import dev.retier.agent.move.MoverResult;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
@@ -47,6 +48,7 @@ final class MoverDesk<F extends RoleFile> {
     private @Nullable SiteId lookingFor;
     private Set<NodeId> movable = Set.of();
     private Decision.@Nullable Move lastMove;
+    private @Nullable RoleWord lastOrder;
     private final Deque<SiteId> locksLeft = new ArrayDeque<>();
     private boolean isWaiting;
     private boolean isHolding;
@@ -263,11 +265,13 @@ final class MoverDesk<F extends RoleFile> {
                 movable = nodes;
                 await(new LoopEffect.Look<>());
             }
-            case MoverEffect.Order order ->
+            case MoverEffect.Order order -> {
+                lastOrder = order.next();
                 await(new LoopEffect.Order<>(
                         Objects.requireNonNull(lastMove, "an order follows a decision"),
                         order.expected(),
                         order.next()));
+            }
             case MoverEffect.Announce _ -> scene.emit(new LoopEffect.Announce<>());
             case MoverEffect.Renew _ -> await(new LoopEffect.Renew<>());
             case MoverEffect.Release _ -> release();
@@ -301,13 +305,23 @@ final class MoverDesk<F extends RoleFile> {
         Manual ended = manual;
         manual = null;
         if (ended != null) {
-            reply(ended.ticket, answer(finished, ended));
+            reply(finished, ended.ticket, answer(finished, ended));
         }
         StayReason refusal = finished.refusal();
         if (refusal != null && ended == null) {
             scene.tell(new Notice.Decided(Decision.stay(finished.move().site(), refusal, finished.detail())));
         }
         scene.tell(new Notice.MoveEnded(finished));
+    }
+
+    /** Why an order was undone its node alone knows. */
+    private void reply(MoverEffect.Finished finished, long ticket, Answer answer) {
+        RoleWord order = lastOrder;
+        if (finished.result() == MoverResult.ROLLED_BACK && order != null) {
+            scene.emit(new LoopEffect.Explain<>(ticket, answer, finished.move().node(), order));
+        } else {
+            reply(ticket, answer);
+        }
     }
 
     private void reply(long ticket, Answer answer) {

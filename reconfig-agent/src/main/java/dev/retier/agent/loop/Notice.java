@@ -4,6 +4,7 @@ import dev.retier.agent.decide.Decision;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,12 @@ public sealed interface Notice {
      * @param isFirst whether the one before could
      */
     record FileFailed(String why, boolean isFirst) implements Notice {}
+
+    /** The role word of a node cannot be true; told once. */
+    record WordFlawed(NodeId node, String why) implements Notice {}
+
+    /** It can again. */
+    record WordMended(NodeId node) implements Notice {}
 
     /** Operators have paused the decisions of the cluster, or let them go on, at another agent. */
     record PauseHeard(boolean isPaused) implements Notice {}

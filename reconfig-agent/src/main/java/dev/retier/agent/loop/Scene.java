@@ -6,11 +6,16 @@ import dev.retier.agent.decide.Policy;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Patience;
+import dev.retier.agent.view.Plausible;
 import dev.retier.agent.view.Sightings;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
+import dev.retier.state.SlotReading;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +27,12 @@ final class Scene<F extends RoleFile> {
     private Sightings sightings = Sightings.none();
     private History history = History.none();
     private ClusterView view = ClusterView.of(List.of());
+    private final Map<NodeId, String> flaws = new HashMap<>();
     private @Nullable RoleWord own;
+    private @Nullable RoleWord lastOwn;
+    private long ownBits;
+    private boolean isOwnFlawed;
+    private long highestEpoch;
     private long installedStamp;
     private LoopEvent.@Nullable Sampled sample;
     private List<LoopEffect<F>> effects = new ArrayList<>();
@@ -87,13 +97,62 @@ final class Scene<F extends RoleFile> {
     }
 
     void read(Surroundings now) {
-        own = now.own() instanceof RoleWord.Valid(RoleWord word) ? word : null;
+        switch (now.own()) {
+            case RoleWord.Valid(RoleWord word) -> {
+                Optional<String> flaw = Plausible.flaw(word, config, highestEpoch);
+                own = flaw.isEmpty() ? word : null;
+                judge(self, flaw);
+                ownBits = word.encode();
+            }
+            case RoleWord.Malformed(long bits, String reason) -> {
+                own = null;
+                judge(self, Optional.of(reason));
+                ownBits = bits;
+            }
+        }
+        isOwnFlawed = own == null;
+        lastOwn = own == null ? lastOwn : own;
+        believe(own);
         installedStamp = now.installedStamp();
+    }
+
+    private void believe(@Nullable RoleWord word) {
+        highestEpoch = word == null ? highestEpoch : Math.max(highestEpoch, word.epoch());
+    }
+
+    /** Tells once what is wrong with the word of a node, and that it no longer is. */
+    private void judge(NodeId node, Optional<String> flaw) {
+        if (flaw.isEmpty()) {
+            if (flaws.remove(node) != null) {
+                tell(new Notice.WordMended(node));
+            }
+        } else if (flaws.put(node, flaw.get()) == null) {
+            tell(new Notice.WordFlawed(node, flaw.get()));
+        }
+    }
+
+    /** The word with which the slot was opened. */
+    void begin(RoleWord first) {
+        lastOwn = first;
+        believe(first);
+    }
+
+    /**
+     * Puts back what the own word was before a peer wrote what cannot be true; behind a fence, so that nothing late
+     * that expects the word before changes it.
+     */
+    void mendOwnWord() {
+        RoleWord good = lastOwn;
+        if (isOwnFlawed && good != null) {
+            emit(new LoopEffect.Mend<>(ownBits, good.phase() == Phase.ACTIVE ? good.fenced() : good));
+        }
     }
 
     /** The own word has just become this. */
     void own(RoleWord now) {
         own = now;
+        lastOwn = now;
+        believe(now);
     }
 
     void sampled(LoopEvent.Sampled newest) {
@@ -103,12 +162,30 @@ final class Scene<F extends RoleFile> {
     /** One look; everything below speaks of it afterwards. */
     void looked(LoopEvent.Looked look) {
         read(look.here());
-        sightings = sightings.after(look.readings(), nowNanos);
+        Map<NodeId, SlotReading> believed = new HashMap<>();
+        look.readings().forEach((node, reading) -> believed.put(node, believed(node, reading)));
+        sightings = sightings.after(believed, nowNanos);
         Patience patience = Patience.of(config);
         emit(new LoopEffect.Probe<>(sightings.toProbe(patience, nowNanos)));
-        view = sightings.view(look.probes(), patience, nowNanos);
+        view = sightings.view(look.probes(), patience, nowNanos).differing(look.differing());
         history = history.after(view, policy, nowNanos);
         tell(new Notice.Seen(view));
+    }
+
+    /** What cannot be true is no reading. */
+    private SlotReading believed(NodeId node, SlotReading reading) {
+        if (!(reading instanceof SlotReading.Known known)) {
+            return reading;
+        }
+        Optional<String> flaw = Plausible.flaw(known.roleWord(), config, highestEpoch);
+        if (!node.equals(self)) {
+            judge(node, flaw);
+        }
+        if (flaw.isPresent()) {
+            return new SlotReading.Unknown(SlotReading.Reason.MALFORMED);
+        }
+        believe(known.roleWord());
+        return reading;
     }
 
     void emit(LoopEffect<F> effect) {

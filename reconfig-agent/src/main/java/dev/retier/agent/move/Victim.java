@@ -54,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  *   PROVING        | Proof(bad), Tick a. d.    | WriteRole(old)                   | UNDOING_SWITCH
  *   ACTIVATING     | Answered(Won)             | Reached(ACTIVE), Announce, Fin.  | IDLE
  *   ACTIVATING     | Tick after deadline       | WriteRole(old)                   | UNDOING_SWITCH
- *   UNDOING_SWITCH | Server(old role applied), | SetWord(rolled back)             | UNDOING_WORD
+ *   UNDOING_SWITCH | Server(old role applied,  | SetWord(rolled back)             | UNDOING_WORD
+ *                  | or refused while it runs),|                                  |
  *                  | NotWritten, Tick a. d.    |                                  |
  *   UNDOING_WORD   | Answered(Won)             | Reached(ROLLED_BACK), Announce,  | IDLE
  *                  |                           |   Finished                       |
@@ -187,7 +188,10 @@ public final class Victim {
                         ? drained(nowNanos)
                         : List.of();
             case SWITCHING -> switchSeen(status, isRefused, nowNanos);
-            case UNDOING_SWITCH -> isApplied(status, order().rolledBack()) ? undoWord(reason(), nowNanos) : List.of();
+            case UNDOING_SWITCH ->
+                isApplied(status, order().rolledBack()) || (isRefused && isOldRunning(status))
+                        ? undoWord(reason(), nowNanos)
+                        : List.of();
             case IDLE, JOURNALLING, UPSTREAM, RECORDING, PROVING, ACTIVATING, UNDOING_WORD -> List.of();
         };
     }
@@ -217,6 +221,12 @@ public final class Victim {
     private boolean isApplied(ServerStatus status, RoleWord word) {
         String site = RoleText.site(word.to(), config).orElse(null);
         return status.runs(RoleText.tier(word.to()), site, Stamps.of(word));
+    }
+
+    /** Where no file can be written, in a folder that is read-only or full, none will be for as long as one waits. */
+    private boolean isOldRunning(ServerStatus status) {
+        String site = RoleText.site(order().from(), config).orElse(null);
+        return status.runs(RoleText.tier(order().from()), site, 0);
     }
 
     private List<VictimEffect> written(long nowNanos) {

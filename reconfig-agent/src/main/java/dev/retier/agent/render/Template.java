@@ -1,5 +1,6 @@
 package dev.retier.agent.render;
 
+import dev.retier.agent.config.GeneratedValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,6 @@ public final class Template {
     private static final int MAX_DEPTH = 8;
     private static final Pattern MARK = Pattern.compile("\\{\\{([#^/]?)([a-z]+)}}");
     private static final Pattern LONE_MARK = Pattern.compile("(?m)^[ \\t]*(\\{\\{[#^/][a-z]+}})[ \\t]*\\n");
-    /** Names and addresses; nothing that a server's configuration could read as the end of a value. */
-    private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9._:/@%+\\[\\]-]{0,2048}");
 
     private final List<Part> parts;
 
@@ -156,7 +155,7 @@ public final class Template {
         if (value == null) {
             throw unknown(name, filling);
         }
-        if (!VALUE.matcher(value).matches()) {
+        if (!GeneratedValue.isPlain(value)) {
             throw new IllegalArgumentException("the value \"" + value + "\" of " + name + " is no name or address");
         }
         return value;

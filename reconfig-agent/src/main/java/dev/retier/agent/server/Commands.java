@@ -3,7 +3,6 @@ package dev.retier.agent.server;
 import dev.retier.agent.config.ServerControl;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Fills and runs the commands of a server. Stateless. */
@@ -20,14 +19,26 @@ final class Commands {
         return CommandRunner.run(words, control.limits().checkDeadline());
     }
 
-    /** Asks for a graceful reload of the server whose parent is {@code pid}. */
-    static CommandRunner.Outcome reload(ServerControl control, OptionalLong pid) throws InterruptedException {
-        boolean needsPid = control.commands().reload().stream().anyMatch(word -> word.contains(ServerControl.PID));
-        if (needsPid && pid.isEmpty()) {
-            return new CommandRunner.Outcome(false, "", control.pidFile() + " names no running process");
+    /** Whether a reload needs the process id of the server's parent. */
+    static boolean reloadNeedsPid(ServerControl control) {
+        return control.commands().reload().stream().anyMatch(word -> word.contains(ServerControl.PID));
+    }
+
+    /** Asks for a graceful reload; no process but the {@code found} server is ever named to the command. */
+    static CommandRunner.Outcome reload(ServerControl control, ServerProcess.Found found) throws InterruptedException {
+        if (!reloadNeedsPid(control)) {
+            return reload(control, "");
         }
+        return switch (found) {
+            case ServerProcess.Server(long pid) -> reload(control, String.valueOf(pid));
+            case ServerProcess.Nothing(String why) -> new CommandRunner.Outcome(false, "", why);
+            case ServerProcess.Stranger(String why) -> new CommandRunner.Outcome(false, "", why);
+        };
+    }
+
+    private static CommandRunner.Outcome reload(ServerControl control, String pid) throws InterruptedException {
         List<String> words = control.commands().reload().stream()
-                .map(word -> word.replace(ServerControl.PID, String.valueOf(pid.orElse(0)))
+                .map(word -> word.replace(ServerControl.PID, pid)
                         .replace(ServerControl.CONFIG, control.config().toString()))
                 .toList();
         return CommandRunner.run(words, control.limits().checkDeadline());

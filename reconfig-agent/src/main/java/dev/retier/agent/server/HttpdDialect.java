@@ -12,15 +12,12 @@ import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** Apache httpd 2.4 with mod_status, mod_headers, mod_proxy_balancer and the generated file in its virtual host. */
@@ -32,6 +29,7 @@ final class HttpdDialect implements ServerDialect {
 
     private static final int HTTP_PORT = 80;
 
+    private final ServerConfig server;
     private final ServerControl control;
     private final HostPort admin;
     private final HttpFetch fetch;
@@ -40,6 +38,7 @@ final class HttpdDialect implements ServerDialect {
     private volatile String dump = "";
 
     HttpdDialect(ServerConfig server) {
+        this.server = server;
         this.control = server.controlled();
         this.admin = server.admin();
         this.fetch = new HttpFetch(admin);
@@ -133,13 +132,13 @@ final class HttpdDialect implements ServerDialect {
     }
 
     private Optional<String> foreignPort(String dumped) {
-        OptionalLong pid = new ServerProcess(control).pid();
-        if (pid.isEmpty()) {
+        if (!(new ServerProcess(server).find() instanceof ServerProcess.Server(long pid))) {
             return Optional.empty();
         }
-        Set<Integer> foreign = foreignPorts(pid.getAsLong());
+        Set<Integer> foreign = foreignPorts(pid);
+        // Of a file that the checker has just read and the agent may not, nothing is known.
         return HttpdConfig.files(dumped).stream()
-                .flatMap(file -> HttpdConfig.ports(read(Path.of(file)), dumped).stream()
+                .flatMap(file -> HttpdConfig.ports(Processes.read(Path.of(file)).orElse(""), dumped).stream()
                         .filter(foreign::contains)
                         .map(port -> "Listen " + port + " in " + file + ": another program has that port, and a reload"
                                 + " would end httpd; free the port, or take the line out"))
@@ -148,36 +147,17 @@ final class HttpdDialect implements ServerDialect {
 
     /** The ports that are listened at, but not by httpd's parent; none when its files may not be looked at. */
     private static Set<Integer> foreignPorts(long pid) {
-        Set<String> own = new HashSet<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc", String.valueOf(pid), "fd"))) {
-            for (Path file : files) {
-                String target = Files.readSymbolicLink(file).toString();
-                if (target.startsWith("socket:[")) {
-                    own.add(target.substring("socket:[".length(), target.length() - 1));
-                }
-            }
-        } catch (IOException e) {
+        Optional<Set<String>> own = Processes.OF_SYSTEM.sockets(pid);
+        if (own.isEmpty()) {
             return Set.of();
         }
         Set<Integer> foreign = new HashSet<>();
         Set<Integer> ours = new HashSet<>();
-        for (String table : List.of("tcp", "tcp6")) {
-            for (HttpdConfig.Listener listener :
-                    HttpdConfig.listeners(read(Path.of("/proc", String.valueOf(pid), "net", table)))) {
-                (own.contains(listener.inode()) ? ours : foreign).add(listener.port());
-            }
+        for (HttpdConfig.Listener listener : Processes.OF_SYSTEM.listeners(pid)) {
+            (own.get().contains(listener.inode()) ? ours : foreign).add(listener.port());
         }
         foreign.removeAll(ours);
         return foreign;
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            // A file that the checker has just read and the agent may not: nothing is known of it.
-            return "";
-        }
     }
 
     @Override

@@ -53,7 +53,7 @@ final class NginxDialect implements ServerDialect {
             if (!main.contains(include)) {
                 return new CommandRunner.Outcome(false, "", control.config() + " does not include " + include);
             }
-            AtomicFile.write(copy, main.replace(include, staged.toString()));
+            AtomicFile.write(copy, main.replace(include, staged.toString()), control.config());
             try {
                 return Commands.check(control, copy, staged, List.of());
             } finally {

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A file into force by a reload: staged in the same directory, checked with the whole configuration, kept from what a
@@ -53,7 +52,7 @@ final class ReloadSequence {
         this.control = server.controlled();
         this.dialect = dialect;
         this.events = events;
-        this.process = new ServerProcess(control);
+        this.process = new ServerProcess(server);
         this.probe = new EpochProbe(server.admin(), control.statusPath(), dialect::countOwnRequest);
         this.file = server.roleFile();
         this.staged = TemplateFiles.staged(file);
@@ -70,7 +69,7 @@ final class ReloadSequence {
 
     /** Whether it is not running, and somebody else has to start it. */
     boolean isServerMissing() {
-        return control.commands().restart().isEmpty() && process.pid().isEmpty();
+        return control.commands().restart().isEmpty() && process.find() instanceof ServerProcess.Nothing;
     }
 
     /** How long the next reload has to wait. */
@@ -112,16 +111,19 @@ final class ReloadSequence {
         if (hazard.isPresent()) {
             return new Outcome.Refused(hazard.get());
         }
+        if (Commands.reloadNeedsPid(control) && process.find() instanceof ServerProcess.Stranger(String why)) {
+            return new Outcome.Refused(why);
+        }
         try {
-            AtomicFile.write(staged, next.content());
+            AtomicFile.write(staged, next.content(), file);
             Optional<String> refusal = check();
             if (refusal.isPresent()) {
                 Files.deleteIfExists(staged);
                 return new Outcome.Refused(refusal.get());
             }
-            putInPlace();
+            putInPlace(next);
         } catch (IOException e) {
-            deleteStaged();
+            cleanUp();
             return new Outcome.Refused(file + " cannot be written: " + e);
         }
         return reload(next.mark());
@@ -135,18 +137,24 @@ final class ReloadSequence {
         return refusal;
     }
 
-    private void putInPlace() throws IOException {
+    /** The file may be a link into another file system, so the staged one, which the checker has seen, is not moved. */
+    private void putInPlace(Rendering next) throws IOException {
         if (Files.exists(file)) {
-            AtomicFile.replace(lastGood, Files.readString(file));
+            AtomicFile.copy(file, lastGood);
         }
-        AtomicFile.moveOver(staged, file);
+        AtomicFile.replace(file, next.content());
+        Files.deleteIfExists(staged);
     }
 
-    private void deleteStaged() {
+    /** Where the file stayed as it was, there is nothing to go back to. */
+    private void cleanUp() {
         try {
             Files.deleteIfExists(staged);
+            if (Files.exists(lastGood) && Files.mismatch(file, lastGood) < 0) {
+                Files.delete(lastGood);
+            }
         } catch (IOException e) {
-            // The next file is staged over it.
+            // The next file is staged over it, and the next start ends what is left.
             return;
         }
     }
@@ -167,12 +175,12 @@ final class ReloadSequence {
     /** Why the file on disk is not in force; empty when it is. */
     private Optional<String> tryReload(Mark mark) throws InterruptedException {
         long begunNanos = System.nanoTime();
-        OptionalLong pid = process.pid();
-        CommandRunner.Outcome asked = Commands.reload(control, pid);
+        ServerProcess.Found before = process.find();
+        CommandRunner.Outcome asked = Commands.reload(control, before);
         if (!asked.isGood()) {
             return Optional.of("the reload failed: " + asked.summary());
         }
-        boolean isProven = probe.isProven(mark, control.limits().convergeDeadline(), () -> isGone(pid));
+        boolean isProven = probe.isProven(mark, control.limits().convergeDeadline(), () -> isGone(before));
         running = isProven ? Optional.of(mark) : Optional.empty();
         hasReloaded = true;
         reloadEndNanos = System.nanoTime();
@@ -181,14 +189,14 @@ final class ReloadSequence {
             return Optional.empty();
         }
         return Optional.of(
-                isGone(pid)
+                isGone(before)
                         ? "the server ended in the reload"
                         : "after the reload, " + server.admin() + " was not answered by this file in "
                                 + control.limits().convergeDeadline().toMillis() + " ms");
     }
 
-    private static boolean isGone(OptionalLong pid) {
-        return pid.isPresent() && !ServerProcess.isAlive(pid.getAsLong());
+    private static boolean isGone(ServerProcess.Found before) {
+        return before instanceof ServerProcess.Server(long pid) && !Processes.OF_SYSTEM.isAlive(pid);
     }
 
     /** The last good file is put back; a server that still runs it needs no reload, one that ended is started. */
@@ -199,11 +207,12 @@ final class ReloadSequence {
                 return new Outcome.Lost(why + "; there is no earlier file to go back to");
             }
             mark = Mark.ofFile(Files.readString(lastGood)).orElse(new Mark(0, ""));
-            AtomicFile.moveOver(lastGood, file);
+            AtomicFile.replace(file, Files.readString(lastGood));
+            Files.delete(lastGood);
         } catch (IOException e) {
             return new Outcome.Lost(why + "; the last good file cannot be put back: " + e);
         }
-        if (process.pid().isEmpty()) {
+        if (process.find() instanceof ServerProcess.Nothing) {
             return started(mark, why);
         }
         if (probe.isProven(mark, Duration.ofMillis(500), () -> false)) {

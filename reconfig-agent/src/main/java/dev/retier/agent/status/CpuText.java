@@ -15,6 +15,7 @@ public final class CpuText {
     private static final int FIRST_TIME = 11;
 
     private static final int PARENT = 1;
+    private static final int START = 19;
 
     private CpuText() {}
 
@@ -82,6 +83,12 @@ public final class CpuText {
                 .toArray();
         return Optional.of(
                 new ProcessTicks(Long.parseLong(fields.get(PARENT)), ticks[0] + ticks[1], ticks[2] + ticks[3]));
+    }
+
+    /** When the process of {@code /proc/PID/stat} was started, in ticks; empty if that is none. */
+    public static String start(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+        return fields.length > START ? fields[START] : "";
     }
 
     private static double number(String text) {

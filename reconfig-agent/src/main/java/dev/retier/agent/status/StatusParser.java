@@ -68,6 +68,9 @@ public final class StatusParser {
         long total = 0;
         for (String name : byClass.propertyNames()) {
             total += count(byClass, name);
+            if (total > MAX_COUNT) {
+                throw new Malformed(); // each count may be possible, and their sum not
+            }
         }
         return total;
     }

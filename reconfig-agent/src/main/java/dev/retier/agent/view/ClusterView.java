@@ -11,8 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,18 +24,25 @@ import org.jspecify.annotations.Nullable;
  * All configured nodes as one agent sees them after one look.
  *
  * @param nodes by id, in order of id
+ * @param differing those of them that are connected and have told of another configuration than this agent's
  */
-public record ClusterView(SortedMap<NodeId, NodeView> nodes) {
-    /** Keeps its own copy. */
+public record ClusterView(SortedMap<NodeId, NodeView> nodes, SortedSet<NodeId> differing) {
+    /** Keeps its own copies. */
     public ClusterView {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+        differing = Collections.unmodifiableSortedSet(new TreeSet<>(differing));
     }
 
-    /** The view of these nodes. */
+    /** The view of these nodes, whose agents all have one configuration. */
     public static ClusterView of(List<NodeView> views) {
         SortedMap<NodeId, NodeView> nodes = new TreeMap<>();
         views.forEach(view -> nodes.put(view.id(), view));
-        return new ClusterView(nodes);
+        return new ClusterView(nodes, Collections.emptySortedSet());
+    }
+
+    /** The same, but these have told of another configuration. */
+    public ClusterView differing(Set<NodeId> others) {
+        return others.isEmpty() && differing.isEmpty() ? this : new ClusterView(nodes, new TreeSet<>(others));
     }
 
     /** The nodes that the newest look showed, in order of id. */

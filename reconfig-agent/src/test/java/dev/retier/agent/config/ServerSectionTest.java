@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.retier.agent.files.ConfigFile;
+import dev.retier.agent.render.Template;
 import dev.retier.config.ConfigException;
 import dev.retier.config.ConfigProblem;
+import dev.retier.config.HostPort;
 import dev.retier.state.SiteId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +43,80 @@ class ServerSectionTest {
         return refused.problems().stream().map(ConfigProblem::message).toList();
     }
 
+    private static final String NGINX = "kind: nginx, address: \"10.0.0.1:80\", admin: \"127.0.0.1:81\","
+            + " role-file: /etc/retier/nginx/retier.conf, config: /etc/nginx.conf, pid-file: /run/nginx.pid";
+    private static final String WEB_NODE =
+            "address: \"10.0.0.1:80\", admin: \"10.0.0.1:81\", role-file: /run/role.json";
+
+    private static MoveRules moves(String server) {
+        return parse(server, "").move();
+    }
+
+    /** docs/results/moves.md: httpd switches in 2 s, so a deadline of 2 s would undo every other move of it. */
+    @Test
+    void shouldGiveTheServersTheTimeThatTheirLimitsAllow_whenNoDeadlineIsGiven() {
+        assertThat(moves(WEB_NODE)).isEqualTo(MoveRules.DEFAULTS);
+        assertThat(moves(HTTPD).switchDeadline()).isEqualTo(Duration.ofSeconds(1 + 10 + 5));
+        assertThat(moves(HTTPD + ", check-deadline: 1s").switchDeadline()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(moves(HTTPD).upstreamDeadline())
+                .as("httpd changes its members at run time")
+                .isEqualTo(MoveRules.DEFAULTS.upstreamDeadline());
+        assertThat(moves(NGINX).upstreamDeadline()).isEqualTo(Duration.ofSeconds(16));
+        assertThat(parse(HTTPD, "").warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldWarn_whenAGivenDeadlineIsShorterThanAServerMayTake() {
+        assertThat(parse(HTTPD, "move: {switch-deadline: 2s}").warnings())
+                .containsExactly("move.switch-deadline of 2s is shorter than the 16s that node-1 (httpd) may take to"
+                        + " switch by its reload-interval, check-deadline and converge-deadline, so moves that were"
+                        + " about to succeed are undone; leave move.switch-deadline out, or lower those");
+        assertThat(parse(NGINX, "move: {upstream-deadline: 3s}").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("move.upstream-deadline of 3s is shorter than the 16s that node-1 (nginx)");
+        assertThat(parse(HTTPD, "move: {switch-deadline: 16s, upstream-deadline: 1s}")
+                        .warnings())
+                .isEmpty();
+        assertThat(parse(WEB_NODE, "move: {switch-deadline: 100ms}").warnings()).isEmpty();
+    }
+
+    /** What `validate` lets pass must be no surprise in the middle of a move. */
+    @Test
+    void shouldRefuseAnAddress_whenATemplateWouldRefuseIt() {
+        for (char one = '!'; one <= '~'; one++) {
+            String host = "a" + one + "b";
+            String text = HTTPD.replace("10.0.0.1", host.replace("\\", "\\\\").replace("\"", "\\\""));
+            List<String> told = HostPort.parse(host + ":80").isEmpty() ? List.of() : problemsIf(text);
+            boolean isRefused = told.stream().anyMatch(problem -> problem.contains("cannot be written into"));
+            boolean isFilledIn = HostPort.parse(host + ":80")
+                    .filter(address -> !isFilledIn(address.toString()))
+                    .isEmpty();
+            assertThat(isRefused).as(host).isEqualTo(!isFilledIn);
+        }
+        assertThat(problems(HTTPD.replace("10.0.0.1", "a;b{c}"), ""))
+                .containsExactly("\"a;b{c}:80\" cannot be written into a server's file; use letters, digits and"
+                        + " . _ : / @ % + - alone");
+    }
+
+    private static List<String> problemsIf(String server) {
+        try {
+            parse(server, "");
+            return List.of();
+        } catch (ConfigException e) {
+            return e.problems().stream().map(ConfigProblem::message).toList();
+        }
+    }
+
+    private static boolean isFilledIn(String value) {
+        try {
+            Template.parse("{{address}}").fill(new Template.Filling(Map.of("address", value), Map.of(), Map.of()));
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     @Test
     void shouldUseTheUsualCommands_whenNoneAreGiven() {
         ServerConfig server = parse(HTTPD, "").nodes().getFirst().server();
@@ -51,6 +128,7 @@ class ServerSectionTest {
                         null,
                         null,
                         new ServerControl.Commands(
+                                "httpd",
                                 List.of("httpd", "-t", "-D", "RETIER_STAGED", "-f", "{config}"),
                                 List.of("/bin/sh", "-c", "kill -USR1 \"$0\"", "{pid}"),
                                 List.of()),
@@ -72,7 +150,8 @@ class ServerSectionTest {
         assertThat(control.statusPath()).isEqualTo("/s");
         assertThat(control.ownTemplate()).contains(Path.of("/etc/t"));
         assertThat(control.commands())
-                .isEqualTo(new ServerControl.Commands(List.of("a", "{config}"), List.of("b", "{pid}"), List.of("c")));
+                .isEqualTo(new ServerControl.Commands(
+                        "httpd", List.of("a", "{config}"), List.of("b", "{pid}"), List.of("c")));
         assertThat(control.limits())
                 .isEqualTo(
                         new ServerControl.Limits(Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(4)));

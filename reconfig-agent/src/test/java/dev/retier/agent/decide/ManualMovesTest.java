@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ManualMovesTest {
@@ -67,6 +68,15 @@ class ManualMovesTest {
             assertThat(move.reason()).isEqualTo(MoveReason.OPERATOR);
             assertThat(move.sites()).containsExactly(Clusters.SHOP);
         });
+    }
+
+    @Test
+    void shouldMoveByForceAlone_whenAConfigurationDiffers() {
+        ClusterView differing = oneProxyThreeApps().differing(Set.of(node(4)));
+        Decision refused = decide(differing, PROXY, 2);
+        assertRefused(refused, StayReason.CONFIG_DIFFERS);
+        assertThat(refused.detail()).contains("node-4 has another cluster file");
+        assertThat(decide(differing, new Wish(node(2), PROXY, true))).isInstanceOf(Decision.Move.class);
     }
 
     @Test

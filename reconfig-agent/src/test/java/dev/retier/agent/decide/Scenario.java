@@ -73,6 +73,8 @@ final class Scenario {
         double capacity = 1_000;
         Fate fate = Fate.FINE;
 
+        boolean differs;
+
         /** How its moves end; without a value as the policy says. */
         @Nullable
         String moves;
@@ -179,6 +181,9 @@ final class Scenario {
         if (arguments.containsKey("capacity")) {
             node.capacity = Double.parseDouble(arguments.get("capacity"));
         }
+        if (arguments.containsKey("config")) {
+            node.differs = arguments.get("config").equals("differs");
+        }
         if (arguments.containsKey("moves")) {
             node.moves = arguments.get("moves");
         }
@@ -214,9 +219,13 @@ final class Scenario {
     }
 
     private ClusterView view(Map<String, String> loads) {
-        return ClusterView.of(nodes.values().stream()
+        ClusterView view = ClusterView.of(nodes.values().stream()
                 .map(node -> node.view(tierLoad(loads, node.word.to()), answered(loads, node.word)))
                 .toList());
+        return view.differing(nodes.values().stream()
+                .filter(node -> node.differs)
+                .map(node -> node.id)
+                .collect(Collectors.toSet()));
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.retier.agent.move.Recovery;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.state.RoleWord;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,6 +32,7 @@ class JournalTest {
     private static final RoleWord ORDER = RoleWord.active(6, 3, APP).ordered(10, 4, PROXY);
     private static final MoveRecord ORDERED = new MoveRecord(ORDER, MovePhase.ORDERED, null);
     private static final MoveRecord DRAINED = new MoveRecord(ORDER, MovePhase.DRAINED, null);
+    private static final MoveRecord UPSTREAM_PROVEN = new MoveRecord(ORDER, MovePhase.UPSTREAM_PROVEN, null);
     private static final MoveRecord ROLLED_BACK =
             new MoveRecord(ORDER, MovePhase.ROLLED_BACK, RollbackReason.PROOF_FAILED);
 
@@ -71,9 +73,10 @@ class JournalTest {
         }
     }
 
+    /** Of a length that no page of a disk is a multiple of, so that the last one fits in part. */
     private static boolean isAppended(Journal journal) {
         try {
-            journal.append(DRAINED);
+            journal.append(UPSTREAM_PROVEN);
             return true;
         } catch (ReconfigException full) {
             assertThat(full).hasMessageContaining("free space");
@@ -94,7 +97,7 @@ class JournalTest {
         assertThat(Files.readString(folder.resolve("journal.jsonl")))
                 .isEqualTo("{\"at\":\"2026-01-02T12:00:00Z\",\"epoch\":10,\"from\":\"1/app\",\"to\":\"1/proxy\","
                         + "\"phase\":\"ROLLED_BACK\",\"reason\":\"PROOF_FAILED\",\"word\":\""
-                        + Long.toHexString(ORDER.encode()) + "\"}\n");
+                        + Long.toHexString(ORDER.encode()) + "\",\"check\":\"7a317716\"}\n");
     }
 
     @Test
@@ -112,12 +115,97 @@ class JournalTest {
     }
 
     @Test
-    void shouldNameTheLine_whenTheFileIsDamaged() throws IOException {
-        write(ORDERED);
-        Files.writeString(folder.resolve("journal.jsonl"), "garbage\n", StandardOpenOption.APPEND);
+    void shouldSayWhatIsKnown_whenTheNewestLineIsDamaged() throws IOException {
+        write(ORDERED, ROLLED_BACK);
+        append("garbage\n");
         assertThatThrownBy(() -> Journal.read(folder))
                 .isInstanceOf(ReconfigException.class)
-                .hasMessageContaining("journal.jsonl:2: not a line of a journal; move the file away");
+                .hasMessageContaining("journal.jsonl:3: not a line of a journal, and no newer one follows")
+                .hasMessageContaining("the last whole line says 1/app of epoch 10: remove this line");
+    }
+
+    @Test
+    void shouldSayWhatIsKnown_whenNothingWholeIsThere() throws IOException {
+        write();
+        append("garbage\n");
+        assertThatThrownBy(() -> Journal.read(folder))
+                .isInstanceOf(ReconfigException.class)
+                .hasMessageContaining("move the file away to start as configured");
+    }
+
+    private void append(String text) throws IOException {
+        Files.writeString(
+                folder.resolve("journal.jsonl"), text, StandardCharsets.ISO_8859_1, StandardOpenOption.APPEND);
+    }
+
+    /** The role is in the newest line, so that a node need not forget it for an older one. */
+    @Test
+    void shouldLeaveOutADamagedLine_whenAWholeAndNewerOneFollows() throws IOException {
+        write(ORDERED);
+        append("{\"at\":\"2026-01-02T12:0\u00ff\u0000\n" + JournalLine.print(ROLLED_BACK, NOON.instant()));
+        assertThat(Journal.read(folder)).containsExactly(ORDERED, ROLLED_BACK);
+    }
+
+    /** As an agent did whose disk was full, and who could not take back what had not fitted. */
+    @Test
+    void shouldReadTheRecordBehindATornOne_whenTheyAreOneLine() throws IOException {
+        write(ORDERED);
+        String line = Files.readString(folder.resolve("journal.jsonl"));
+        Files.writeString(folder.resolve("journal.jsonl"), "");
+        write(ORDERED);
+        append(line.substring(0, 40) + JournalLine.print(ROLLED_BACK, NOON.instant()));
+        assertThat(Journal.read(folder)).containsExactly(ORDERED, ROLLED_BACK);
+    }
+
+    @Test
+    void shouldNotBelieveALine_whenItIsNotAsItWasWritten() throws IOException {
+        write(ORDERED);
+        String line = JournalLine.print(DRAINED, NOON.instant());
+        append(line.replace("DRAINED", "ACTIVE"));
+        assertThatThrownBy(() -> Journal.read(folder)).isInstanceOf(ReconfigException.class);
+        append(line.replace("check", "chick"));
+        assertThatThrownBy(() -> Journal.read(folder)).isInstanceOf(ReconfigException.class);
+    }
+
+    /** What follows a damaged line, and is older than what came before it, is no sign of what was lost. */
+    @Test
+    void shouldRefuse_whenOnlyOlderLinesFollowADamagedOne() throws IOException {
+        RoleWord earlier = RoleWord.active(3, 3, PROXY).ordered(6, 3, APP);
+        write(ORDERED, ROLLED_BACK);
+        append("garbage\n" + JournalLine.print(new MoveRecord(earlier, MovePhase.ACTIVE, null), NOON.instant()));
+        assertThatThrownBy(() -> Journal.read(folder))
+                .isInstanceOf(ReconfigException.class)
+                .hasMessageContaining("journal.jsonl:3");
+    }
+
+    @Test
+    void shouldReadLinesOfEarlierVersions_whenTheyHaveNoCheck() throws IOException {
+        write();
+        append(JournalLine.print(ORDERED, NOON.instant()).replaceFirst(",\"check\":\"[0-9a-f]{8}\"", ""));
+        assertThat(Journal.read(folder)).containsExactly(ORDERED);
+    }
+
+    @Test
+    void shouldWriteNothingBehindATornLine_whenItCannotBeTakenBack() throws Exception {
+        Path file = folder.resolve("journal.jsonl");
+        Path aside = folder.resolve("aside");
+        try (TinyDisk disk = new TinyDisk(folder);
+                Journal journal = Journal.open(folder, 1_000_000, NOON)) {
+            journal.append(ORDERED);
+            disk.fill();
+            Files.move(file, aside);
+            int more = 0;
+            while (isAppended(journal)) {
+                more++;
+            }
+            Files.move(aside, file);
+            assertThat(Files.readString(file)).as("a part of a record is left").doesNotEndWith("\n");
+            disk.free();
+            journal.append(ROLLED_BACK);
+            assertThat(Files.readString(file).lines())
+                    .hasSize(2 + more)
+                    .allMatch(line -> JournalLine.parse(line).isPresent());
+        }
     }
 
     @Test

@@ -10,6 +10,9 @@ import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigDigest;
+import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.MovePhase;
@@ -22,7 +25,9 @@ import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
+import dev.retier.state.Tier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +59,7 @@ class AgentLoopTest {
             node(3), RoleWord.active(0, 0, APP),
             node(4), RoleWord.active(0, 0, APP)));
     private RoleWord.Parsed own = new RoleWord.Valid(RoleWord.active(0, 0, APP));
+    private Set<NodeId> differing = Set.of();
     private long nowNanos = 1_000 * MS;
 
     private record TestFile(
@@ -90,7 +97,7 @@ class AgentLoopTest {
             NodeView.Known seen = known(id.value(), word);
             readings.put(id, new SlotReading.Known(word, seen.load(), 1, 1, 0));
         });
-        on(new LoopEvent.Looked(new Surroundings(own, 0), readings, Probes.NONE, true));
+        on(new LoopEvent.Looked(new Surroundings(own, 0), readings, Probes.NONE, differing, true));
     }
 
     /** Waits as long as is wanted, again and again, until a look is due. */
@@ -99,6 +106,11 @@ class AgentLoopTest {
             nowNanos += next(LoopEffect.Await.class).nanos();
             on(new LoopEvent.Woken(new Surroundings(own, 0), false));
         }
+    }
+
+    /** Somebody has announced something: a look is wanted at once. */
+    private void called() {
+        on(new LoopEvent.Woken(new Surroundings(own, 0), true));
     }
 
     private void begin() {
@@ -210,10 +222,47 @@ class AgentLoopTest {
         own = new RoleWord.Malformed(-1, "phase bits 3 name no phase");
 
         begin();
+        LoopEffect.Mend<?> mend = next(LoopEffect.Mend.class);
+        assertThat(mend.bits()).isEqualTo(-1);
+        assertThat(mend.next()).isEqualTo(RoleWord.active(0, 1, APP));
+        woken();
+        looked();
+        assertThat(all(LoopEffect.Tell.class))
+                .as("told once")
+                .noneMatch(tell -> tell.notice() instanceof Notice.WordFlawed);
+        next(LoopEffect.Mend.class);
+        own = new RoleWord.Valid(mend.next());
         woken();
         looked();
 
+        assertThat(all(LoopEffect.Mend.class)).isEmpty();
         assertThat(all(LoopEffect.Await.class)).hasSize(1);
+    }
+
+    @Test
+    void shouldPutTheOldWordBack_whenItNamesAStrangeSiteOrAnEpochThatNobodyCanHave() {
+        begin();
+        for (RoleWord forged : List.of(
+                RoleWord.active(1, 0, Role.serving(new SiteId(63), Tier.APP)),
+                RoleWord.active(RoleWord.MAX_EPOCH, 0, APP))) {
+            own = new RoleWord.Valid(forged);
+            woken();
+            looked();
+
+            LoopEffect.Mend<?> mend = next(LoopEffect.Mend.class);
+            assertThat(mend.bits()).isEqualTo(forged.encode());
+            assertThat(mend.next()).isEqualTo(RoleWord.active(0, 1, APP));
+            assertThat(all(LoopEffect.Install.class)).as("no file of it").isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNotKnowANode_whenItsWordCannotBeTrue() {
+        words.put(node(3), RoleWord.active(0, 0, Role.serving(new SiteId(63), Tier.APP)));
+
+        begin();
+
+        assertThat(loop.view().nodes().get(node(3))).isInstanceOf(NodeView.NeverSeen.class);
     }
 
     @Test
@@ -261,5 +310,81 @@ class AgentLoopTest {
 
         assertThat(next(LoopEffect.Reply.class).answer().outcome()).isEqualTo(Answer.Outcome.FAILED);
         assertThat(loop.isPausedHere()).isFalse();
+    }
+
+    @Test
+    void shouldDeclareItsDigestOnce_whenWhatMustAgreeHasChanged() {
+        begin();
+        ClusterConfig next = Clusters.withApps(CONFIG, new TierBounds(2, 4));
+
+        on(new LoopEvent.Reconfigured(next));
+        called();
+        looked();
+
+        assertThat(next(LoopEffect.Declare.class).digest()).isEqualTo(ConfigDigest.of(next));
+        on(new LoopEvent.Reconfigured(next.withMode(Mode.OBSERVE)));
+        called();
+        looked();
+        assertThat(all(LoopEffect.Declare.class)).isEmpty();
+    }
+
+    @Test
+    void shouldDeclareItsDigestAfterTheMove_whenAMoveIsUnderWay() {
+        untilLock();
+        on(new LoopEvent.LockTaken());
+        fenced();
+        looked();
+        LoopEffect.Order<?> order = next(LoopEffect.Order.class);
+        words.put(node(3), order.next());
+        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+
+        on(new LoopEvent.Reconfigured(Clusters.withApps(CONFIG, new TierBounds(1, 4))));
+        called();
+        looked();
+        assertThat(all(LoopEffect.Declare.class))
+                .as("the lease goes by the connections")
+                .isEmpty();
+        words.put(node(3), order.next().completed());
+        called();
+        looked();
+
+        assertThat(all(LoopEffect.Release.class)).hasSize(1);
+        assertThat(all(LoopEffect.Declare.class)).hasSize(1);
+    }
+
+    @Test
+    void shouldOrderNothing_whenAConfigurationDiffersAtTheSecondLook() {
+        begin();
+        on(new LoopEvent.Commanded(1, new Command.Move("node-3", "shop/proxy", new Command.Manner(false, false))));
+        looked();
+        on(new LoopEvent.LockTaken());
+        fenced();
+        differing = Set.of(node(4));
+        looked();
+
+        assertThat(all(LoopEffect.Order.class)).isEmpty();
+        assertThat(next(LoopEffect.Reply.class).answer().body().toString())
+                .contains("CONFIG_DIFFERS", "node-4 has another cluster file");
+    }
+
+    @Test
+    void shouldGoOnWithTheMove_whenAConfigurationDiffersAfterTheOrder() {
+        untilLock();
+        on(new LoopEvent.LockTaken());
+        fenced();
+        looked();
+        LoopEffect.Order<?> order = next(LoopEffect.Order.class);
+        words.put(node(3), order.next());
+        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+        differing = Set.of(node(4));
+        woken();
+        looked();
+        assertThat(loop.isHolding()).isTrue();
+
+        words.put(node(3), order.next().completed());
+        woken();
+        looked();
+
+        assertThat(next(LoopEffect.Reply.class).answer().outcome()).isEqualTo(Answer.Outcome.DONE);
     }
 }

@@ -145,7 +145,8 @@ class VictimTest {
         server(1, "app", 19, 0, null);
         assertThat(server(40, "app", 19, 0, null))
                 .containsExactly(reached(MovePhase.DRAINED), journal(MovePhase.SWITCHING));
-        assertThat(after(1, new VictimEvent.Journalled(false))).containsExactly(rollBackWord());
+        assertThat(after(99, new VictimEvent.Tick())).isEmpty();
+        assertThat(after(1, new VictimEvent.Tick())).as("the disk stands still").containsExactly(rollBackWord());
         assertRolledBackBy(RollbackReason.JOURNAL_FAILED);
     }
 
@@ -155,16 +156,6 @@ class VictimTest {
         assertThat(after(99, new VictimEvent.Tick())).isEmpty();
         assertThat(after(1, new VictimEvent.Tick())).containsExactly(rollBackWord());
         assertThat(after(1, new VictimEvent.Journalled(true))).as("too late").isEmpty();
-        assertRolledBackBy(RollbackReason.JOURNAL_FAILED);
-    }
-
-    @Test
-    void shouldRollBack_whenTheDiskStandsStillBeforeTheSwitch() {
-        untilDraining();
-        server(1, "app", 19, 0, null);
-        server(40, "app", 19, 0, null);
-        assertThat(after(99, new VictimEvent.Tick())).isEmpty();
-        assertThat(after(1, new VictimEvent.Tick())).containsExactly(rollBackWord());
         assertRolledBackBy(RollbackReason.JOURNAL_FAILED);
     }
 
@@ -271,6 +262,26 @@ class VictimTest {
         after(0, new VictimEvent.Written());
         assertThat(server(1, "app", 19, 0, "a file of last week")).isEmpty();
         assertThat(server(1, "app", 19, 0, "this one")).containsExactly(writeOld());
+    }
+
+    /** In a folder that is read-only or full, the old file cannot be written either, and the server runs it still. */
+    @Test
+    void shouldServeAgainAtOnce_whenNoFileCanBeWrittenAndTheOldOneRuns() {
+        untilSwitching();
+        assertThat(server(1, "app", 19, 0, "stamp 20 as proxy: read-only")).containsExactly(writeOld());
+        after(0, new VictimEvent.Written());
+        assertThat(server(1, "app", 19, 0, "stamp 20 as proxy: read-only")).isEmpty();
+        assertThat(server(1, "app", 19, 0, "stamp 21 as app: read-only")).containsExactly(rollBackWord());
+        assertRolledBackBy(RollbackReason.SERVER_REFUSED);
+    }
+
+    @Test
+    void shouldWaitForTheOldRole_whenItsFileIsRefusedWhileTheNewOneRuns() {
+        untilProving();
+        assertThat(after(1, new VictimEvent.Proof(false))).containsExactly(writeOld());
+        after(0, new VictimEvent.Written());
+        assertThat(server(1, "proxy", 20, 0, "stamp 21 as app: read-only")).isEmpty();
+        assertThat(after(200, new VictimEvent.Tick())).containsExactly(rollBackWord());
     }
 
     @Test

@@ -18,9 +18,9 @@ import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerControl.Commands;
 import dev.retier.agent.config.ServerControl.Limits;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.fixture.TinyDisk;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.Rendering;
-import dev.retier.agent.render.TemplateFiles;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
@@ -126,7 +126,7 @@ class ServerFailuresIT {
                 managed.install(asApp(config, 4));
                 await().atMost(PATIENCE)
                         .until(() -> managed.observe(PATIENCE) instanceof Observation.Silent(String why)
-                                && why.contains("no process"));
+                                && why.contains("names no running process"));
                 proxy.start();
                 install(managed, asApp(config, 4));
             }
@@ -157,19 +157,43 @@ class ServerFailuresIT {
         try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL)) {
             ClusterConfig config = start(proxy);
             List<String> reload = proxy.server().controlled().commands().reload();
-            ServerConfig failing =
-                    proxy.seen(new Commands(List.of("/bin/sh", "-c", "echo no such day; exit 3"), reload, List.of()));
+            ServerConfig failing = proxy.seen(
+                    new Commands("apache2", List.of("/bin/sh", "-c", "echo no such day; exit 3"), reload, List.of()));
             try (ManagedServer managed = open(failing)) {
                 assertThat(refused(managed, asApp(config, 4))).contains("ended with 3", "no such day");
             }
             assertServesAsBefore(proxy, config);
             ServerConfig hanging = withLimits(
-                    proxy.seen(new Commands(List.of("/bin/sh", "-c", "sleep 60"), reload, List.of())),
+                    proxy.seen(new Commands("apache2", List.of("/bin/sh", "-c", "sleep 60"), reload, List.of())),
                     new Limits(Duration.ZERO, Duration.ofMillis(300), Duration.ofSeconds(5)));
             try (ManagedServer managed = open(hanging)) {
                 assertThat(refused(managed, asApp(config, 6))).contains("took longer than 300 ms");
             }
             assertServesAsBefore(proxy, config);
+        }
+    }
+
+    /** As after a crash of the machine, when the number in the file has gone to somebody else. */
+    @Test
+    void shouldRefuseAndSignalNobody_whenThePidFileNamesAnotherProcess() throws IOException {
+        try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL)) {
+            ClusterConfig config = start(proxy);
+            Path pidFile = proxy.server().controlled().pidFile();
+            String own = Files.readString(pidFile);
+            Process innocent = new ProcessBuilder("sleep", "600").start();
+            try (ManagedServer managed = open(proxy.server())) {
+                Files.writeString(pidFile, innocent.pid() + "\n");
+                managed.install(asApp(config, 4));
+                await().atMost(PATIENCE)
+                        .until(() -> managed.observe(PATIENCE) instanceof Observation.Mute(String why)
+                                && why.contains("(sleep), which is not the server"));
+                assertServesAsBefore(proxy, config);
+                Files.writeString(pidFile, own);
+                install(managed, asApp(config, 6));
+                assertThat(innocent.isAlive()).isTrue();
+            } finally {
+                innocent.destroyForcibly();
+            }
         }
     }
 
@@ -259,18 +283,21 @@ class ServerFailuresIT {
         }
     }
 
-    /** A write to this device fails as on a full disk, with the kernel's own error. */
     @Test
     void shouldRefuse_whenTheDiskIsFull() throws IOException {
-        try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL)) {
+        try (TinyDisk disk = new TinyDisk(folder.resolve("disk"));
+                RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL)) {
+            Path link = proxy.server().roleFile();
+            Files.createSymbolicLink(link, folder.resolve("disk/retier.conf"));
             ClusterConfig config = start(proxy);
             try (ManagedServer managed = open(proxy.server())) {
                 install(managed, first(config));
-                Path staged = TemplateFiles.staged(proxy.server().roleFile());
-                Files.createSymbolicLink(staged, Path.of("/dev/full"));
+                disk.fill();
                 assertThat(refused(managed, asApp(config, 4))).contains("No space left on device");
                 assertServesAsBefore(proxy, config);
+                disk.free();
                 install(managed, asApp(config, 6));
+                assertThat(link).isSymbolicLink();
             }
         }
     }
@@ -282,13 +309,14 @@ class ServerFailuresIT {
             long pid = proxy.pid();
             List<String> check = proxy.server().controlled().commands().check();
             List<String> deadly = List.of("/bin/sh", "-c", "kill -TERM \"$0\"", ServerControl.PID);
-            try (ManagedServer managed = open(proxy.seen(new Commands(check, deadly, proxy.startCommand())))) {
+            try (ManagedServer managed =
+                    open(proxy.seen(new Commands("apache2", check, deadly, proxy.startCommand())))) {
                 assertThat(refused(managed, asApp(config, 4)))
                         .contains("the server ended in the reload", "started again with the last good file");
                 assertServesAsBefore(proxy, config);
                 assertThat(proxy.pid()).isNotEqualTo(pid);
             }
-            try (ManagedServer managed = open(proxy.seen(new Commands(check, deadly, List.of())))) {
+            try (ManagedServer managed = open(proxy.seen(new Commands("apache2", check, deadly, List.of())))) {
                 managed.install(asApp(config, 6));
                 await().atMost(PATIENCE)
                         .until(() -> managed.observe(Duration.ofSeconds(1)) instanceof Observation.Silent);

@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerControl.Commands;
 import dev.retier.agent.config.ServerControl.Limits;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.server.ServerProcess.Usage;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,8 +55,7 @@ class ControlGroupsIT {
             Files.writeString(root.resolve("cgroup.subtree_control"), "+cpu");
             Files.writeString(group.resolve("cpu.max"), "50000 100000");
         }
-        ServerProcess process = start(group);
-        Usage used = awaitUse(process);
+        Usage used = awaitUse(start(group));
         double counted = Double.parseDouble(Files.readString(group.resolve("cpu.stat"))
                         .lines()
                         .findFirst()
@@ -76,7 +77,7 @@ class ControlGroupsIT {
         Files.writeString(quota.resolve("cpu.cfs_quota_us"), "50000");
         Path inner = Files.createDirectory(quota.resolve("inner"));
         groups.add(inner);
-        ServerProcess process = start(isTogether ? inner : accounting, inner);
+        long process = start(isTogether ? inner : accounting, inner);
         Usage used = awaitUse(process);
         double counted = Double.parseDouble(
                         Files.readString(accounting.resolve("cpuacct.usage")).strip())
@@ -97,7 +98,7 @@ class ControlGroupsIT {
     }
 
     /** A parent that does nothing, and one beside it that burns processor time and is no child of it. */
-    private ServerProcess start(Path... joined) throws Exception {
+    private long start(Path... joined) throws Exception {
         Path home = Objects.requireNonNull(folder);
         Path pidFile = home.resolve("pid");
         StringBuilder script = new StringBuilder();
@@ -111,21 +112,23 @@ class ControlGroupsIT {
                 .redirectErrorStream(true)
                 .redirectOutput(home.resolve("log").toFile())
                 .start();
-        ServerProcess process = new ServerProcess(new ServerControl(
-                home.resolve("httpd.conf"),
-                pidFile,
+        await().atMost(PATIENCE).until(() -> Files.exists(pidFile) && Files.size(pidFile) > 0);
+        return Long.parseLong(Files.readString(pidFile).strip());
+    }
+
+    private Usage awaitUse(long parent) {
+        HostPort address = new HostPort("127.0.0.1", 80);
+        ServerControl control = new ServerControl(
+                Path.of("/httpd.conf"),
+                Path.of("/httpd.pid"),
                 "/.retier/status",
                 null,
                 null,
                 Commands.usual(ServerKind.HTTPD, "httpd"),
-                new Limits(Duration.ZERO, PATIENCE, PATIENCE)));
-        await().atMost(PATIENCE).until(() -> process.pid().isPresent());
-        return process;
-    }
-
-    private static Usage awaitUse(ServerProcess process) {
-        return await().atMost(PATIENCE)
-                .until(() -> process.usage().orElseThrow(), used -> used.seconds() > BURNT_SECONDS);
+                new Limits(Duration.ZERO, PATIENCE, PATIENCE));
+        ServerProcess process = new ServerProcess(
+                new ServerConfig(ServerKind.HTTPD, address, address, Path.of("/retier.conf"), "/proof", control));
+        return await().atMost(PATIENCE).until(() -> process.usage(parent), used -> used.seconds() > BURNT_SECONDS);
     }
 
     @AfterEach

@@ -114,6 +114,10 @@ class StatusTest {
                 .isEmpty();
         assertThat(StatusParser.parse(JSON.replace("\"static\": 7", "\"static\": 9223372036854775807")))
                 .isEmpty();
+        assertThat(StatusParser.parse(
+                        JSON.replace("\"static\": 7", "\"static\": 9007199254740991, \"dynamic\": 9007199254740991")))
+                .as("each is possible, and their sum is not")
+                .isEmpty();
         assertThat(StatusParser.parse(JSON.replace("\"in_flight\": 2", "\"in_flight\": -2")))
                 .isEmpty();
     }

@@ -52,13 +52,12 @@ public record LockWord(long term, int holderValue, int renewals) {
     /**
      * The word that a witness starts with. Its memory is new, so what it held before is forgotten: by naming itself
      * as the holder it makes every taker wait a whole lease, in which any holder of its former incarnation has run out;
-     * by a term that grows with its own clock it stays above the terms of that one, as long as there is less than one
-     * acquisition a second.
+     * by the number of its start it stays above the terms of that one.
      *
-     * @param bootSeconds the witness's wall clock in seconds since any fixed day; larger at each start
+     * @param boot the number of the start; further above that of the start before than there were acquisitions since
      */
-    public static LockWord atBoot(NodeId witness, long bootSeconds) {
-        return heldBy(witness, bootSeconds);
+    public static LockWord atBoot(NodeId witness, long boot) {
+        return heldBy(witness, boot);
     }
 
     /** The word in {@code bits}; every 64 bits are one. */

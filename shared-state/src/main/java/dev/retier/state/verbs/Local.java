@@ -3,17 +3,14 @@ package dev.retier.state.verbs;
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
 import dev.retier.link.QueuePair;
-import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Right;
 import dev.retier.link.auth.Secrets;
 import dev.retier.link.auth.Versions;
 import dev.retier.state.StateMetric;
-import dev.retier.state.lock.LockWord;
 import dev.retier.state.slot.SlotGrant;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -22,9 +19,6 @@ import org.slf4j.LoggerFactory;
 /** What all connections of one node to slots share. Thread-safe. */
 final class Local extends LinkHost<Session> {
     private static final Logger LOG = LoggerFactory.getLogger(Local.class);
-
-    /** From which terms count: 32 bits of seconds last until 2162. */
-    private static final Instant BOOT_EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final Duration LEAST_STALL = Duration.ofSeconds(2);
     private static final int STALL_DEADLINES = 8;
@@ -44,9 +38,7 @@ final class Local extends LinkHost<Session> {
     Local(SharedStateConfig config, LinkConfig.Pace pace) {
         super(links(config, pace), SIZES, List.of(StateMetric.values()));
         this.config = config;
-        long bootSeconds = Duration.between(BOOT_EPOCH, Instant.now()).toSeconds();
-        this.memory =
-                new OwnMemory(identity(), Math.clamp(bootSeconds, 0, LockWord.HIGHEST_TERM), config.initialRole());
+        this.memory = new OwnMemory(identity(), config.boot(), config.initialRole());
     }
 
     SharedStateConfig config() {
@@ -109,7 +101,7 @@ final class Local extends LinkHost<Session> {
                 Secrets.only(config.secret()),
                 stall.compareTo(LEAST_STALL) > 0 ? stall : LEAST_STALL,
                 config.formerHandshake(),
-                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
+                config.digest(),
                 pace);
     }
 }

@@ -30,12 +30,12 @@ final class OwnMemory {
     /**
      * Memory of a node that has just started.
      *
-     * @param bootSeconds its start in seconds of its own wall clock since a fixed day; larger at each start
+     * @param boot the number of its start; larger at each
      */
-    OwnMemory(Identity self, long bootSeconds, RoleWord role) {
+    OwnMemory(Identity self, long boot, RoleWord role) {
         this.slot = Arena.ofAuto().allocate(SlotLayout.LENGTH_BYTES, SlotLayout.ALIGNMENT_BYTES);
-        this.writer = new SlotWriter(slot, self, role.atBoot(bootSeconds));
-        long atBoot = LockWord.atBoot(self.node(), bootSeconds).encode();
+        this.writer = new SlotWriter(slot, self, role.atBoot(boot));
+        long atBoot = LockWord.atBoot(self.node(), boot).encode();
         for (int site = 1; site <= SiteId.MAX_VALUE; site++) {
             SlotLayout.WORD.setVolatile(slot, (long) SlotLayout.lockOffset(new SiteId(site)), atBoot);
         }

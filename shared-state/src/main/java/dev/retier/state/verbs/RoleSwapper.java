@@ -9,6 +9,7 @@ import dev.retier.state.RoleWord;
 import dev.retier.state.StateMetric;
 import dev.retier.state.slot.SlotLayout;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -22,17 +23,32 @@ final class RoleSwapper {
         this.sessions = sessions;
     }
 
+    private record Bits(long expected, long next) {}
+
     /** Carries out all {@code changes} together, within one read deadline; the outcome of each. */
     Map<NodeId, CasOutcome> swap(Map<NodeId, Fence.Change> changes) {
+        Map<NodeId, Bits> bits = new TreeMap<>();
+        changes.forEach((node, change) -> bits.put(
+                node, new Bits(change.expected().encode(), change.next().encode())));
+        return swapBits(bits);
+    }
+
+    /** The same for one word, which may be none now. */
+    CasOutcome swap(NodeId node, long expected, RoleWord next) {
+        return Objects.requireNonNull(
+                swapBits(Map.of(node, new Bits(expected, next.encode()))).get(node));
+    }
+
+    private Map<NodeId, CasOutcome> swapBits(Map<NodeId, Bits> changes) {
         Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
-        Gathering<Map.Entry<NodeId, Fence.Change>> swaps = new Gathering<>();
-        for (Map.Entry<NodeId, Fence.Change> entry : changes.entrySet()) {
+        Gathering<Map.Entry<NodeId, Bits>> swaps = new Gathering<>();
+        for (Map.Entry<NodeId, Bits> entry : changes.entrySet()) {
             NodeId node = entry.getKey();
             if (!local.config().peers().containsKey(node)) {
                 throw new IllegalArgumentException(node + " is not in this cell");
             }
-            long expected = entry.getValue().expected().encode();
-            long next = entry.getValue().next().encode();
+            long expected = entry.getValue().expected();
+            long next = entry.getValue().next();
             Optional<Session> session = sessions.to(node);
             if (session.isEmpty()) {
                 outcomes.put(node, new CasOutcome.Unreachable(node + " is not connected"));
@@ -46,7 +62,7 @@ final class RoleSwapper {
         return outcomes;
     }
 
-    private CasOutcome judge(Work work, Fence.Change change) {
+    private CasOutcome judge(Work work, Bits change) {
         if (work.ending() != Work.Ending.DONE) {
             local.counters().count(StateMetric.SWAPS_UNRESOLVED);
             return new CasOutcome.Unresolved(
@@ -55,7 +71,7 @@ final class RoleSwapper {
                             : "no answer within the read deadline");
         }
         long found = Session.word(work);
-        if (found == change.expected().encode()) {
+        if (found == change.expected()) {
             return new CasOutcome.Won();
         }
         return switch (RoleWord.parse(found)) {

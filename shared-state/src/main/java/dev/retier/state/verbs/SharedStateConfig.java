@@ -3,9 +3,12 @@ package dev.retier.state.verbs;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import dev.retier.state.lock.LockWord;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +28,10 @@ import java.util.Set;
  * @param lease how long a move lock lasts without renewal; at least six read deadlines
  * @param readDeadline how long one remote operation may take
  * @param initialRole this node's role word at start: from its journal, or a fresh one
+ * @param boot the number of this start, 0 to {@link LockWord#HIGHEST_TERM}: above all that the terms of locks and the
+ *     fences of the role word have reached in earlier ones, whatever the wall clock says
  * @param sites the sites whose move locks may be asked for
+ * @param digest of what must be the same on every node, 32 bytes, told to each peer; zeroes for none
  * @param formerHandshake whether peers that speak only version 2 of the handshake are connected to and let in
  */
 public record SharedStateConfig(
@@ -39,7 +45,9 @@ public record SharedStateConfig(
         Duration lease,
         Duration readDeadline,
         RoleWord initialRole,
+        long boot,
         Set<SiteId> sites,
+        ByteBuffer digest,
         boolean formerHandshake) {
     /** The most nodes in one cell. */
     public static final int MAX_NODES = 256;
@@ -68,8 +76,14 @@ public record SharedStateConfig(
         for (NodeId witness : witnesses) {
             refuse(problems, !peers.containsKey(witness), "witnesses: " + witness + " is not among the peers");
         }
+        refuse(problems, boot < 0 || boot > LockWord.HIGHEST_TERM, "boot: " + boot + " is no number of a start");
         String deadline = readDeadline.toMillis() + " ms";
         refuse(problems, !readDeadline.isPositive(), "read deadline must be positive, not " + deadline);
+        int told = digest.remaining();
+        refuse(
+                problems,
+                told != Handshake.DIGEST_BYTES,
+                "a digest of " + told + " bytes, not " + Handshake.DIGEST_BYTES);
         String stale = stalenessBound.toMillis() + " ms";
         refuse(problems, !stalenessBound.isPositive(), "staleness bound must be positive, not " + stale);
         refuse(

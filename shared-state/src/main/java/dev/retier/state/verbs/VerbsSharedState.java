@@ -9,6 +9,7 @@ import dev.retier.link.NodeId;
 import dev.retier.link.OutgoingLink;
 import dev.retier.link.StateException;
 import dev.retier.link.Work;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Fence;
 import dev.retier.state.LoadRecord;
@@ -22,12 +23,15 @@ import dev.retier.state.StateMetric;
 import dev.retier.state.lock.LockWord;
 import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -39,6 +43,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * when they come back.
  */
 public final class VerbsSharedState implements SharedState {
+    private static final ByteBuffer NO_DIGEST = ByteBuffer.allocate(Handshake.DIGEST_BYTES);
+
     private final Local local;
     private final LinkKeeper<Session> keeper;
     private final SlotReader reader;
@@ -101,6 +107,11 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
+    public CasOutcome mendOwnRole(long bits, RoleWord next) {
+        return swapper.swap(self(), bits, next);
+    }
+
+    @Override
     public Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
         return Fence.set(lease::isSafe, read, swapper::swap);
     }
@@ -112,6 +123,24 @@ public final class VerbsSharedState implements SharedState {
             throw new IllegalArgumentException(site + " is not among the configured sites");
         }
         return lock.tryAcquire();
+    }
+
+    @Override
+    public void digest(ByteBuffer digest) {
+        keeper.digest(digest);
+    }
+
+    @Override
+    public Set<NodeId> differing() {
+        ByteBuffer own = keeper.digest();
+        Set<NodeId> differing = new TreeSet<>();
+        keeper.digests().forEach((node, digest) -> {
+            if (!digest.equals(own) && !digest.equals(NO_DIGEST) && !own.equals(NO_DIGEST)) {
+                differing.add(node);
+            }
+        });
+        differing.remove(self()); // it hears itself again at its next connection alone
+        return differing;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -12,6 +13,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,8 @@ final class Cell implements AutoCloseable {
     private final Map<NodeId, SharedState> nodes = new TreeMap<>();
     private final Map<NodeId, InetSocketAddress> detours = new TreeMap<>();
     private final List<NodeId> witnesses;
+    /** Each start of a node has a higher number. */
+    private long boots;
 
     private final Duration lease;
     private final Duration deadline;
@@ -115,7 +119,9 @@ final class Cell implements AutoCloseable {
                 lease,
                 deadline,
                 ROLE,
+                1_000 * ++boots,
                 Set.of(SITE, new SiteId(2)),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                 true);
     }
 

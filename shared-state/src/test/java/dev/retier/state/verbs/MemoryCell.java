@@ -7,6 +7,7 @@ import dev.retier.link.NodeId;
 import dev.retier.link.Operations;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.link.auth.Identity;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +81,9 @@ final class MemoryCell {
                         lease,
                         lease.dividedBy(6),
                         WORD,
+                        1_000,
                         Set.of(SITE),
+                        ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                         true),
                 pace);
         for (int node = 2; node <= 4; node++) {

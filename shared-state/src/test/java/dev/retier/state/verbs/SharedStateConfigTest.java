@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +129,9 @@ class SharedStateConfigTest {
                 times.lease(),
                 times.deadline(),
                 RoleWord.active(0, 0, Role.SPARE),
+                1,
                 Set.of(new SiteId(1)),
+                ByteBuffer.allocate(Handshake.DIGEST_BYTES),
                 true);
     }
 }

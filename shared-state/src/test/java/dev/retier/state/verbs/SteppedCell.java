@@ -6,6 +6,7 @@ import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
+import dev.retier.link.auth.Handshake;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
 import dev.retier.state.MoveLease;
@@ -18,7 +19,9 @@ import dev.retier.state.Tier;
 import dev.retier.testsupport.verbs.VerbsWorld;
 import dev.retier.verbs.Providers;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +47,10 @@ final class SteppedCell {
     private final Map<NodeId, Node> nodes = new TreeMap<>();
     private final List<NodeId> witnesses;
     private long nowNanos;
+    /** Each start of a node has a higher number. */
+    private long boots;
+    /** Of nodes that are opened from now on; of all others {@link #digest} 1. */
+    final Map<NodeId, ByteBuffer> digests = new HashMap<>();
 
     private record Node(SharedState state, LinkKeeper<Session> keeper) {}
 
@@ -53,6 +60,11 @@ final class SteppedCell {
             peers.put(node(node), new InetSocketAddress("127.0.0." + node, 1000 + node));
         }
         this.witnesses = peers.keySet().stream().limit(witnesses).toList();
+    }
+
+    /** A digest that begins with {@code first}. */
+    static ByteBuffer digest(int first) {
+        return ByteBuffer.allocate(Handshake.DIGEST_BYTES).put(0, (byte) first);
     }
 
     static NodeId node(int value) {
@@ -90,7 +102,9 @@ final class SteppedCell {
                 LEASE,
                 DEADLINE,
                 ROLE,
+                1_000 * ++boots,
                 Set.of(SITE, new SiteId(2)),
+                digests.getOrDefault(node(node), digest(1)),
                 true);
     }
 

@@ -48,6 +48,33 @@ class VerbsSharedStateTest {
     }
 
     @Test
+    void shouldNameThePeersOfAnotherDigest_untilTheyHaveTheSame() {
+        cell.digests.put(node(3), SteppedCell.digest(2));
+        cell.open();
+
+        assertThat(cell.at(1).differing()).containsExactly(node(3));
+        assertThat(cell.at(2).differing()).containsExactly(node(3));
+        assertThat(cell.at(3).differing()).containsExactlyInAnyOrder(node(1), node(2));
+
+        cell.at(3).digest(SteppedCell.digest(1));
+        cell.pass(Duration.ofSeconds(2));
+
+        for (int node = 1; node <= 3; node++) {
+            assertThat(cell.at(node).differing()).isEmpty();
+            assertThat(cell.known(node)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldNameNobody_whenOneOfThemHasToldNoDigest() {
+        cell.digests.put(node(3), SteppedCell.digest(0));
+        cell.open();
+
+        assertThat(cell.at(1).differing()).isEmpty();
+        assertThat(cell.at(3).differing()).isEmpty();
+    }
+
+    @Test
     void shouldChangeTheWordOfTheNode_whenTheOldOneIsAsExpected() {
         cell.open();
         RoleWord word = cell.word(3);

@@ -256,9 +256,11 @@ final class Agent {
             case LoopEffect.Renew<PlanFile> _ -> locks.renew(this::take);
             case LoopEffect.Release<PlanFile> _ -> locks.release();
             case LoopEffect.SetWord<PlanFile>(var expected, var next) -> setWord(expected, next);
+            case LoopEffect.Mend<PlanFile>(long bits, RoleWord next) -> node.slot.mend(bits, next);
             case LoopEffect.Append<PlanFile>(MoveRecord entry) -> disk.append(entry);
             case LoopEffect.Install<PlanFile>(PlanFile file) -> disk.install(file);
             case LoopEffect.Prove<PlanFile>(RoleWord order, var _, long stamp) -> prove(order, stamp);
+            case LoopEffect.Declare<PlanFile> _ -> {} // all agents have one configuration
             case LoopEffect.Announce<PlanFile> _ -> later(hopNanos(), () -> cluster.announced(node.index));
             case LoopEffect.Hurry<PlanFile>(long nanos) -> poller.hurry(nanos);
             case LoopEffect.Publish<PlanFile>(var word) -> poller.operatorWord(word.encode());
@@ -268,6 +270,8 @@ final class Agent {
                 cluster.listener().answered(node.index, compare.ticket(), Answer.of(Answer.Outcome.CHANGES));
             case LoopEffect.Reply<PlanFile>(long ticket, Answer answer) ->
                 cluster.listener().answered(node.index, ticket, answer);
+            case LoopEffect.Explain<PlanFile> explain ->
+                cluster.listener().answered(node.index, explain.ticket(), explain.answer());
             case LoopEffect.Tell<PlanFile>(Notice notice) -> tell(notice);
             case LoopEffect.Await<PlanFile>(long nanos) -> await(nanos);
             case LoopEffect.End<PlanFile> _ -> cluster.left(node.index);
@@ -285,7 +289,7 @@ final class Agent {
     }
 
     private void looked(Map<NodeId, SlotReading> readings) {
-        take(new LoopEvent.Looked(surroundings(), readings, probes, locks.areSafe()));
+        take(new LoopEvent.Looked(surroundings(), readings, probes, Set.of(), locks.areSafe()));
         postTargets();
     }
 

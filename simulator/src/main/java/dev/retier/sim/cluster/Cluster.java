@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -200,10 +201,12 @@ public final class Cluster {
             return;
         }
         node.isAgentUp = true;
-        long bootSeconds = Math.max(0, BOOT_SECONDS + time.nowNanos() / 1_000_000_000L - secondsBehind[index]);
+        node.bootNumber = Recovery.bootNumber(
+                OptionalLong.of(node.bootNumber),
+                BOOT_SECONDS + time.nowNanos() / 1_000_000_000L - secondsBehind[index]);
         RoleWord word = Recovery.initialWord(node.journal, node.config.initialRole());
         chronicle.changed(node.slot.word(), word, seconds());
-        node.slot.restart(node.config.id(), word.atBoot(bootSeconds), bootSeconds);
+        node.slot.restart(node.config.id(), word.atBoot(node.bootNumber), node.bootNumber);
         listener.wordAtBoot(index, node.slot.word());
         agents[index] = new Agent(this, node, clockRates[index]);
         agents[index].start(0);

@@ -27,6 +27,8 @@ final class Node {
     PauseWord pause = PauseWord.NONE;
 
     boolean isPausedHere;
+    /** Of its newest start, as its file has it. */
+    long bootNumber;
     /** The agent process and its links. */
     boolean isAgentUp = true;
 

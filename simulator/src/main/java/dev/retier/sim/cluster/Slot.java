@@ -59,6 +59,11 @@ final class Slot {
         return new CasOutcome.Won();
     }
 
+    /** Puts back what was there before somebody wrote what cannot be true. */
+    void mend(long bits, RoleWord next) {
+        compareAndSet(RoleWord.decode(bits), next);
+    }
+
     LockWord lock(int site) {
         return locks[site];
     }

@@ -184,14 +184,10 @@ final class Storm {
         }
     }
 
-    /** The terms of a witness rest on its clock: that they come again then is a limit, see the README. */
+    /** Numbers of starts do not go back with the clock. */
     private void setClockBack(int node, long nanos) {
-        if (!world.config()
-                .witnesses()
-                .contains(world.config().nodes().get(node).id())) {
-            cluster.setClockBack(node, SECONDS_BACK);
-            crash(node, false, nanos);
-        }
+        cluster.setClockBack(node, SECONDS_BACK);
+        crash(node, false, nanos);
     }
 
     private void mend(String broken, String mended, int node, long nanos, Runnable action) {

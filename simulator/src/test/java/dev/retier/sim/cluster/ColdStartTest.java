@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two proxies and the only app of a site, whose server is not up yet when the agents start; nobody asks for anything. */
+/** Two proxies and the only app of a site, whose server is not up yet when the agents start; nearly nobody asks. */
 class ColdStartTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int APP = 2;

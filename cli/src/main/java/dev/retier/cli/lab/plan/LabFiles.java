@@ -105,7 +105,6 @@ public final class LabFiles {
                 move:
                   drain-deadline: 10s
                   upstream-deadline: 5s
-                  switch-deadline: 15s
                   prove-deadline: 5s
                 sites:
                   - id: 1

@@ -1,0 +1,46 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.command.Answer;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.server.HttpFetch;
+import dev.retier.state.RoleWord;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Why a node has undone an order: its own agent knows, and what the server said. Stateless. */
+final class Reasons {
+    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final int OK = 200;
+
+    private Reasons() {}
+
+    /** {@code answer} with the reason and the words, or with who could not be asked; within {@code timeout}. */
+    static Answer added(Answer answer, NodeConfig node, RoleWord order, Duration timeout) {
+        String who = "the agent of " + node.name() + " at " + node.agentAdmin();
+        try (HttpFetch fetch = new HttpFetch(node.agentAdmin())) {
+            HttpFetch.Answer told = fetch.get("/v1/status", timeout);
+            Optional<JsonNode> move = told.status() == OK ? move(told.body(), order) : Optional.empty();
+            move.ifPresentOrElse(
+                    found -> answer.body()
+                            .put("reason", found.path("rolled_back_because").asString(""))
+                            .put("detail", found.path("rolled_back_detail").asString("")),
+                    () -> answer.body().put("detail", who + " does not know why any more; see its log"));
+        } catch (IOException | JacksonException e) {
+            answer.body().put("detail", who + " could not be asked why (" + e.getMessage() + "); see its log");
+        }
+        return answer;
+    }
+
+    private static Optional<JsonNode> move(String status, RoleWord order) {
+        return MAPPER.readTree(status)
+                .path("moves")
+                .valueStream()
+                .filter(move -> move.path("epoch").asLong(-1) == order.epoch()
+                        && !move.path("rolled_back_because").asString("").isEmpty())
+                .reduce((_, later) -> later);
+    }
+}

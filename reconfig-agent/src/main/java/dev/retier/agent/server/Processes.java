@@ -1,0 +1,126 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.status.CpuText;
+import dev.retier.agent.status.CpuText.ProcessTicks;
+import dev.retier.agent.status.HttpdConfig;
+import dev.retier.agent.status.HttpdConfig.Listener;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The processes of this machine by what Linux shows of them below {@code /proc} (proc(5)). Processes come and go
+ * between two reads, so what cannot be read is empty. Thread-safe.
+ */
+record Processes(Path proc) {
+    /** Those of the running system. */
+    static final Processes OF_SYSTEM = new Processes(Path.of("/proc"));
+
+    private static final String SOCKET = "socket:[";
+
+    /** Whether it is there and no zombie. */
+    boolean isAlive(long pid) {
+        return read(pid, "stat").filter(stat -> !stat.contains(") Z ")).isPresent();
+    }
+
+    /** Its parent and its times. */
+    Optional<ProcessTicks> ticks(long pid) {
+        return read(pid, "stat").flatMap(CpuText::process);
+    }
+
+    /** The process and all that descend from it, itself first. */
+    List<Long> tree(long parent) {
+        Map<Long, List<Long>> children = children();
+        List<Long> found = new ArrayList<>(List.of(parent));
+        for (int i = 0; i < found.size(); i++) {
+            found.addAll(children.getOrDefault(found.get(i), List.of()));
+        }
+        return found;
+    }
+
+    /** Of every process that has any: its children. */
+    Map<Long, List<Long>> children() {
+        Map<Long, List<Long>> children = new HashMap<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[1-9]*")) {
+            for (Path process : processes) {
+                long pid = Long.parseLong(process.getFileName().toString());
+                ticks(pid)
+                        .ifPresent(seen -> children.computeIfAbsent(seen.parent(), _ -> new ArrayList<>())
+                                .add(pid));
+            }
+        } catch (IOException e) {
+            return Map.of();
+        }
+        return children;
+    }
+
+    /** The name of its program's file, or of the process where that may not be seen; empty when neither may. */
+    String name(long pid) {
+        try {
+            Path file = Files.readSymbolicLink(file(pid, "exe")).getFileName();
+            return file == null ? "" : file.toString().replaceFirst(" \\(deleted\\)$", "");
+        } catch (IOException e) {
+            // Another user's process shows its name to everybody, but not its file.
+            return read(pid, "comm").orElse("").strip();
+        }
+    }
+
+    /** The inodes of the sockets that it holds open; empty when they may not be seen, as another user's. */
+    Optional<Set<String>> sockets(long pid) {
+        Set<String> inodes = new HashSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(file(pid, "fd"))) {
+            for (Path file : files) {
+                socket(file).ifPresent(inodes::add);
+            }
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        return Optional.of(inodes);
+    }
+
+    private static Optional<String> socket(Path file) {
+        try {
+            String target = Files.readSymbolicLink(file).toString();
+            return target.startsWith(SOCKET)
+                    ? Optional.of(target.substring(SOCKET.length(), target.length() - 1))
+                    : Optional.empty();
+        } catch (IOException e) {
+            // Closed since it was listed.
+            return Optional.empty();
+        }
+    }
+
+    /** Every socket that anybody listens at, in the network that the process is in. */
+    List<Listener> listeners(long pid) {
+        return Stream.of("net/tcp", "net/tcp6")
+                .flatMap(table -> HttpdConfig.listeners(read(pid, table).orElse("")).stream())
+                .toList();
+    }
+
+    /** The text of one of its files. */
+    Optional<String> read(long pid, String name) {
+        return read(file(pid, name));
+    }
+
+    /** The text of any such file. */
+    static Optional<String> read(Path file) {
+        try {
+            return Optional.of(Files.readString(file));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Path file(long pid, String name) {
+        return proc.resolve(String.valueOf(pid)).resolve(name);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.status.HttpdConfig.Listener;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Whether a process is the server. A pid file outlives its server, and its number is given to the next process, so
+ * nothing is signalled that does not hold a socket at which the server is reached or asked for its status, itself or by
+ * a child of the same program.
+ * Where an agent may not see another user's sockets, the name of the program has to do. Stateless.
+ */
+final class ServerProof {
+    /** Linux keeps so much of a process's name. */
+    private static final int NAME_LENGTH = 15;
+
+    private final Processes processes;
+    private final ServerControl control;
+    private final Set<Integer> ports;
+    private final Set<String> names = new TreeSet<>();
+
+    ServerProof(Processes processes, ServerConfig server) {
+        this.processes = processes;
+        this.control = server.controlled();
+        this.ports =
+                new TreeSet<>(List.of(server.address().port(), server.admin().port()));
+        names.addAll(server.kind().programs());
+        Path program = Path.of(control.commands().program()).getFileName();
+        names.add(program == null ? control.commands().program() : program.toString());
+    }
+
+    private enum Listening {
+        YES,
+        NO,
+        HIDDEN
+    }
+
+    /** Why the process, which lives, is not the server, with the remedy; empty when it is. */
+    Optional<String> objection(long pid) {
+        return switch (listening(pid)) {
+            case YES -> Optional.empty();
+            case NO -> Optional.of(text(pid, "it listens at none of the ports " + ports + " of its addresses"));
+            case HIDDEN ->
+                names.stream().anyMatch(name -> isName(name, processes.name(pid)))
+                        ? Optional.empty()
+                        : Optional.of(text(pid, "its program is none of " + String.join(", ", names)));
+        };
+    }
+
+    private Listening listening(long pid) {
+        Set<String> wanted = processes.listeners(pid).stream()
+                .filter(listener -> ports.contains(listener.port()))
+                .map(Listener::inode)
+                .collect(Collectors.toSet());
+        boolean isHidden = false;
+        for (long one : withWorkers(pid)) {
+            Optional<Set<String>> sockets = processes.sockets(one);
+            if (sockets.isPresent() && sockets.get().stream().anyMatch(wanted::contains)) {
+                return Listening.YES;
+            }
+            isHidden |= sockets.isEmpty() && processes.isAlive(one);
+        }
+        return isHidden ? Listening.HIDDEN : Listening.NO;
+    }
+
+    /** Children of another program are not counted: whatever listens descends from the machine's first process. */
+    private List<Long> withWorkers(long pid) {
+        String name = processes.name(pid);
+        return Stream.concat(
+                        Stream.of(pid),
+                        processes.children().getOrDefault(pid, List.of()).stream()
+                                .filter(child -> processes.name(child).equals(name)))
+                .toList();
+    }
+
+    private static boolean isName(String wanted, String found) {
+        return found.equals(wanted) || (found.length() == NAME_LENGTH && wanted.startsWith(found));
+    }
+
+    private String text(long pid, String why) {
+        return control.pidFile() + " names process " + pid + " (" + processes.name(pid) + "), which is not the server: "
+                + why + "; remove the file if the server is not running, else set pid-file to the one that it writes,"
+                + " and program, address and admin to its own";
+    }
+}

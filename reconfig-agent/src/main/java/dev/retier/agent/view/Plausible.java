@@ -1,0 +1,37 @@
+package dev.retier.agent.view;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Which role words can be true in a cluster: any peer can write any bits into any slot. Stateless. */
+public final class Plausible {
+    /**
+     * So many moves further than all that is known nobody can be: a node that has lost its journal begins at epoch 0
+     * and must believe the others, but 100 moves a day make this in 28 years.
+     */
+    private static final long MOST_AHEAD = 1 << 20;
+
+    private Plausible() {}
+
+    /**
+     * Why {@code word} cannot be true; empty when it can.
+     *
+     * @param highestEpoch the highest that this agent has seen in any word that it believed
+     */
+    public static Optional<String> flaw(RoleWord word, ClusterConfig config, long highestEpoch) {
+        Optional<Role.Serving> stranger = Stream.of(word.from(), word.to())
+                .filter(Role.Serving.class::isInstance)
+                .map(Role.Serving.class::cast)
+                .filter(role -> config.site(role.site()).isEmpty())
+                .findFirst();
+        if (stranger.isPresent()) {
+            return Optional.of("it names " + stranger.get().site() + ", and the cluster has no such site");
+        }
+        return word.epoch() > highestEpoch + MOST_AHEAD
+                ? Optional.of("its epoch " + word.epoch() + " is too far ahead of " + highestEpoch)
+                : Optional.empty();
+    }
+}
