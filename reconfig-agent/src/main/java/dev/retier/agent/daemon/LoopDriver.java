@@ -18,6 +18,7 @@ import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.status.ServerWatch;
 import dev.retier.agent.view.RoleText;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -54,7 +55,7 @@ final class LoopDriver {
     private final Tickets tickets = new Tickets();
     private final ServerProbes probes;
     private final Queue<LoopEvent> mail = new ConcurrentLinkedQueue<>();
-    private StatusPoller.@Nullable Sample lastSample;
+    private ServerWatch.@Nullable Sample lastSample;
     private long heard;
     private long wakeNanos;
     private volatile LoopState shown;
@@ -132,7 +133,7 @@ final class LoopDriver {
 
     private void takeMail() {
         lastTurnNanos = System.nanoTime();
-        StatusPoller.Sample sample = parts.poller.newest();
+        ServerWatch.Sample sample = parts.poller.newest();
         if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
             lastSample = sample;
             take(new LoopEvent.Sampled(sample.status(), sample.askedAtNanos(), sample.isWhole()));

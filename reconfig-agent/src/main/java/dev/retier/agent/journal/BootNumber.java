@@ -1,6 +1,7 @@
 package dev.retier.agent.journal;
 
 import dev.retier.agent.apply.AtomicFile;
+import dev.retier.agent.move.Recovery;
 import dev.retier.state.lock.LockWord;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param told what the operator must know, with the remedy; null when all is well
  */
 public record BootNumber(long value, @Nullable String told) {
-    /**
-     * How far apart the numbers of two starts are at least: more fences and more takings of a lock than there are in
-     * the life of an agent whose clock was set back in it.
-     */
-    static final long STRIDE = 4_096;
-
     private static final String NAME = "boot-number";
 
     /** From which the numbers count: 32 bits of seconds last until 2162. */
@@ -39,9 +34,7 @@ public record BootNumber(long value, @Nullable String told) {
     public static BootNumber next(Path directory, Instant now) {
         Path file = directory.resolve(NAME);
         Read last = read(file, Journal.exists(directory));
-        long wall = Math.max(0, Duration.between(EPOCH, now).toSeconds());
-        long value = last.value.map(before -> Math.max(wall, before + STRIDE)).orElse(wall);
-        long next = Math.min(value, LockWord.HIGHEST_TERM);
+        long next = Recovery.bootNumber(last.value, Duration.between(EPOCH, now).toSeconds());
         try {
             AtomicFile.replace(file, next + "\n");
             return new BootNumber(next, last.told);
@@ -53,19 +46,19 @@ public record BootNumber(long value, @Nullable String told) {
         }
     }
 
-    private record Read(Optional<Long> value, @Nullable String told) {}
+    private record Read(OptionalLong value, @Nullable String told) {}
 
     private static Read read(Path file, boolean isExpected) {
         String remedy = "; the wall clock stands in for it: make sure that it is right";
         try {
             String text = Files.readString(file).strip();
             return text.matches("\\d{1,10}") && Long.parseLong(text) <= LockWord.HIGHEST_TERM
-                    ? new Read(Optional.of(Long.valueOf(text)), null)
-                    : new Read(Optional.empty(), file + " holds no number of a start" + remedy);
+                    ? new Read(OptionalLong.of(Long.parseLong(text)), null)
+                    : new Read(OptionalLong.empty(), file + " holds no number of a start" + remedy);
         } catch (NoSuchFileException e) {
-            return new Read(Optional.empty(), isExpected ? file + " is missing beside a journal" + remedy : null);
+            return new Read(OptionalLong.empty(), isExpected ? file + " is missing beside a journal" + remedy : null);
         } catch (IOException e) {
-            return new Read(Optional.empty(), file + " cannot be read (" + e.getMessage() + ")" + remedy);
+            return new Read(OptionalLong.empty(), file + " cannot be read (" + e.getMessage() + ")" + remedy);
         }
     }
 }

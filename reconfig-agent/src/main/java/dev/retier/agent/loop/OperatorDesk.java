@@ -20,6 +20,7 @@ import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,10 @@ final class OperatorDesk<F extends RoleFile> {
     private final Pauses<F> pauses;
     private final OwnPast past;
     private final Deque<LoopEvent.Commanded> waiting = new ArrayDeque<>();
+    /** Of these the look has come, but something else is still awaited. */
+    private final Deque<LoopEvent.Commanded> due = new ArrayDeque<>();
+
+    private boolean isClosed;
 
     OperatorDesk(Scene<F> scene, MoverDesk<F> mover, FileKeeper<F> files, Pauses<F> pauses, OwnPast past) {
         this.scene = scene;
@@ -48,7 +53,11 @@ final class OperatorDesk<F extends RoleFile> {
 
     /** Puts a command in line for the next look. */
     void commanded(LoopEvent.Commanded command) {
-        waiting.add(command);
+        if (isClosed) {
+            leaving(command);
+        } else {
+            waiting.add(command);
+        }
     }
 
     /** Whether a command waits for a look. */
@@ -58,17 +67,28 @@ final class OperatorDesk<F extends RoleFile> {
 
     /** After a look: what has come, piece by piece. */
     List<Runnable> looked() {
-        List<Runnable> pieces = waiting.stream()
-                .<Runnable>map(task -> () -> begin(task.ticket(), task.command()))
-                .toList();
+        due.addAll(waiting);
+        List<Runnable> pieces = Collections.nCopies(waiting.size(), this::beginNext);
         waiting.clear();
         return pieces;
     }
 
-    /** The agent is leaving: nobody waits in vain. */
+    private void beginNext() {
+        LoopEvent.Commanded next = due.remove();
+        begin(next.ticket(), next.command());
+    }
+
+    /** The agent is leaving: nobody waits in vain, and whoever comes later is told at once. */
     void close() {
-        waiting.forEach(task -> reply(task.ticket(), Answer.of(Outcome.FAILED, "the agent is leaving")));
+        isClosed = true;
+        due.forEach(this::leaving);
+        due.clear();
+        waiting.forEach(this::leaving);
         waiting.clear();
+    }
+
+    private void leaving(LoopEvent.Commanded command) {
+        reply(command.ticket(), Answer.of(Outcome.FAILED, "the agent is leaving"));
     }
 
     private void reply(long ticket, Answer answer) {

@@ -166,6 +166,9 @@ public final class Mover {
                     StayReason.VIEW_WAS_OLD,
                     "it is " + seen.map(RoleWord::toString).orElse("unknown"));
         }
+        if (!required(move).sites().containsAll(fresh.sites())) {
+            return giveUp(StayReason.VIEW_WAS_OLD, "it has come to another site, whose lock is not held");
+        }
         RoleWord next = expected.ordered(epoch, expected.fence(), fresh.to());
         move = fresh;
         order = next;

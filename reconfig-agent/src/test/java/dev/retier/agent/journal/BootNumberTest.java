@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.Recovery;
 import dev.retier.state.RoleWord;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,8 +50,8 @@ class BootNumberTest {
         long first = next(NOW).value();
         long second = next(NOW.minus(Duration.ofHours(5))).value();
         long third = next(Instant.EPOCH).value();
-        assertThat(second).isEqualTo(first + BootNumber.STRIDE);
-        assertThat(third).isEqualTo(second + BootNumber.STRIDE);
+        assertThat(second).isEqualTo(first + Recovery.STRIDE);
+        assertThat(third).isEqualTo(second + Recovery.STRIDE);
         RoleWord word = RoleWord.active(3, 0, Clusters.APP);
         assertThat(word.atBoot(second)).isNotEqualTo(word.atBoot(first));
     }
@@ -59,7 +60,7 @@ class BootNumberTest {
     @Test
     void shouldLeaveRoomForFences_whenStartsFollowEachOtherClosely() {
         long first = next(NOW).value();
-        assertThat(next(NOW.plusSeconds(1)).value()).isEqualTo(first + BootNumber.STRIDE);
+        assertThat(next(NOW.plusSeconds(1)).value()).isEqualTo(first + Recovery.STRIDE);
     }
 
     @Test

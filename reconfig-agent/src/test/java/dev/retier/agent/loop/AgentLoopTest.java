@@ -201,6 +201,23 @@ class AgentLoopTest {
     }
 
     @Test
+    void shouldAnswerEveryCommand_whenItIsStoppedBeforeTheirTurn() {
+        begin();
+        on(new LoopEvent.Commanded(1, new Command.Move("node-3", "shop/proxy", PLAIN)));
+        on(new LoopEvent.Commanded(2, new Command.Plan()));
+        looked();
+        next(LoopEffect.TryLock.class);
+
+        on(new LoopEvent.Stopped());
+        on(new LoopEvent.Commanded(3, new Command.Plan()));
+        on(new LoopEvent.LockHeld(node(4)));
+
+        assertThat(all(LoopEffect.Reply.class).stream().map(reply -> reply.ticket()))
+                .containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertThat(all(LoopEffect.End.class)).hasSize(1);
+    }
+
+    @Test
     void shouldGoOn_whenAPeerHasPutNonsenseIntoTheOwnWord() {
         own = new RoleWord.Malformed(-1, "phase bits 3 name no phase");
 

@@ -97,6 +97,28 @@ class MoverTest {
                 .containsExactly(new MoverEffect.LookAgain(SHOP, Set.of(node(2))));
     }
 
+    /** World 404: an operator wants a spare node, and until the second look another site has got it. */
+    @Test
+    void shouldGiveUp_whenTheNodeHasComeToASiteWhoseLockIsNotHeld() {
+        Role elsewhere = Role.serving(new SiteId(SHOP.value() + 1), Tier.APP);
+        RoleWord fenced = RoleWord.active(8, 4, elsewhere);
+        mover.on(
+                new MoverEvent.Begin(
+                        new Decision.Move(SHOP, node(2), Role.SPARE, PROXY, MoveReason.OPERATOR, "figures")),
+                0);
+        mover.on(new MoverEvent.LockAcquired(), 0);
+        mover.on(new MoverEvent.Fenced(Map.of(node(2), fenced)), 0);
+        Decision.Move again = new Decision.Move(SHOP, node(2), elsewhere, PROXY, MoveReason.OPERATOR, "figures");
+
+        List<MoverEffect> effects = mover.on(new MoverEvent.LookedAgain(view(known(2, fenced)), again, true), 0);
+
+        assertThat(effects).hasSize(2).first().isInstanceOf(MoverEffect.Release.class);
+        assertThat(effects.getLast())
+                .isInstanceOfSatisfying(
+                        MoverEffect.Finished.class,
+                        finished -> assertThat(finished.refusal()).isEqualTo(StayReason.VIEW_WAS_OLD));
+    }
+
     @Test
     void shouldTakeTheLocksOfBothSites_whenTheNodeChangesItsSite() {
         SiteId blog = new SiteId(SHOP.value() + 1);

@@ -27,6 +27,7 @@ import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,9 +50,13 @@ final class Agent {
     private final Locks locks;
     private final Poller poller;
     private final Eyes eyes;
+    private final Disk disk;
+    private final Errand errand;
     private final Map<String, TargetList> targets = new HashMap<>();
     private final Deque<LoopEvent> events = new ArrayDeque<>();
     private Probes probes = Probes.NONE;
+    private final List<LoopEvent> commands = new ArrayList<>();
+    private boolean isStarted;
     private boolean isTaking;
     private long wakeNumber;
     private boolean isWaiting;
@@ -72,6 +77,8 @@ final class Agent {
         this.locks = new Locks(this);
         this.poller = new Poller(this);
         this.eyes = new Eyes(this, locks);
+        this.disk = new Disk(this);
+        this.errand = new Errand(node.index, cluster);
     }
 
     private OwnPast past() {
@@ -100,9 +107,27 @@ final class Agent {
     /** Begins {@code delayNanos} from now: agents are not started at one moment. */
     void start(long delayNanos) {
         later(delayNanos, () -> {
+            isStarted = true;
             poller.start();
             take(new LoopEvent.Started(List.copyOf(node.journal)));
+            commands.forEach(this::take);
         });
+    }
+
+    /** What an operator commands; one that comes before the agent has begun waits. */
+    void command(LoopEvent.Commanded command) {
+        now(() -> {
+            if (isStarted) {
+                take(command);
+            } else {
+                commands.add(command);
+            }
+        });
+    }
+
+    /** Asks it to finish or undo what it has begun, and to end. */
+    void stop() {
+        now(() -> take(new LoopEvent.Stopped()));
     }
 
     /** Nothing that it has begun goes on. */
@@ -209,10 +234,16 @@ final class Agent {
             return;
         }
         isTaking = true;
-        while (!events.isEmpty()) {
-            loop.on(events.remove(), clock()).forEach(this::carryOut);
+        while (!events.isEmpty() && !isOver) {
+            LoopEvent next = events.remove();
+            errand.answered(next);
+            for (LoopEffect<PlanFile> effect : loop.on(next, clock())) {
+                errand.begun(effect);
+                carryOut(effect);
+            }
         }
         isTaking = false;
+        errand.judge(isWaiting || isOver);
     }
 
     private void carryOut(LoopEffect<PlanFile> effect) {
@@ -226,21 +257,14 @@ final class Agent {
             case LoopEffect.Release<PlanFile> _ -> locks.release();
             case LoopEffect.SetWord<PlanFile>(var expected, var next) -> setWord(expected, next);
             case LoopEffect.Mend<PlanFile>(long bits, RoleWord next) -> node.slot.mend(bits, next);
-            case LoopEffect.Append<PlanFile>(MoveRecord entry) -> append(entry);
-            case LoopEffect.Install<PlanFile>(PlanFile file) -> {
-                node.install(file.plan());
-                take(new LoopEvent.Installed(null));
-            }
+            case LoopEffect.Append<PlanFile>(MoveRecord entry) -> disk.append(entry);
+            case LoopEffect.Install<PlanFile>(PlanFile file) -> disk.install(file);
             case LoopEffect.Prove<PlanFile>(RoleWord order, var _, long stamp) -> prove(order, stamp);
             case LoopEffect.Declare<PlanFile> _ -> {} // all agents have one configuration
             case LoopEffect.Announce<PlanFile> _ -> later(hopNanos(), () -> cluster.announced(node.index));
             case LoopEffect.Hurry<PlanFile>(long nanos) -> poller.hurry(nanos);
             case LoopEffect.Publish<PlanFile>(var word) -> poller.operatorWord(word.encode());
-            case LoopEffect.Keep<PlanFile> keep -> {
-                node.pause = keep.cluster();
-                node.isPausedHere = keep.isPausedHere();
-                take(new LoopEvent.Kept(keep.ticket(), null));
-            }
+            case LoopEffect.Keep<PlanFile> keep -> disk.keep(keep);
             case LoopEffect.Post<PlanFile>(TargetList list) -> targets.put(list.site(), list);
             case LoopEffect.Compare<PlanFile> compare ->
                 cluster.listener().answered(node.index, compare.ticket(), Answer.of(Answer.Outcome.CHANGES));
@@ -250,7 +274,7 @@ final class Agent {
                 cluster.listener().answered(node.index, explain.ticket(), explain.answer());
             case LoopEffect.Tell<PlanFile>(Notice notice) -> tell(notice);
             case LoopEffect.Await<PlanFile>(long nanos) -> await(nanos);
-            case LoopEffect.End<PlanFile> _ -> isOver = true;
+            case LoopEffect.End<PlanFile> _ -> cluster.left(node.index);
         }
     }
 
@@ -289,13 +313,6 @@ final class Agent {
                         answers.getOrDefault(node.index, new CasOutcome.Unresolved("no answer in time")))));
         call(node.index, slot -> slot.compareAndSet(expected, next), outcome -> round.answered(node.index, outcome));
         later(deadlineNanos(), round::end);
-    }
-
-    private void append(MoveRecord entry) {
-        later(cluster.delays().journalNanos(), () -> {
-            node.journal.add(entry);
-            take(new LoopEvent.Journalled(entry, null));
-        });
     }
 
     /** A request to itself is answered by the file in force. */

@@ -1,11 +1,14 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.agent.command.Command;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.decide.Policy;
+import dev.retier.agent.loop.LoopEvent;
+import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
 import dev.retier.agent.view.Stamps;
 import dev.retier.config.HostPort;
@@ -18,10 +21,12 @@ import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -46,6 +51,7 @@ public final class Cluster {
     private final Map<String, Long> reasons = new TreeMap<>();
     private final Chronicle chronicle = new Chronicle();
     private final double[] clockRates;
+    private final long[] secondsBehind;
     private ClusterListener listener = ClusterListener.NONE;
     private final Traffic traffic = new Traffic();
     private int followed;
@@ -76,6 +82,7 @@ public final class Cluster {
         this.agents = new Agent[nodes.length];
         this.clockRates = new double[nodes.length];
         Arrays.fill(clockRates, 1);
+        this.secondsBehind = new long[nodes.length];
         for (SiteConfig site : config.sites()) {
             siteIndices.put(site.id(), siteIndices.size());
         }
@@ -148,6 +155,32 @@ public final class Cluster {
         }
     }
 
+    /** The agent of a node is asked to finish or undo its own move, to let go of locks, and to end. */
+    public void stop(int node) {
+        if (nodes[node].isAgentUp) {
+            agents[node].stop();
+        }
+    }
+
+    void left(int node) {
+        crash(node, false);
+    }
+
+    /** An operator commands something at the agent of a node, which must be up. */
+    public void command(int node, long ticket, Command command) {
+        agents[node].command(new LoopEvent.Commanded(ticket, command));
+    }
+
+    /** Whether an operator has paused the agent of a node alone. */
+    public boolean isPausedHere(int node) {
+        return nodes[node].isPausedHere;
+    }
+
+    /** Whether operators have paused the cluster, as far as the disk of a node knows. */
+    public boolean isClusterPaused(int node) {
+        return nodes[node].pause.isPaused();
+    }
+
     /** The server of a node ends. */
     public void crashServer(int node) {
         nodes[node].station.crash();
@@ -168,10 +201,12 @@ public final class Cluster {
             return;
         }
         node.isAgentUp = true;
-        long bootSeconds = BOOT_SECONDS + time.nowNanos() / 1_000_000_000L;
+        node.bootNumber = Recovery.bootNumber(
+                OptionalLong.of(node.bootNumber),
+                BOOT_SECONDS + time.nowNanos() / 1_000_000_000L - secondsBehind[index]);
         RoleWord word = Recovery.initialWord(node.journal, node.config.initialRole());
         chronicle.changed(node.slot.word(), word, seconds());
-        node.slot.restart(node.config.id(), word.atBoot(bootSeconds), bootSeconds);
+        node.slot.restart(node.config.id(), word.atBoot(node.bootNumber), node.bootNumber);
         listener.wordAtBoot(index, node.slot.word());
         agents[index] = new Agent(this, node, clockRates[index]);
         agents[index].start(0);
@@ -206,6 +241,21 @@ public final class Cluster {
     /** What is wrong with the server of a node besides its end. */
     public ServerTrouble trouble(int node) {
         return nodes[node].trouble;
+    }
+
+    /** What is wrong with the disk of a node. */
+    public DiskTrouble disk(int node) {
+        return nodes[node].disk;
+    }
+
+    /** What a node has on disk of its moves, the oldest first. */
+    public List<MoveRecord> journal(int node) {
+        return Collections.unmodifiableList(nodes[node].journal);
+    }
+
+    /** How far the wall clock of a node is behind when its agent starts the next times, in seconds. */
+    public void setClockBack(int node, long seconds) {
+        secondsBehind[node] = seconds;
     }
 
     /** Whether the agent of a node lives. */

@@ -70,6 +70,12 @@ public interface ClusterListener {
     /** A node has published its load. */
     default void published(int node, LoadRecord load) {}
 
+    /** A node has handed another file to its server. */
+    default void installed(int node, Plan plan) {}
+
+    /** The loop of an agent has done what it must not. */
+    default void astray(int node, String what) {}
+
     /** A server runs another file. */
     default void ran(int node, Plan plan) {}
 }

@@ -78,6 +78,16 @@ record Listeners(List<ClusterListener> all) implements ClusterListener {
     }
 
     @Override
+    public void installed(int node, Plan plan) {
+        all.forEach(one -> one.installed(node, plan));
+    }
+
+    @Override
+    public void astray(int node, String what) {
+        all.forEach(one -> one.astray(node, what));
+    }
+
+    @Override
     public void ran(int node, Plan plan) {
         all.forEach(one -> one.ran(node, plan));
     }

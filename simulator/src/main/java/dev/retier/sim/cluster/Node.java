@@ -27,12 +27,16 @@ final class Node {
     PauseWord pause = PauseWord.NONE;
 
     boolean isPausedHere;
+    /** Of its newest start, as its file has it. */
+    long bootNumber;
     /** The agent process and its links. */
     boolean isAgentUp = true;
 
     private final Cluster cluster;
     /** What is wrong with the server, if anything. */
     final ServerTrouble trouble;
+
+    final DiskTrouble disk = new DiskTrouble();
 
     private Plan file = new Plan(0, Role.SPARE, List.of());
     private long fileNumber;
@@ -73,6 +77,7 @@ final class Node {
 
     /** Puts a file where the server finds it; the newest counts. */
     void install(Plan next) {
+        cluster.listener().installed(index, next);
         file = next;
         long number = ++fileNumber;
         boolean isOtherRole = !next.role().equals(station.plan().role());

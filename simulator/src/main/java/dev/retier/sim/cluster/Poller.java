@@ -1,36 +1,35 @@
 package dev.retier.sim.cluster;
 
+import dev.retier.agent.config.Timing;
 import dev.retier.agent.loop.LoopEvent;
-import dev.retier.agent.status.LoadMeter;
-import dev.retier.agent.status.MuteWatch;
+import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
+import dev.retier.agent.status.ServerWatch;
+import dev.retier.sim.cluster.ServerTrouble.Page;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.LoadRecord.Health;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the own server for its status again and again, and publishes a load record each time. Not thread-safe. */
+/** Asks the own server for its status again and again, as {@code StatusPoller} does. Not thread-safe. */
 final class Poller {
-    /** A server that fails once may have been starved; one that fails twice is down. */
-    private static final int FAILURES_UNTIL_DOWN = 2;
-
     private static final long CLOSEST_NANOS = 4_000_000;
+    /** Patience of the agents that ship. */
+    private static final long STATUS_TIMEOUT_NANOS = 1_000_000_000;
 
     private final Agent agent;
-    private final LoadMeter meter;
-    private final MuteWatch muteness;
+    private final ServerWatch watch;
     private final long intervalNanos;
     private @Nullable ServerStatus lastSeen;
     private int operatorWord;
-    private int failures;
+    private boolean isAsking;
     private long hurryUntilNanos;
     private long dueNanos;
     private long number;
 
     Poller(Agent agent) {
+        Timing timing = agent.cluster().config().timing();
         this.agent = agent;
-        this.meter = new LoadMeter(agent.cluster().config().timing().utilisationWindow());
-        this.muteness = new MuteWatch(agent.cluster().config().timing().staleness(), agent.clock());
-        this.intervalNanos = agent.cluster().config().timing().publishInterval().toNanos();
+        this.watch = new ServerWatch(timing.utilisationWindow(), timing.staleness(), agent.clock());
+        this.intervalNanos = timing.publishInterval().toNanos();
     }
 
     /** What the node publishes from now on of what operators have told. */
@@ -47,7 +46,7 @@ final class Poller {
         long now = agent.time().nowNanos();
         boolean wasIdle = hurryUntilNanos <= now;
         hurryUntilNanos = now + nanos;
-        if (wasIdle && dueNanos > now) {
+        if (wasIdle && dueNanos > now && !isAsking) {
             schedule(0);
         }
     }
@@ -64,40 +63,51 @@ final class Poller {
         }
     }
 
-    /** A page that stands still tells nothing: there is no heartbeat, and then a record that says so. */
-    private void answered(ServerStatus status) {
+    private void poll() {
+        long askedAtNanos = agent.clock();
+        if (agent.node().station.isUp() && agent.node().trouble.page() == Page.HANGING) {
+            isAsking = true;
+            agent.later(STATUS_TIMEOUT_NANOS, () -> {
+                isAsking = false;
+                seen(new Observation.Silent("the status page is late"), askedAtNanos);
+            });
+        } else {
+            seen(look(askedAtNanos), askedAtNanos);
+        }
+    }
+
+    /** A page that stands still is none. */
+    private Observation look(long askedAtNanos) {
+        Node node = agent.node();
+        if (!node.station.isUp()) {
+            return new Observation.Silent("connection refused");
+        }
+        if (node.trouble.page() == Page.MALFORMED) {
+            return new Observation.Mute("the status page is no status");
+        }
+        ServerStatus status = node.status(agent.time().nowNanos());
+        if (node.trouble.page() == Page.PARTIAL) {
+            return new Observation.Partial(status, "the status page is late");
+        }
         boolean isRepeated = status.repeats(lastSeen);
         lastSeen = status;
-        if (isRepeated) {
-            if (muteness.isMute(agent.clock())) {
-                publish(Health.MUTE);
-            }
-            return;
-        }
-        muteness.told(agent.clock());
-        meter.record(status, agent.clock());
-        if (meter.isTelling()) {
-            publish(Health.UP);
-        }
-        agent.take(new LoopEvent.Sampled(status, agent.clock(), true));
+        return isRepeated
+                ? new Observation.Mute("the status page says the same again")
+                : new Observation.Whole(status, askedAtNanos);
     }
 
-    private void publish(Health health) {
-        LoadRecord load = meter.load(health, operatorWord);
-        agent.node().slot.publish(load);
-        agent.cluster().listener().published(agent.node().index, load);
-    }
-
-    private void poll() {
+    private void seen(Observation look, long askedAtNanos) {
+        ServerWatch.Seen seen = watch.after(look, askedAtNanos, operatorWord, agent.clock());
+        LoadRecord load = seen.record();
+        if (load != null) {
+            agent.node().slot.publish(load);
+            agent.cluster().listener().published(agent.node().index, load);
+        }
+        ServerWatch.Sample sample = seen.sample();
+        if (sample != null) {
+            agent.take(new LoopEvent.Sampled(sample.status(), sample.askedAtNanos(), sample.isWhole()));
+        }
         long now = agent.time().nowNanos();
-        if (agent.node().station.isUp()) {
-            failures = 0;
-            answered(agent.node().status(now));
-        } else if (++failures >= FAILURES_UNTIL_DOWN) {
-            meter.reset();
-            muteness.told(agent.clock());
-            publish(Health.DOWN);
-        }
         schedule(hurryUntilNanos > now ? Math.min(CLOSEST_NANOS, intervalNanos) : intervalNanos);
     }
 }

@@ -23,7 +23,13 @@ public final class ServerTrouble {
         /** What was, again and again. */
         FROZEN,
         /** Any figures for its load. */
-        LYING
+        LYING,
+        /** Of processor time and files what is, of requests what was. */
+        PARTIAL,
+        /** More than fits, or what nobody can read. */
+        MALFORMED,
+        /** Nothing: who asks waits in vain. */
+        HANGING
     }
 
     ServerTrouble(long seed) {
@@ -62,13 +68,35 @@ public final class ServerTrouble {
     ServerStatus told(ServerStatus truth) {
         return switch (page) {
             case TRUE -> truth;
-            case FROZEN -> {
-                ServerStatus before = frozen == null ? truth : frozen;
-                frozen = before;
-                yield before;
-            }
+            case FROZEN -> before(truth);
             case LYING -> lie(truth);
+            case PARTIAL -> partly(truth);
+            case MALFORMED, HANGING -> throw new IllegalStateException("a page that is " + page + " tells nothing");
         };
+    }
+
+    private ServerStatus before(ServerStatus truth) {
+        ServerStatus before = frozen == null ? truth : frozen;
+        frozen = before;
+        return before;
+    }
+
+    private ServerStatus partly(ServerStatus truth) {
+        ServerStatus before = before(truth);
+        return new ServerStatus(
+                truth.role(),
+                truth.site(),
+                truth.appliedStamp(),
+                truth.lastRefusal(),
+                truth.capacityUnitsPerSecond(),
+                truth.busySeconds(),
+                before.inFlight(),
+                before.backEndInFlight(),
+                before.lastClientRequestAgeSeconds(),
+                before.requests(),
+                before.cacheHits(),
+                before.cacheMisses(),
+                truth.uptimeSeconds());
     }
 
     /** Of files it tells the truth: the proof that a file is in force is asked for by requests, not by this page. */

@@ -38,6 +38,9 @@ public final class ClusterWorld {
     /** What a server has refused is tried again after 10 s. */
     private static final long REFUSED_NANOS = 11 * SECOND;
 
+    /** A pause and a few drained nodes, one after the other. */
+    private static final long TAKEN_BACK_NANOS = 10 * SECOND;
+
     private final MadeWorld made;
     private final ClusterConfig config;
     private final VirtualTime time = new VirtualTime();
@@ -46,6 +49,8 @@ public final class ClusterWorld {
     private final Service service;
     private final Cluster cluster;
     private final Loads loads;
+    private final Commands commands;
+    private final Operators operators;
     private final Storm storm;
     private final Safety safety;
     private final LockSafety locks;
@@ -95,8 +100,11 @@ public final class ClusterWorld {
                 new Service.Parts(
                         made.costs(), made.capacities(), config.sites().size(), loads.demands(), SERVICE_HOP_NANOS));
         cluster = new Cluster(time, config, service, new Cluster.Settings(Delays.MEASURED, 0, random.nextLong()));
-        storm = new Storm(new Storm.Parts(time, cluster, service, timeline), made, random.split());
-        safety = new Safety(new Safety.Parts(config, time, cluster, service), verdict);
+        SplittableRandom stormRandom = random.split();
+        commands = new Commands(config, time, verdict, timeline);
+        operators = new Operators(config, time, cluster, commands, random.split());
+        storm = new Storm(new Storm.Parts(time, cluster, service, operators, timeline), made, stormRandom);
+        safety = new Safety(new Safety.Parts(config, time, cluster, service), commands::isForcing, verdict);
         locks = new LockSafety(config, verdict);
         List<ClusterListener> listeners = new ArrayList<>();
         if (isTold) {
@@ -104,6 +112,8 @@ public final class ClusterWorld {
         }
         listeners.add(locks);
         listeners.add(safety);
+        listeners.add(new LoopSafety(config, cluster, verdict));
+        listeners.add(commands);
         cluster.listen(listeners);
     }
 
@@ -130,6 +140,7 @@ public final class ClusterWorld {
         goOn(stormNanos);
         if (verdict.violation().isEmpty()) {
             storm.end();
+            operators.takeBack();
             calm();
         }
         return report(seed);
@@ -137,6 +148,7 @@ public final class ClusterWorld {
 
     private void tick() {
         safety.tick();
+        commands.tick(cluster);
         time.after(TICK_NANOS, this::tick);
     }
 
@@ -208,6 +220,7 @@ public final class ClusterWorld {
                 + config.move().total().toNanos()
                 + config.nodes().size() * MOVE_NANOS
                 + (isRefused ? REFUSED_NANOS : 0)
+                + (made.faults().contains(Fault.OPERATORS) ? TAKEN_BACK_NANOS : 0)
                 + REST_NANOS;
     }
 

@@ -27,5 +27,23 @@ enum Fault {
     /** A server refuses new files. */
     FILES_REFUSED,
     /** A server takes no notice of new files. */
-    FILES_IGNORED
+    FILES_IGNORED,
+    /** An agent is asked to end, and does when it has finished or undone its own move. */
+    AGENT_LEAVES,
+    /** A status page tells nothing in time. */
+    PAGE_HANGING,
+    /** A status page is too long or no status. */
+    PAGE_MALFORMED,
+    /** Of a status page only processor time and files are of now. */
+    PAGE_PARTIAL,
+    /** What is appended to a journal waits. */
+    DISK_STILL,
+    /** Nothing gets into the folder of a journal. */
+    JOURNAL_FAILS,
+    /** No file for a server can be written. */
+    FILES_NOT_WRITTEN,
+    /** An agent ends, and finds a wall clock that is behind when it starts again. */
+    CLOCK_SET_BACK,
+    /** Operators command what comes to their minds, wherever they are. */
+    OPERATORS
 }

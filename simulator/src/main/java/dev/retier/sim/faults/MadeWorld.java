@@ -18,7 +18,9 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,9 @@ record MadeWorld(
     /** Servers start at once here. */
     private static final int START_GRACE_MILLIS = 1000;
 
+    /** Those that are newer are drawn last, so that a seed is the same cluster as before. */
+    private static final EnumSet<Fault> FIRST_FAULTS = EnumSet.range(Fault.AGENT_ENDS, Fault.FILES_IGNORED);
+
     private static final int LEAST_NODES = 4;
     private static final int MOST_NODES = 9;
     private static final double UNKNOWN_SHARE = 1.0 / 3;
@@ -70,12 +75,14 @@ record MadeWorld(
         boolean isDrifting = random.nextBoolean();
         List<Double> rates = doubles(nodes, () -> isDrifting ? 1 - DRIFT + 2 * DRIFT * random.nextDouble() : 1);
         List<Fault> faults = new ArrayList<>();
-        for (Fault fault : Fault.values()) {
-            if (random.nextBoolean()) {
-                faults.add(fault);
-            }
-        }
-        return new MadeWorld(config(random, nodes, sites), costs, capacities, rates, faults);
+        draw(faults, FIRST_FAULTS, random);
+        ClusterConfig config = config(random, nodes, sites);
+        draw(faults, EnumSet.complementOf(FIRST_FAULTS), random);
+        return new MadeWorld(config, costs, capacities, rates, faults);
+    }
+
+    private static void draw(List<Fault> faults, Set<Fault> from, SplittableRandom random) {
+        from.stream().filter(_ -> random.nextBoolean()).forEach(faults::add);
     }
 
     private interface Draw {

@@ -26,6 +26,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Watches a cluster from outside, by its true state and the true time, for what must never be, whatever fails
@@ -49,8 +50,10 @@ final class Safety implements ClusterListener {
     private final long[] changedNanos;
     private final long[] orderedSinceNanos;
     private final long[] frozenSinceNanos;
+    private final long[] troubledSinceNanos;
     private final Busy[] busy;
     private final OrdersSeen ordersSeen;
+    private final IntPredicate isForcing;
     private long orders;
     private long ordersForGuarantees;
 
@@ -76,7 +79,9 @@ final class Safety implements ClusterListener {
     /** What is watched. */
     record Parts(ClusterConfig config, VirtualTime time, Cluster cluster, Service service) {}
 
-    Safety(Parts parts, Verdict verdict) {
+    /** Rests and budgets are not asked for while an operator {@code isForcing} a move by the mover. */
+    Safety(Parts parts, IntPredicate isForcing, Verdict verdict) {
+        this.isForcing = isForcing;
         this.config = parts.config;
         this.time = parts.time;
         this.cluster = parts.cluster;
@@ -90,6 +95,7 @@ final class Safety implements ClusterListener {
         Arrays.fill(changedNanos, Long.MIN_VALUE / 2);
         this.orderedSinceNanos = new long[nodes];
         this.frozenSinceNanos = new long[nodes];
+        this.troubledSinceNanos = new long[nodes];
         this.busy = new Busy[nodes];
         Arrays.setAll(busy, _ -> new Busy());
         this.ordersSeen = new OrdersSeen(config);
@@ -126,6 +132,8 @@ final class Safety implements ClusterListener {
             boolean isSeen = cluster.isAgentUp(node) && !cluster.isPaused(node);
             boolean isFrozen = cluster.trouble(node).page() == Page.FROZEN && isSeen;
             frozenSinceNanos[node] = isFrozen ? Math.min(frozenSinceNanos[node], now) : Long.MAX_VALUE;
+            boolean isTrue = cluster.trouble(node).page() == Page.TRUE;
+            troubledSinceNanos[node] = isTrue ? Long.MAX_VALUE : Math.min(troubledSinceNanos[node], now);
             boolean isHalfMoved = cluster.isAgentUp(node) && cluster.word(node).phase() == Phase.ORDERED;
             if (!isHalfMoved || cluster.isPaused(node)) {
                 orderedSinceNanos[node] = now;
@@ -163,7 +171,8 @@ final class Safety implements ClusterListener {
 
     @Override
     public void ordering(Order order) {
-        if (config.mode() != Mode.ACT) {
+        boolean isWanted = order.move().reason() == MoveReason.OPERATOR;
+        if (config.mode() != Mode.ACT && !(isWanted && config.mode() == Mode.RECOMMEND)) {
             violated(order.mover(), "orders in mode " + config.mode());
         }
         if (order.view().unknownShare() > config.decision().maxUnknownShare()) {
@@ -171,7 +180,10 @@ final class Safety implements ClusterListener {
         }
         checkVictim(order);
         checkBounds(order);
-        checkRest(order);
+        boolean isForced = isWanted && isForcing.test(order.mover());
+        if (!isForced) {
+            checkRest(order);
+        }
     }
 
     /** Only what is known may be moved, and known is not what repeats itself while an agent lives that can say so. */
@@ -325,6 +337,7 @@ final class Safety implements ClusterListener {
     public void wordAtBoot(int node, RoleWord now) {
         forget(node);
         orderedSinceNanos[node] = time.nowNanos();
+        troubledSinceNanos[node] = time.nowNanos();
         views[node] = ClusterView.of(List.of());
     }
 
@@ -361,7 +374,9 @@ final class Safety implements ClusterListener {
 
     @Override
     public void published(int node, LoadRecord load) {
-        boolean isTroubled = cluster.trouble(node).page() != Page.TRUE;
+        // A record of before that may be of a few milliseconds since a change of role or the start of the agent.
+        boolean isTroubled =
+                cluster.trouble(node).page() != Page.TRUE && time.nowNanos() - troubledSinceNanos[node] > TRUTH_NANOS;
         Station station = service.station(node);
         double sharePresent = busy[node].present(time.nowNanos(), station.busySeconds(time.nowNanos()));
         boolean isTakenForIdle = load.serverHealth() == Health.UP && load.utilisation() < IDLE;

@@ -7,6 +7,7 @@ import dev.retier.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** Lets things go wrong, one after the other and several at a time, until it is ended; each is mended by itself. */
@@ -15,6 +16,10 @@ final class Storm {
     private static final long SHORTEST_FAULT_NANOS = 50_000_000L;
     private static final long LONGEST_FAULT_NANOS = 5_000_000_000L;
     private static final long LONGEST_PAUSE_NANOS = 3_000_000_000L;
+    /** Beyond the day from which starts are numbered, so that all numbers come again. */
+    private static final long SECONDS_BACK = 10_000_000;
+
+    private static final long LONGEST_THOUGHT_NANOS = 800_000_000L;
     private static final double[] SPEEDS = {0.1, 0.3, 0.6};
 
     private final VirtualTime time;
@@ -24,6 +29,8 @@ final class Storm {
     private final MadeWorld world;
     private final SplittableRandom random;
     private final List<Mending> mendings = new ArrayList<>();
+    private final Operators operators;
+    private final List<Fault> kinds;
     private final int nodes;
     private int count;
     private int crashes;
@@ -47,21 +54,28 @@ final class Storm {
     }
 
     /** What a storm blows upon. */
-    record Parts(VirtualTime time, Cluster cluster, Service service, Timeline timeline) {}
+    record Parts(VirtualTime time, Cluster cluster, Service service, Operators operators, Timeline timeline) {}
 
     Storm(Parts parts, MadeWorld world, SplittableRandom random) {
         this.time = parts.time;
         this.cluster = parts.cluster;
         this.service = parts.service;
+        this.operators = parts.operators;
         this.timeline = parts.timeline;
         this.world = world;
+        this.kinds = world.faults().stream()
+                .filter(fault -> fault != Fault.OPERATORS)
+                .toList();
         this.random = random;
         this.nodes = world.config().nodes().size();
     }
 
     void start() {
-        if (!world.faults().isEmpty()) {
+        if (!kinds.isEmpty()) {
             time.after(random.nextLong(LONGEST_LULL_NANOS), this::blow);
+        }
+        if (world.faults().contains(Fault.OPERATORS)) {
+            time.after(random.nextLong(LONGEST_THOUGHT_NANOS), this::command);
         }
     }
 
@@ -71,6 +85,7 @@ final class Storm {
         timeline.note("all", () -> "FAULTS STOP");
         mendings.forEach(Mending::run);
         for (int node = 0; node < nodes; node++) {
+            cluster.setClockBack(node, 0);
             cluster.restart(node);
             cluster.pause(node, 0);
             for (int other = 0; other < nodes; other++) {
@@ -89,12 +104,20 @@ final class Storm {
         return crashes;
     }
 
+    /** Operators are no fault of their own: they act among all the others. */
+    private void command() {
+        if (!isOver) {
+            operators.command(random.nextInt(nodes));
+            time.after(random.nextLong(LONGEST_THOUGHT_NANOS), this::command);
+        }
+    }
+
     private void blow() {
         if (isOver) {
             return;
         }
         count++;
-        Fault fault = world.faults().get(random.nextInt(world.faults().size()));
+        Fault fault = kinds.get(random.nextInt(kinds.size()));
         strike(fault, random.nextInt(nodes), random.nextLong(SHORTEST_FAULT_NANOS, LONGEST_FAULT_NANOS));
         time.after(random.nextLong(LONGEST_LULL_NANOS), this::blow);
     }
@@ -132,25 +155,39 @@ final class Storm {
             }
             case PAGE_FROZEN -> page(node, Page.FROZEN, nanos);
             case PAGE_LYING -> page(node, Page.LYING, nanos);
-            case FILES_REFUSED -> {
-                cluster.trouble(node).refuse(true);
-                mend(
-                        "server refuses new files",
-                        "takes files again",
-                        node,
-                        nanos,
-                        () -> cluster.trouble(node).refuse(false));
-            }
-            case FILES_IGNORED -> {
-                cluster.trouble(node).ignoreFiles(true);
-                mend(
-                        "server ignores new files",
-                        "takes files again",
-                        node,
-                        nanos,
-                        () -> cluster.trouble(node).ignoreFiles(false));
-            }
+            case FILES_REFUSED -> during("server refuses new files", node, nanos, cluster.trouble(node)::refuse);
+            case FILES_IGNORED -> during("server ignores new files", node, nanos, cluster.trouble(node)::ignoreFiles);
+            case AGENT_LEAVES -> leave(node, nanos);
+            case PAGE_HANGING -> page(node, Page.HANGING, nanos);
+            case PAGE_MALFORMED -> page(node, Page.MALFORMED, nanos);
+            case PAGE_PARTIAL -> page(node, Page.PARTIAL, nanos);
+            case DISK_STILL -> during("disk stands still", node, nanos, cluster.disk(node)::standStill);
+            case JOURNAL_FAILS -> during("journal cannot be written", node, nanos, cluster.disk(node)::failJournal);
+            case FILES_NOT_WRITTEN -> during("files cannot be written", node, nanos, cluster.disk(node)::failFiles);
+            case CLOCK_SET_BACK -> setClockBack(node, nanos);
+            case OPERATORS -> throw new IllegalArgumentException("operators act by themselves");
         }
+    }
+
+    private void during(String what, int node, long nanos, Consumer<Boolean> set) {
+        set.accept(true);
+        mend(what, "no longer: " + what, node, nanos, () -> set.accept(false));
+    }
+
+    private void leave(int node, long nanos) {
+        if (cluster.isAgentUp(node)) {
+            cluster.stop(node);
+            mend("agent is asked to leave", "starts again, after patience has ended", node, nanos, () -> {
+                cluster.crash(node, false);
+                cluster.restart(node);
+            });
+        }
+    }
+
+    /** Numbers of starts do not go back with the clock. */
+    private void setClockBack(int node, long nanos) {
+        cluster.setClockBack(node, SECONDS_BACK);
+        crash(node, false, nanos);
     }
 
     private void mend(String broken, String mended, int node, long nanos, Runnable action) {

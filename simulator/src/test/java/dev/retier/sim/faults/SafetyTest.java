@@ -71,7 +71,7 @@ class SafetyTest {
     private World world(ClusterConfig of) {
         Service service = service();
         Cluster cluster = new Cluster(time, of, service, new Cluster.Settings(Delays.MEASURED, 0, 1));
-        Safety safety = new Safety(new Safety.Parts(of, time, cluster, service), verdict);
+        Safety safety = new Safety(new Safety.Parts(of, time, cluster, service), _ -> false, verdict);
         return new World(service, cluster, safety, new LockSafety(of, verdict));
     }
 
@@ -323,7 +323,7 @@ class SafetyTest {
         ClusterConfig seven = Shops.cluster(2, 5);
         Service service = pressed(seven);
         Cluster cluster = new Cluster(time, seven, service, new Cluster.Settings(Delays.MEASURED, 0, 1));
-        Safety safety = new Safety(new Safety.Parts(seven, time, cluster, service), verdict);
+        Safety safety = new Safety(new Safety.Parts(seven, time, cluster, service), _ -> false, verdict);
         List<ClusterListener.Order> orders = new ArrayList<>();
         cluster.listen(List.of(safety, new ClusterListener() {
             @Override
@@ -367,7 +367,7 @@ class SafetyTest {
                 seven.sites(),
                 seven.nodes().stream().map(node -> node.initialRole()).toList(),
                 new MadeCluster.Rules(Timing.DEFAULTS, DecisionRules.DEFAULTS, hasty));
-        Safety safety = new Safety(new Safety.Parts(strict, time, cluster, service), verdict);
+        Safety safety = new Safety(new Safety.Parts(strict, time, cluster, service), _ -> false, verdict);
         cluster.listen(List.of(safety));
         for (int node = 0; node < 7; node++) {
             cluster.trouble(node).ignoreFiles(true);
