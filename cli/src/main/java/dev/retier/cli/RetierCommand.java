@@ -14,6 +14,7 @@ import dev.retier.cli.operate.HistoryCommand;
 import dev.retier.cli.operate.MoveCommand;
 import dev.retier.cli.operate.PauseCommand;
 import dev.retier.cli.operate.PlanCommand;
+import dev.retier.cli.operate.RepairCommand;
 import dev.retier.cli.operate.ResumeCommand;
 import dev.retier.cli.operate.StatusCommand;
 import dev.retier.cli.operate.UndoCommand;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
             DrainCommand.class,
             UndrainCommand.class,
             UndoCommand.class,
+            RepairCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
             HistoryCommand.class,

@@ -30,6 +30,11 @@ abstract class ControlCommand implements Callable<Integer> {
     /** The answer as a table. */
     abstract Table table(JsonNode answer);
 
+    /** The node whose agent must be asked; empty when any will do. */
+    String node() {
+        return "";
+    }
+
     /** What a person is told besides the table. */
     List<String> remarks(JsonNode answer) {
         return List.of();
@@ -37,7 +42,7 @@ abstract class ControlCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        Answer answer = control.ask(command());
+        Answer answer = control.ask(command(), node());
         if (output.format() == OutputFormat.JSON) {
             spec.commandLine().getOut().println(answer.body().toPrettyString());
         } else {

@@ -42,10 +42,11 @@ final class ControlOptions {
     /**
      * What the agent answers.
      *
+     * @param node whose agent is to be asked where the cluster file is given; empty for any
      * @throws CommandFailure when none does, or it does not understand
      */
-    Answer ask(Command command) {
-        List<Path> sockets = sockets();
+    Answer ask(Command command, String node) {
+        List<Path> sockets = sockets(node);
         IOException last = null;
         for (Path path : sockets) {
             try {
@@ -60,7 +61,9 @@ final class ControlOptions {
             }
         }
         String tried = sockets.isEmpty()
-                ? "there is no control socket below the journal-directory of the cluster file"
+                ? "there is no control socket "
+                        + (node.isEmpty() ? "" : "of " + node + " ")
+                        + "below the journal-directory of the cluster file"
                 : "no agent answers at " + sockets.getLast();
         String why = last == null ? "" : " (" + last.getMessage() + ")";
         throw new CommandFailure(
@@ -69,14 +72,18 @@ final class ControlOptions {
                 last == null ? new IOException(tried) : last);
     }
 
-    private List<Path> sockets() {
+    private List<Path> sockets(String node) {
         Path socket = where.socket;
         Path config = where.config;
         if (socket != null || config == null) {
             return socket == null ? List.of() : List.of(socket);
         }
         ClusterConfig cluster = read(config);
+        if (!node.isEmpty() && cluster.nodeNamed(node).isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, config + " has no node that is called " + node);
+        }
         return cluster.nodes().stream()
+                .filter(any -> node.isEmpty() || any.name().equals(node))
                 .map(NodeConfig::id)
                 .map(id -> new AgentConfig(cluster, id).controlSocket())
                 .filter(Files::exists)

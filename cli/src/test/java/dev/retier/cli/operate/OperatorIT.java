@@ -3,12 +3,20 @@ package dev.retier.cli.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.connect.SharedStates;
 import dev.retier.cli.CommandRun;
 import dev.retier.cli.ExitCode;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SharedState;
+import dev.retier.state.SlotReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -171,6 +179,43 @@ class OperatorIT {
                     .containsExactly("node-1");
             assertThat(retier(cell, "resume --here").code()).isZero();
         }
+    }
+
+    @Test
+    void shouldGiveANodeTheRoleOfItsJournal_whenAPeerHasWrittenAnother() throws IOException {
+        try (OperatedCell cell = start()) {
+            assertThat(retier(cell, "pause").code()).isZero();
+            cell.closeAgent("node-4");
+            try (SharedState peer = SharedStates.open(cell.config("node-4"), Instant.now())) {
+                await().atMost(PATIENCE).until(() -> forge(peer, cell.config("node-1"), "node-3"));
+            }
+            await().atMost(PATIENCE).until(() -> role(cell, "node-2", "node-1").equals("shop/app"));
+
+            assertThat(retier(cell, "repair node-1 --dry-run").code()).isEqualTo(2);
+            CommandRun repaired = retier(cell, "repair node-1 -o json");
+            assertThat(repaired.code())
+                    .as("%s %s", repaired.out(), repaired.err())
+                    .isZero();
+            assertThat(json(repaired).path("journal").asString()).isEqualTo("shop/proxy");
+            await().atMost(PATIENCE).until(() -> role(cell, "node-2", "node-1").equals("shop/proxy"));
+            assertThat(retier(cell, "repair node-1").out()).contains("it is what the journal has");
+            assertThat(retier(cell, "repair node-9").code()).isEqualTo(64);
+            assertThat(retier(cell, "repair node-4").err()).contains("no control socket of node-4");
+        }
+    }
+
+    /** Gives a node the role of another, as no agent would. */
+    private static boolean forge(SharedState peer, AgentConfig victim, String like) {
+        NodeConfig model = victim.cluster().nodeNamed(like).orElseThrow();
+        return peer.look().get(victim.node().id()) instanceof SlotReading.Known known
+                && peer.compareAndSetRole(
+                                victim.node().id(),
+                                known.roleWord(),
+                                RoleWord.active(
+                                        known.roleWord().epoch() + 1,
+                                        known.roleWord().fence(),
+                                        model.initialRole()))
+                        instanceof CasOutcome.Won;
     }
 
     private static boolean status(OperatedCell cell, String node, String key) {

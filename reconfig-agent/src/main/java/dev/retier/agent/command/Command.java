@@ -51,6 +51,14 @@ public sealed interface Command {
     record Diff(@Nullable String to) implements Command {}
 
     /**
+     * Put back the role that the journal of the asked agent's own node has, if its role word says another.
+     *
+     * @param node its name, so that nobody repairs another than he thinks
+     * @param isDryRun say what is wrong, and change nothing
+     */
+    record Repair(String node, boolean isDryRun) implements Command {}
+
+    /**
      * How a move is asked for.
      *
      * @param isDryRun say what would be done, and do nothing

@@ -27,6 +27,7 @@ public final class CommandText {
             "drain", Set.of("node", "dry_run", "force"),
             "undrain", Set.of("node", "to", "dry_run", "force"),
             "undo", MANNER,
+            "repair", Set.of("node", "dry_run"),
             "pause", Set.of("here"),
             "resume", Set.of("here"),
             "diff", Set.of("to"));
@@ -45,6 +46,8 @@ public final class CommandText {
             case Command.Undrain(String node, String to, Manner manner) ->
                 manner(optional(line.put("command", "undrain").put("node", node), to), manner);
             case Command.Undo(Manner manner) -> manner(line.put("command", "undo"), manner);
+            case Command.Repair(String node, boolean isDryRun) ->
+                line.put("command", "repair").put("node", node).put("dry_run", isDryRun);
             case Command.Pause(boolean isHereOnly) ->
                 line.put("command", "pause").put("here", isHereOnly);
             case Command.Resume(boolean isHereOnly) ->
@@ -103,6 +106,7 @@ public final class CommandText {
             case "drain" -> node == null ? Optional.empty() : Optional.of(new Command.Drain(node, manner));
             case "undrain" -> node == null ? Optional.empty() : Optional.of(new Command.Undrain(node, to, manner));
             case "undo" -> Optional.of(new Command.Undo(manner));
+            case "repair" -> node == null ? Optional.empty() : Optional.of(new Command.Repair(node, manner.isDryRun()));
             case "pause" -> Optional.of(new Command.Pause(flag(fields, "here")));
             case "resume" -> Optional.of(new Command.Resume(flag(fields, "here")));
             case "diff" -> Optional.of(new Command.Diff(to));

@@ -51,6 +51,7 @@ public final class AgentLoop<F extends RoleFile> {
     private final FileKeeper<F> files;
     private final VictimDesk<F> victim;
     private final MoverDesk<F> mover;
+    private final RepairDesk<F> repairs;
     private final OperatorDesk<F> operators;
     private final Deque<Runnable> agenda = new ArrayDeque<>();
     private List<MoveRecord> journal = List.of();
@@ -87,7 +88,9 @@ public final class AgentLoop<F extends RoleFile> {
         this.files = new FileKeeper<>(scene, maker);
         this.victim = new VictimDesk<>(scene, files);
         this.mover = new MoverDesk<>(scene, pauses);
-        this.operators = new OperatorDesk<>(scene, mover, files, pauses, memory.past);
+        this.repairs = new RepairDesk<>(scene, victim);
+        this.operators =
+                new OperatorDesk<>(scene, new OperatorDesk.Hands<>(mover, files, pauses, repairs), memory.past);
     }
 
     /** Takes in one event, at a time of the own monotonic clock, and says what to do now, in this order. */
@@ -130,7 +133,12 @@ public final class AgentLoop<F extends RoleFile> {
                 mover.renewed(renewed);
                 proceed();
             }
-            case LoopEvent.WordSet answer -> ownAnswer(() -> victim.wordSet(answer));
+            case LoopEvent.WordSet answer ->
+                ownAnswer(() -> {
+                    if (!repairs.wordSet(answer)) {
+                        victim.wordSet(answer);
+                    }
+                });
             case LoopEvent.Journalled answer -> ownAnswer(() -> victim.journalled(answer));
             case LoopEvent.Proved answer -> ownAnswer(() -> victim.proved(answer));
             case LoopEvent.Installed(String problem) ->
@@ -291,6 +299,7 @@ public final class AgentLoop<F extends RoleFile> {
     private void stop() {
         isStopping = true;
         operators.close();
+        repairs.close();
         agenda.clear();
         mover.stop();
         victim.stop();

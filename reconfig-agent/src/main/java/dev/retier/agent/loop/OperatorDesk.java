@@ -36,6 +36,7 @@ final class OperatorDesk<F extends RoleFile> {
     private final MoverDesk<F> mover;
     private final FileKeeper<F> files;
     private final Pauses<F> pauses;
+    private final RepairDesk<F> repairs;
     private final OwnPast past;
     private final Deque<LoopEvent.Commanded> waiting = new ArrayDeque<>();
     /** Of these the look has come, but something else is still awaited. */
@@ -43,11 +44,16 @@ final class OperatorDesk<F extends RoleFile> {
 
     private boolean isClosed;
 
-    OperatorDesk(Scene<F> scene, MoverDesk<F> mover, FileKeeper<F> files, Pauses<F> pauses, OwnPast past) {
+    /** Who carries out what operators want. */
+    record Hands<F extends RoleFile>(
+            MoverDesk<F> mover, FileKeeper<F> files, Pauses<F> pauses, RepairDesk<F> repairs) {}
+
+    OperatorDesk(Scene<F> scene, Hands<F> hands, OwnPast past) {
         this.scene = scene;
-        this.mover = mover;
-        this.files = files;
-        this.pauses = pauses;
+        this.mover = hands.mover;
+        this.files = hands.files;
+        this.pauses = hands.pauses;
+        this.repairs = hands.repairs;
         this.past = past;
     }
 
@@ -105,6 +111,23 @@ final class OperatorDesk<F extends RoleFile> {
             case Command.Drain(String node, Manner manner) -> move(ticket, node, RoleText.DRAINED, manner);
             case Command.Undrain(String node, String to, Manner manner) -> undrain(ticket, node, to, manner);
             case Command.Undo(Manner manner) -> undo(ticket, manner);
+            case Command.Repair(String node, boolean isDryRun) -> repair(ticket, node, isDryRun);
+        }
+    }
+
+    private void repair(long ticket, String node, boolean isDryRun) {
+        Optional<NodeConfig> known = config().nodeNamed(node);
+        if (known.isEmpty()) {
+            reply(ticket, Answer.of(Outcome.BAD_REQUEST, noNode(node)));
+        } else if (!known.get().id().equals(scene.self())) {
+            String own = config().node(scene.self()).name();
+            reply(
+                    ticket,
+                    Answer.of(
+                            Outcome.BAD_REQUEST,
+                            "this is the agent of " + own + "; only that of " + node + " has its journal: ask there"));
+        } else {
+            repairs.begin(ticket, isDryRun);
         }
     }
 

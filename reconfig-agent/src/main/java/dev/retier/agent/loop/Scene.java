@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,9 @@ final class Scene<F extends RoleFile> {
     private @Nullable RoleWord lastOwn;
     private long ownBits;
     private boolean isOwnFlawed;
+    /** What the own word is by the journal, with the fence of then. */
+    private @Nullable RoleWord settled;
+
     private long highestEpoch;
     private long installedStamp;
     private LoopEvent.@Nullable Sampled sample;
@@ -134,7 +138,23 @@ final class Scene<F extends RoleFile> {
     /** The word with which the slot was opened. */
     void begin(RoleWord first) {
         lastOwn = first;
+        settled = first;
         believe(first);
+    }
+
+    /** The own journal has the end of a move. */
+    void settled(RoleWord end) {
+        settled = end;
+    }
+
+    /** What the own word is by the journal. */
+    RoleWord settled() {
+        return Objects.requireNonNull(settled, "there is one from the start");
+    }
+
+    /** The highest epoch in any word that was believed. */
+    long highestEpoch() {
+        return highestEpoch;
     }
 
     /**

@@ -177,6 +177,10 @@ final class VictimDesk<F extends RoleFile> {
             case VictimEffect.Reached(MoveRecord entry, boolean wasCut) -> {
                 scene.emit(new LoopEffect.Append<>(entry));
                 boolean isUndone = entry.phase() == MovePhase.ROLLED_BACK;
+                if (isUndone || entry.phase() == MovePhase.ACTIVE) {
+                    scene.settled(
+                            Recovery.initialWord(List.of(entry), entry.word().from()));
+                }
                 scene.tell(new Notice.MoveReached(entry, wasCut, isUndone ? refusal : null));
             }
             case VictimEffect.WriteRole write -> write(write);

@@ -17,6 +17,7 @@ class CommandTextTest {
             new Command.Undrain("web-1", null, FORCED),
             new Command.Undrain("web-1", "shop/app", FORCED),
             new Command.Undo(FORCED),
+            new Command.Repair("node-1", true),
             new Command.Pause(true),
             new Command.Resume(false),
             new Command.Diff(null),

@@ -67,7 +67,7 @@ final class Commands implements ClusterListener {
             case Command.Drain(String _, Command.Manner manner) -> manner.isForced();
             case Command.Undrain undrain -> undrain.manner().isForced();
             case Command.Undo(Command.Manner manner) -> manner.isForced();
-            case Command.Plan _, Command.Pause _, Command.Resume _, Command.Diff _ -> false;
+            case Command.Plan _, Command.Pause _, Command.Resume _, Command.Diff _, Command.Repair _ -> false;
         };
     }
 
