@@ -11,9 +11,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "repair",
         description = "Give a node the role that its journal has, if a peer has written another into its role word.",
-        footer =
-                "Run it on the machine of that node. What no role word can be its agent puts back by itself. Exit codes as of"
-                        + " of move.")
+        footer = "Run it on the machine of that node. What can be no role word its agent puts back by itself."
+                + " Exit codes as of move.")
 public final class RepairCommand extends ControlCommand {
     @Parameters(paramLabel = "NODE", description = "The node, by its name.")
     @SuppressWarnings("NullAway.Init") // set by picocli
