@@ -3,6 +3,7 @@ package dev.retier.bench.state;
 import dev.retier.report.Table;
 import dev.retier.sim.faults.ClusterCampaign;
 import dev.retier.sim.faults.ClusterWorld;
+import dev.retier.sim.faults.Fault;
 import dev.retier.sim.locks.FaultCampaign;
 import dev.retier.sim.locks.FaultSimulation;
 import dev.retier.sim.locks.LockKind;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -121,14 +123,14 @@ enum FaultWorlds {
         return description;
     }
 
-    Tally run(long first, long count) {
+    Tally run(long first, long count, Set<Fault> possible) {
         LockKind kind = lock;
-        return kind == null ? tally(ClusterCampaign.run(first, count)) : tally(FaultCampaign.run(kind, first, count));
+        return kind == null ? tally(ClusterCampaign.run(first, count, possible)) : tally(FaultCampaign.run(kind, first, count));
     }
 
-    Replay replay(long seed) {
+    Replay replay(long seed, Set<Fault> possible) {
         LockKind kind = lock;
-        return kind == null ? replay(ClusterWorld.tell(seed)) : replay(kind.run(seed));
+        return kind == null ? replay(ClusterWorld.tell(seed, possible)) : replay(kind.run(seed));
     }
 
     private Replay replay(ClusterWorld.Report report) {

@@ -4,12 +4,15 @@ import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.state.FaultWorlds.Tally;
 import dev.retier.report.Table;
+import dev.retier.sim.faults.Fault;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -64,6 +67,14 @@ public final class FaultsBench implements Callable<Integer> {
             description = "Replay this one world of each; a cluster with all that happened in it.")
     private @Nullable Long replayed;
 
+    @Option(
+            names = "--faults",
+            split = ",",
+            paramLabel = "FAULT",
+            description = "What alone may go wrong in clusters, to narrow down what breaks one: ${COMPLETION-CANDIDATES}"
+                    + " (default: all of it).")
+    private Set<Fault> possible = EnumSet.allOf(Fault.class);
+
     @Mixin
     private ResultOptions options = new ResultOptions();
 
@@ -105,11 +116,11 @@ public final class FaultsBench implements Callable<Integer> {
         Results results = options.begin(
                 "faults-replay-" + words.replace(',', '-') + "-" + seed,
                 "One world of each kind",
-                "./retier bench faults --world " + words + " --seed " + seed);
+                "./retier bench faults --world " + words + " --seed " + seed + only());
         Table timeline = new Table("world", "seed", "event");
         Table worlds = new Table("world", "seed", "summary", "fault");
         for (FaultWorlds kind : kinds) {
-            FaultWorlds.Replay replay = kind.replay(seed);
+            FaultWorlds.Replay replay = kind.replay(seed, possible);
             replay.timeline().forEach(event -> timeline.row(kind.word(), seed, event));
             worlds.row(kind.word(), seed, replay.summary(), replay.isFault() ? "yes" : "no");
             result = replay.isFault() ? FOUND : result;
@@ -134,7 +145,7 @@ public final class FaultsBench implements Callable<Integer> {
         Results results = options.begin(
                 kinds.size() == 1 ? "faults-" + words : "faults",
                 "Clusters and locks under faults",
-                "./retier bench faults --world " + words + " --first " + first + (isUsual ? "" : " --seeds " + most));
+                "./retier bench faults --world " + words + " --first " + first + (isUsual ? "" : " --seeds " + most) + only());
         kinds.forEach(kind -> results.note(kind.description()));
         FaultWorlds.tables(sums).forEach(results::table);
         results.note("Took " + Math.round((System.nanoTime() - startNanos) / NANOS_PER_SECOND) + " s.");
@@ -149,7 +160,7 @@ public final class FaultsBench implements Callable<Integer> {
         saidNanos = begunNanos;
         Tally sum = Tally.NONE;
         while (sum.worlds() < count && !isTimeOver()) {
-            Tally batch = kind.run(first + sum.worlds(), Math.min(kind.batch(), count - sum.worlds()));
+            Tally batch = kind.run(first + sum.worlds(), Math.min(kind.batch(), count - sum.worlds()), possible);
             batch.failures().forEach(failure -> found(kind, failure));
             sum = sum.plus(batch);
             progress(kind, sum, count);
@@ -160,7 +171,7 @@ public final class FaultsBench implements Callable<Integer> {
     /** The first one is told at once, with all that happened. */
     private void found(FaultWorlds kind, FaultWorlds.Failure failure) {
         System.err.println("\n" + replayOf(kind, failure));
-        kind.replay(failure.seed()).timeline().forEach(System.err::println);
+        kind.replay(failure.seed(), possible).timeline().forEach(System.err::println);
     }
 
     private boolean isTimeOver() {
@@ -172,9 +183,15 @@ public final class FaultsBench implements Callable<Integer> {
         return sums.values().stream().mapToLong(sum -> sum.failures().size()).sum();
     }
 
-    private static String replayOf(FaultWorlds kind, FaultWorlds.Failure failure) {
+    private String only() {
+        return possible.size() == Fault.values().length
+                ? ""
+                : possible.stream().map(Fault::name).collect(Collectors.joining(",", " --faults ", ""));
+    }
+
+    private String replayOf(FaultWorlds kind, FaultWorlds.Failure failure) {
         return kind.word() + ", seed " + failure.seed() + ": " + failure.what()
-                + "; replay it with ./retier bench faults --world " + kind.word() + " --seed " + failure.seed();
+                + "; replay it with ./retier bench faults --world " + kind.word() + " --seed " + failure.seed() + only();
     }
 
     /** On a terminal one line that changes, else a line now and then. */

@@ -1,6 +1,7 @@
 package dev.retier.sim.faults;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -58,10 +59,11 @@ public final class ClusterCampaign {
     /**
      * Runs the worlds of {@code count} seeds from {@code firstSeed} on.
      *
+     * @param possible what may go wrong in them
      * @throws IllegalArgumentException if {@code count} is not positive
      */
-    public static Summary run(long firstSeed, long count) {
-        return run(ClusterWorld::run, firstSeed, count);
+    public static Summary run(long firstSeed, long count, Set<Fault> possible) {
+        return run(seed -> ClusterWorld.run(seed, possible), firstSeed, count);
     }
 
     static Summary run(LongFunction<ClusterWorld.Report> world, long firstSeed, long count) {

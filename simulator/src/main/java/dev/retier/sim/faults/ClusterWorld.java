@@ -12,6 +12,7 @@ import dev.retier.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -87,9 +88,9 @@ public final class ClusterWorld {
             boolean isRestless,
             List<String> timeline) {}
 
-    private ClusterWorld(long seed, boolean isTold) {
+    private ClusterWorld(long seed, Set<Fault> possible, boolean isTold) {
         SplittableRandom random = new SplittableRandom(seed);
-        made = MadeWorld.of(random.split());
+        made = MadeWorld.of(random.split(), possible);
         config = made.config();
         timeline = new Timeline(time, isTold);
         verdict = new Verdict(timeline);
@@ -117,14 +118,18 @@ public final class ClusterWorld {
         cluster.listen(listeners);
     }
 
-    /** Runs the world of {@code seed}; the same seed is always the same world. */
-    public static Report run(long seed) {
-        return new ClusterWorld(seed, false).live(seed);
+    /**
+     * Runs the world of {@code seed}; the same seed is always the same world.
+     *
+     * @param possible what may go wrong; each kind does in half of the worlds
+     */
+    public static Report run(long seed, Set<Fault> possible) {
+        return new ClusterWorld(seed, possible, false).live(seed);
     }
 
     /** The same, with its timeline. */
-    public static Report tell(long seed) {
-        return new ClusterWorld(seed, true).live(seed);
+    public static Report tell(long seed, Set<Fault> possible) {
+        return new ClusterWorld(seed, possible, true).live(seed);
     }
 
     private Report live(long seed) {

@@ -1,7 +1,7 @@
 package dev.retier.sim.faults;
 
 /** What goes wrong in a storm. Clocks drift in addition. */
-enum Fault {
+public enum Fault {
     /** An agent ends without a word, its server goes on. */
     AGENT_ENDS,
     /** A server ends, its agent goes on. */

@@ -61,7 +61,8 @@ record MadeWorld(
         faults = List.copyOf(faults);
     }
 
-    static MadeWorld of(SplittableRandom random) {
+    /** One in which nothing but {@code possible} goes wrong; else it is the same, whatever is possible. */
+    static MadeWorld of(SplittableRandom random, Set<Fault> possible) {
         int nodes = random.nextInt(LEAST_NODES, MOST_NODES + 1);
         int sites = random.nextInt(1, Math.min(3, nodes / 2) + 1);
         NodeCosts costs = new NodeCosts(
@@ -78,6 +79,7 @@ record MadeWorld(
         draw(faults, FIRST_FAULTS, random);
         ClusterConfig config = config(random, nodes, sites);
         draw(faults, EnumSet.complementOf(FIRST_FAULTS), random);
+        faults.retainAll(possible);
         return new MadeWorld(config, costs, capacities, rates, faults);
     }
 
