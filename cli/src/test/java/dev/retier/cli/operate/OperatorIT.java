@@ -132,7 +132,7 @@ class OperatorIT {
                                     CommandRun.of("status", "-o", "csv", "--agent", "127.0.0.1:1", "--agent", admin)
                                             .out())
                             .as("the second agent is asked; unknown is not idle")
-                            .containsPattern("node-4,drained,active,\\d+,unknown,\"?\"?,\"?\"?\\R"));
+                            .containsPattern("node-4,drained,active,\\d+,unknown,\"?\"?,\"?\"?,\\R"));
             cell.startAgents(List.of("node-4"));
             await().atMost(PATIENCE).until(cell::isReady);
             assertThat(role(cell, "node-1", "node-4")).isEqualTo("drained");
