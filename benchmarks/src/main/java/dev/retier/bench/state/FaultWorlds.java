@@ -29,8 +29,9 @@ enum FaultWorlds {
                     + " links are cut in one direction or both, for one node or between two halves, or are late,"
                     + " agents stand still or are asked to leave, servers are slow, refuse or ignore their files,"
                     + " status pages stand still, lie, hang, cannot be read or are half true, disks stand still or"
-                    + " take no journal or no file, agents start with a clock set back, and"
-                    + " operators move, drain, undo and pause, forced or not. Checked at each event:"
+                    + " take no journal or no file, agents start with a clock set back, some of them are of the"
+                    + " version before,"
+                    + " and operators move, drain, undo and pause, forced or not. Checked at each event:"
                     + " no two movers hold a lock in one term, only the newest"
                     + " term orders, epochs grow and are of one site, a role word goes only from role to order to"
                     + " role, one move at a time per site of the nodes that the mover knows, no tier below its"
@@ -125,7 +126,9 @@ enum FaultWorlds {
 
     Tally run(long first, long count, Set<Fault> possible) {
         LockKind kind = lock;
-        return kind == null ? tally(ClusterCampaign.run(first, count, possible)) : tally(FaultCampaign.run(kind, first, count));
+        return kind == null
+                ? tally(ClusterCampaign.run(first, count, possible))
+                : tally(FaultCampaign.run(kind, first, count));
     }
 
     Replay replay(long seed, Set<Fault> possible) {

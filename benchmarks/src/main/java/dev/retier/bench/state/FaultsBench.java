@@ -71,8 +71,9 @@ public final class FaultsBench implements Callable<Integer> {
             names = "--faults",
             split = ",",
             paramLabel = "FAULT",
-            description = "What alone may go wrong in clusters, to narrow down what breaks one: ${COMPLETION-CANDIDATES}"
-                    + " (default: all of it).")
+            description =
+                    "What alone may go wrong in clusters, to narrow down what breaks one: ${COMPLETION-CANDIDATES}"
+                            + " (default: all of it).")
     private Set<Fault> possible = EnumSet.allOf(Fault.class);
 
     @Mixin
@@ -145,7 +146,8 @@ public final class FaultsBench implements Callable<Integer> {
         Results results = options.begin(
                 kinds.size() == 1 ? "faults-" + words : "faults",
                 "Clusters and locks under faults",
-                "./retier bench faults --world " + words + " --first " + first + (isUsual ? "" : " --seeds " + most) + only());
+                "./retier bench faults --world " + words + " --first " + first + (isUsual ? "" : " --seeds " + most)
+                        + only());
         kinds.forEach(kind -> results.note(kind.description()));
         FaultWorlds.tables(sums).forEach(results::table);
         results.note("Took " + Math.round((System.nanoTime() - startNanos) / NANOS_PER_SECOND) + " s.");
@@ -191,7 +193,8 @@ public final class FaultsBench implements Callable<Integer> {
 
     private String replayOf(FaultWorlds kind, FaultWorlds.Failure failure) {
         return kind.word() + ", seed " + failure.seed() + ": " + failure.what()
-                + "; replay it with ./retier bench faults --world " + kind.word() + " --seed " + failure.seed() + only();
+                + "; replay it with ./retier bench faults --world " + kind.word() + " --seed " + failure.seed()
+                + only();
     }
 
     /** On a terminal one line that changes, else a line now and then. */

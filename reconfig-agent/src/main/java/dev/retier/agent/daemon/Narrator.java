@@ -301,9 +301,17 @@ final class Narrator {
     static String reason(NodeView node) {
         return switch (node) {
             case NodeView.Known known -> "server " + known.load().serverHealth();
-            case NodeView.Silent silent ->
-                "agent silent (" + silent.reason() + "), server " + (silent.isDead() ? "silent too" : "not known dead");
+            case NodeView.Silent silent -> "agent silent (" + silent.reason() + "), " + meaning(silent.silence());
             case NodeView.NeverSeen never -> "never seen (" + never.reason() + ")";
+        };
+    }
+
+    private static String meaning(NodeView.Silence silence) {
+        return switch (silence) {
+            case UNKNOWN -> "server not known dead";
+            case LATE -> "server answers, its last load stands";
+            case STRANDED -> "gone in the middle of its move: start it, or its node serves nobody";
+            case DEAD -> "server silent too";
         };
     }
 

@@ -85,7 +85,7 @@ final class StatusPage implements AdminApi {
             case NodeView.Silent silent -> {
                 out.put("reading", silent.reason().name().toLowerCase(Locale.ROOT));
                 word(out, silent.lastWord());
-                out.put("server", silent.isDead() ? "dead" : "unknown");
+                out.put("server", silent.silence().name().toLowerCase(Locale.ROOT));
             }
             case NodeView.NeverSeen never ->
                 out.put("reading", never.reason().name().toLowerCase(Locale.ROOT));

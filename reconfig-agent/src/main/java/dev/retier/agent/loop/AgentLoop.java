@@ -266,6 +266,8 @@ public final class AgentLoop<F extends RoleFile> {
         LoopEvent.Sampled sample = scene.sample();
         if (sample != null && victim.isIdle()) {
             files.check(sample);
+        } else if (sample != null) {
+            files.see(sample);
         }
         mover.tick();
         if (mover.isWaiting()) {

@@ -175,6 +175,13 @@ final class FileKeeper<F extends RoleFile> {
         return maker.make(scene.view(), weights(), role, stamp);
     }
 
+    /** While a move of this node is under way: takes note of what the server runs, and changes nothing. */
+    void see(LoopEvent.Sampled sample) {
+        if (!isInstalling) {
+            applier.see(sample.status(), sample.askedAtNanos());
+        }
+    }
+
     /**
      * Sees whether the server took the file written last. Not while a move of this node is under way: a move sees for
      * itself, and decides itself what to write when a file is refused.

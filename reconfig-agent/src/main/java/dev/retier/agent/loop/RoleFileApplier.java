@@ -112,10 +112,8 @@ public final class RoleFileApplier<F extends RoleFile> {
         if (!isPending) {
             return said(Result.NOTHING);
         }
-        if (status.runs(written.role(), written.site(), written.stamp()) && status.lastRefusal() == null) {
-            isPending = false;
-            goodBefore = lastGood;
-            lastGood = written;
+        if (isTaken(written, status)) {
+            taken(written);
             return said(Result.APPLIED);
         }
         if (!isLate && nowNanos - writtenAtNanos >= deadlineNanos) {
@@ -123,6 +121,29 @@ public final class RoleFileApplier<F extends RoleFile> {
             return said(Result.LATE);
         }
         return said(Result.NOTHING);
+    }
+
+    /**
+     * Takes note of what the server runs, while a move sees for itself what becomes of its files: what is refused after
+     * the move must not bring back the file of the role before it.
+     *
+     * @param askedAtNanos when the status was asked for
+     */
+    public void see(ServerStatus status, long askedAtNanos) {
+        F written = onDisk;
+        if (written != null && isPending && askedAtNanos - writtenAtNanos >= 0 && isTaken(written, status)) {
+            taken(written);
+        }
+    }
+
+    private boolean isTaken(F written, ServerStatus status) {
+        return status.runs(written.role(), written.site(), written.stamp()) && status.lastRefusal() == null;
+    }
+
+    private void taken(F written) {
+        isPending = false;
+        goodBefore = lastGood;
+        lastGood = written;
     }
 
     private Check<F> said(Result result) {

@@ -58,6 +58,10 @@ class ApplyTest {
             return check.result();
         }
 
+        void see(ServerStatus status, long askedAtNanos) {
+            applier.see(status, askedAtNanos);
+        }
+
         long stamp() {
             return applier.stamp();
         }
@@ -92,6 +96,21 @@ class ApplyTest {
         try (Stream<Path> files = Files.list(Objects.requireNonNull(file.getParent()))) {
             assertThat(files).containsExactly(file);
         }
+    }
+
+    /** Cluster fault seed 131: a node that had left a role served in it again, when its next file was refused. */
+    @Test
+    void shouldRestoreTheFileOfTheNewRole_whenTheFirstOneAfterAMoveIsRefused() throws IOException {
+        Written applier = applier();
+        applier.offer(file("the old role", 1), 0);
+        applier.check(status(1, null), 1, 2);
+        applier.offer(file("the new role", 2), 10);
+        applier.see(status(2, null), 20);
+        applier.offer(file("the new role, more members", 3), 30);
+
+        assertThat(applier.check(status(2, "no space left"), 40, 50)).isEqualTo(Result.REFUSED);
+
+        assertThat(file).hasContent("the new role");
     }
 
     @Test

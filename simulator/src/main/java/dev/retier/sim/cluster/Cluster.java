@@ -201,6 +201,7 @@ public final class Cluster {
             return;
         }
         node.isAgentUp = true;
+        node.isFormer = false;
         node.bootNumber = Recovery.bootNumber(
                 OptionalLong.of(node.bootNumber),
                 BOOT_SECONDS + time.nowNanos() / 1_000_000_000L - secondsBehind[index]);
@@ -256,6 +257,13 @@ public final class Cluster {
     /** How far the wall clock of a node is behind when its agent starts the next times, in seconds. */
     public void setClockBack(int node, long seconds) {
         secondsBehind[node] = seconds;
+    }
+
+    /**
+     * The agent of a node is of the version before, until it starts again: announcements go neither to it nor from it.
+     */
+    public void former(int node) {
+        nodes[node].isFormer = true;
     }
 
     /** Whether the agent of a node lives. */
@@ -359,7 +367,8 @@ public final class Cluster {
         traffic.announced(nodes.length - 1);
         for (int to = 0; to < nodes.length; to++) {
             Agent agent = agents[to];
-            if (agent != null && fabric.isOpen(from, to)) {
+            boolean isWoken = !nodes[from].isFormer && !nodes[to].isFormer && fabric.isOpen(from, to);
+            if (agent != null && isWoken) {
                 agent.heard();
             }
         }

@@ -32,6 +32,9 @@ final class Node {
     /** The agent process and its links. */
     boolean isAgentUp = true;
 
+    /** The agent process is of the version before. */
+    boolean isFormer;
+
     private final Cluster cluster;
     /** What is wrong with the server, if anything. */
     final ServerTrouble trouble;

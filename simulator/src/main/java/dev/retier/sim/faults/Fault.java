@@ -45,5 +45,7 @@ public enum Fault {
     /** An agent ends, and finds a wall clock that is behind when it starts again. */
     CLOCK_SET_BACK,
     /** Operators command what comes to their minds, wherever they are. */
-    OPERATORS
+    OPERATORS,
+    /** The cluster is being upgraded: some agents are of the version before, until they are started again. */
+    FORMER_AGENTS
 }

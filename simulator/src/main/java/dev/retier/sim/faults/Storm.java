@@ -5,10 +5,13 @@ import dev.retier.sim.cluster.ServerTrouble.Page;
 import dev.retier.sim.service.Service;
 import dev.retier.sim.time.VirtualTime;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /** Lets things go wrong, one after the other and several at a time, until it is ended; each is mended by itself. */
 final class Storm {
@@ -20,6 +23,9 @@ final class Storm {
     private static final long SECONDS_BACK = 10_000_000;
 
     private static final long LONGEST_THOUGHT_NANOS = 800_000_000L;
+    /** What goes on all the time and is not mended. */
+    private static final Set<Fault> ALWAYS = EnumSet.of(Fault.OPERATORS, Fault.FORMER_AGENTS);
+
     private static final double[] SPEEDS = {0.1, 0.3, 0.6};
 
     private final VirtualTime time;
@@ -63,14 +69,16 @@ final class Storm {
         this.operators = parts.operators;
         this.timeline = parts.timeline;
         this.world = world;
-        this.kinds = world.faults().stream()
-                .filter(fault -> fault != Fault.OPERATORS)
-                .toList();
+        this.kinds =
+                world.faults().stream().filter(fault -> !ALWAYS.contains(fault)).toList();
         this.random = random;
         this.nodes = world.config().nodes().size();
     }
 
     void start() {
+        if (world.faults().contains(Fault.FORMER_AGENTS)) {
+            IntStream.range(0, nodes).filter(_ -> random.nextBoolean()).forEach(cluster::former);
+        }
         if (!kinds.isEmpty()) {
             time.after(random.nextLong(LONGEST_LULL_NANOS), this::blow);
         }
@@ -165,7 +173,7 @@ final class Storm {
             case JOURNAL_FAILS -> during("journal cannot be written", node, nanos, cluster.disk(node)::failJournal);
             case FILES_NOT_WRITTEN -> during("files cannot be written", node, nanos, cluster.disk(node)::failFiles);
             case CLOCK_SET_BACK -> setClockBack(node, nanos);
-            case OPERATORS -> throw new IllegalArgumentException("operators act by themselves");
+            case OPERATORS, FORMER_AGENTS -> throw new IllegalArgumentException(fault + " goes on all the time");
         }
     }
 
