@@ -83,9 +83,7 @@ record Swing(Case facts, SiteConfig donor, Tier tier, NodeView.Known victim) {
         return kind == null ? 0 : facts.history().moveSeconds(kind) * NANOS_PER_SECOND;
     }
 
-    /** Nodes come back one after the other, this one after those that were given since the donor was last busy. */
     private double returnNanos() {
-        int given = Math.max(1, rhythm().membersWhenBusy() - left());
-        return given * (moveNanos() + facts.rules().settle().toNanos());
+        return moveNanos() + facts.rules().settle().toNanos();
     }
 }
