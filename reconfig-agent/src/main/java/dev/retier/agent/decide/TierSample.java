@@ -15,11 +15,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One tier in one look. It is as pressed as most of its members are, if that is more than their mean: clients that stay
- * with the members that they have leave others idle, which help nobody.
+ * One tier in one look.
  *
- * @param pressure the mean utilisation of the known members, or the one that more than half of them reach, if that is
- *     more
+ * @param mean the mean utilisation of the known members
+ * @param pressure as of {@link Pressure}
  */
 record TierSample(
         Set<NodeId> members, double mean, double pressure, Map<NodeId, Double> weights, boolean isBelowMinimum) {
@@ -44,14 +43,9 @@ record TierSample(
         if (weights.containsValue(0.0)) {
             weights.replaceAll((_, _) -> 1.0); // not all are known: they count alike
         }
-        double mean = utilisations.stream().mapToDouble(Double::doubleValue).sum() / Math.max(1, utilisations.size());
-        double pressure = Math.max(mean, reachedByMost(utilisations));
+        double mean = Pressure.mean(utilisations);
+        double pressure = Pressure.of(utilisations);
         return new TierSample(members, mean, pressure, weights, serving.size() + view.starting(role) < bounds.min());
-    }
-
-    private static double reachedByMost(List<Double> utilisations) {
-        List<Double> ascending = utilisations.stream().sorted().toList();
-        return ascending.isEmpty() ? 0 : ascending.get((ascending.size() - 1) / 2);
     }
 
     /** A tier that has lost nodes it must have is pressed, whatever the rest of it says. */

@@ -2,6 +2,7 @@ package dev.retier.sim.cluster;
 
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.History;
+import dev.retier.agent.decide.Pressure;
 import dev.retier.agent.decide.TierTrend;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.link.NodeId;
@@ -9,8 +10,10 @@ import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -61,7 +64,7 @@ final class Sampler {
 
     /** Whether these are all as {@code view} has them, and no tier among them is pressed. */
     boolean isNothing(Map<NodeId, SlotReading> readings, ClusterView view) {
-        Map<Role, double[]> sums = new HashMap<>();
+        Map<Role, List<Double>> tiers = new HashMap<>();
         for (Map.Entry<NodeId, SlotReading> entry : readings.entrySet()) {
             if (!(entry.getValue() instanceof SlotReading.Known known)
                     || known.load().serverHealth() != Health.UP
@@ -70,11 +73,10 @@ final class Sampler {
                                     && word.phase() == known.roleWord().phase())) {
                 return false;
             }
-            double[] sum = sums.computeIfAbsent(known.roleWord().to(), _ -> new double[2]);
-            sum[0] += known.load().utilisation();
-            sum[1]++;
+            tiers.computeIfAbsent(known.roleWord().to(), _ -> new ArrayList<>())
+                    .add(known.load().utilisation());
         }
         double threshold = agent.cluster().config().decision().takeThreshold();
-        return sums.values().stream().allMatch(sum -> sum[0] <= threshold * sum[1]);
+        return tiers.values().stream().allMatch(members -> Pressure.of(members) <= threshold);
     }
 }
