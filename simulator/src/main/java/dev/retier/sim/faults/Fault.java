@@ -45,5 +45,7 @@ enum Fault {
     /** An agent ends, and finds a wall clock that is behind when it starts again. */
     CLOCK_SET_BACK,
     /** Operators command what comes to their minds, wherever they are. */
-    OPERATORS
+    OPERATORS,
+    /** What stands before the proxies of a site takes and tells nothing, and goes on sending where it sends. */
+    EDGE_STANDS_STILL
 }

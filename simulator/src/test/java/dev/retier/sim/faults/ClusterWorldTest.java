@@ -25,11 +25,16 @@ class ClusterWorldTest {
      * The file of another site, two equal splits in turn, a page believed after a pause of its reader; a tier that
      * kept idle nodes for having given once too much, an order by a word that was gone, and a page true again, a tier
      * with idle members that took what a promised site did not need: since there are more kinds of faults these seeds
-     * are other worlds of the same clusters. Old figures under a fresh heartbeat (a page that hangs, a server that ends), an operator's order for a site whose lock was not held, a tier
-     * whose last app node is gone, pages that were false for a moment, agents that were asked to leave.
+     * are other worlds of the same clusters. Old figures under a fresh heartbeat (a page that hangs, a server that
+     * ends), an operator's order for a site whose lock was not held, a tier whose last app node is gone, pages that
+     * were false for a moment, agents that were asked to leave. Proxies that left while the edge of their site still
+     * sent to them (6, 24), and one that went back to the file of the app that it had been before (658).
      */
     @ParameterizedTest
-    @ValueSource(longs = {5113, 3156, 7860, 16842, 11064, 1526, 162, 245, 404, 3723, 2454, 2450, 1104, 209, 222, 61286})
+    @ValueSource(
+            longs = {
+                5113, 3156, 7860, 16842, 11064, 1526, 162, 245, 404, 3723, 2454, 2450, 1104, 209, 222, 61286, 6, 24, 658
+            })
     void shouldStayMended_whereItOnceBroke(long seed) {
         assertThat(ClusterWorld.run(seed).violation()).isEmpty();
     }
