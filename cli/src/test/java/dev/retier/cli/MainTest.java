@@ -101,6 +101,19 @@ class MainTest {
     }
 
     @Test
+    void shouldWarn_whenNobodySaysWhoSendsToTheProxies() throws IOException {
+        String example = Files.readString(Path.of("..", "conf", "cluster.yaml"));
+        Path careless = write("careless.yaml", example.replace("proxy-hold: 300ms", ""));
+
+        assertThat(run("validate", Path.of("..", "conf", "cluster.yaml").toString(), careless.toString()))
+                .isZero();
+
+        assertThat(out.toString())
+                .doesNotContain("cluster.yaml: warning")
+                .contains("careless.yaml: warning: site shop has neither an edge nor a proxy-hold");
+    }
+
+    @Test
     void shouldListEveryProblem_whenWebNodeSettingsAreWrong() throws IOException {
         Path file = write("node.json", "{\"node\": \"n\", \"listen\": \"nowhere\", \"colour\": 1}");
 
@@ -133,9 +146,12 @@ class MainTest {
     }
 
     @Test
-    void shouldSayWhyAMoveWasRolledBack_whenAskedToExplain() throws IOException {
+    void shouldSayWhyAMoveWasRolledBackAndWhatEdgesRun_whenAsked() throws IOException {
         String status = """
                 {"cluster": "c", "node": "node-3", "mode": "act", "nodes": [],
+                 "edges": [{"edge": "front", "site": "shop", "stamp": 12, "sends_to_this_node": true,
+                            "told_seconds_ago": 3.4},
+                           {"edge": "list", "site": "shop"}],
                  "decisions": [{"site": "shop", "decision": "stay", "reason": "MODE_RECOMMEND", "sentence": "as asked",
                                 "detail": "proxy 0.9",
                                 "would": {"node": "node-3", "from": "shop/app", "to": "shop/proxy"}}],
@@ -156,6 +172,10 @@ class MainTest {
             assertThat(out.toString())
                     .contains("shop: stay (node-3 from shop/app to shop/proxy), MODE_RECOMMEND: as asked; proxy 0.9")
                     .contains("SERVER_REFUSED: stamp 14: no such thing", "rolled_back");
+            assertThat(run("status", "--agent", address)).isZero();
+            assertThat(out.toString())
+                    .contains("edge front of shop: runs stamp 12, told 3 s ago")
+                    .contains("edge list of shop: has told this agent nothing; a proxy leaves only when it has");
             assertThat(run("explain", "--agent", address, "-o", "json")).isZero();
             assertThat(out.toString()).contains("rolled_back_detail").doesNotContain("nodes");
         } finally {

@@ -83,7 +83,7 @@ final class Lab {
 
     static SiteConfig site(int id, @Nullable Double guarantee, int nodes) {
         TierBounds bounds = new TierBounds(1, nodes);
-        return new SiteConfig(new SiteId(id), "site-" + id, List.of(), id, guarantee, bounds, bounds);
+        return new SiteConfig(new SiteId(id), "site-" + id, List.of(), id, guarantee, bounds, bounds, null);
     }
 
     /** One site on {@code split}. */

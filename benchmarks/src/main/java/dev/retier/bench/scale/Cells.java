@@ -44,7 +44,8 @@ final class Cells {
                         1,
                         null,
                         new TierBounds(1, each),
-                        new TierBounds(1, each)))
+                        new TierBounds(1, each),
+                        null))
                 .toList();
         List<Integer> proxies = Collections.nCopies(sites, each / 2);
         List<Integer> apps = Collections.nCopies(sites, each - each / 2);

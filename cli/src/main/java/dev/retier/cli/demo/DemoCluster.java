@@ -74,7 +74,8 @@ final class DemoCluster {
                         1,
                         null,
                         new TierBounds(1, settings.nodes()),
-                        new TierBounds(1, settings.nodes()))),
+                        new TierBounds(1, settings.nodes()),
+                        Duration.ZERO)), // the clients are in this process
                 nodes,
                 List.of(new NodeId(1)),
                 List.of(),

@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "edge",
         description = "Keep what stands before the proxies of a site at the current proxies.",
-        footer = "It follows any agent that answers; when none does, or this command ends, the last list stays.")
+        footer =
+                "It follows any agent that answers; when none does, or this command ends, the last list stays. It tells"
+                        + " all agents what runs: while it does not, no proxy of its site leaves.")
 public final class EdgeCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The cluster file (YAML).")
     @SuppressWarnings("NullAway.Init") // set by picocli

@@ -50,6 +50,7 @@ public final class StatusCommand implements Callable<Integer> {
             if (status.path("paused_here").asBoolean(false)) {
                 out.println("decisions of this agent are paused");
             }
+            status.path("edges").forEach(edge -> out.println(edge(edge)));
             status.path("decisions")
                     .forEach(decision -> out.println(decision.path("site").asString() + ": "
                             + decision.path("decision").asString() + ", "
@@ -58,6 +59,19 @@ public final class StatusCommand implements Callable<Integer> {
             out.flush();
         }
         return ExitCode.OK.code();
+    }
+
+    private static String edge(JsonNode edge) {
+        String name = "edge " + edge.path("edge").asString() + " of "
+                + edge.path("site").asString();
+        if (!edge.has("stamp")) {
+            return name + ": has told this agent nothing; a proxy leaves only when it has";
+        }
+        String runs = edge.path("stamp").asLong() == 0
+                ? "does not know what it runs yet"
+                : "runs stamp " + edge.path("stamp").asLong();
+        return name + ": " + runs + ", told "
+                + Math.round(edge.path("told_seconds_ago").asDouble()) + " s ago";
     }
 
     /** What is not known stays empty: unknown is not idle. */

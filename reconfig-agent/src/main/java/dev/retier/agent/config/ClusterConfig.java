@@ -4,8 +4,11 @@ import dev.retier.config.ConfigException;
 import dev.retier.link.NodeId;
 import dev.retier.state.SiteId;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The configuration that all agents of a cluster share.
@@ -21,7 +24,7 @@ import java.util.Optional;
  * @param sites in order of priority, the highest first
  * @param nodes in order of id
  * @param witnesses nodes that hold the move locks: 1, 3 or 5
- * @param edges what stands before the proxies
+ * @param edges what stands before the proxies, and says what it runs
  * @param formerHandshake whether agents of the version before are connected to and let in
  */
 public record ClusterConfig(
@@ -60,7 +63,19 @@ public record ClusterConfig(
 
     /** What is allowed and will hardly be meant, each with its remedy; for people, at a check and at a start. */
     public List<String> warnings() {
-        return MoveDeadlines.warnings(move, nodes);
+        return Stream.concat(
+                        MoveDeadlines.warnings(move, nodes, edges).stream(),
+                        ProxySenders.warnings(sites, edges).stream())
+                .toList();
+    }
+
+    /** The longest that a move and its rollback may take together, whichever node it is of. */
+    public Duration longestMove() {
+        Duration hold = sites.stream()
+                .map(SiteConfig::hold)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+        return move.total().plus(hold);
     }
 
     /** The node of that id; its absence is a mistake of the caller. */

@@ -70,11 +70,11 @@ final class ClusterConfigParser {
                 fields.list("sites", SiteId.MAX_VALUE, (value, where) -> site(Fields.of(value, where, problems)));
         List<NodeConfig> nodes =
                 fields.list("nodes", MAX_NODES, (value, where) -> node(Fields.of(value, where, problems)));
-        MoveRules move = move(moveFields, nodes);
         List<NodeId> witnesses = witnesses(fields);
         List<EdgeConfig> edges = fields.has("edges")
                 ? fields.list("edges", MAX_EDGES, (value, where) -> edge(Fields.of(value, where, problems)))
                 : List.of();
+        MoveRules move = move(moveFields, nodes, edges);
         fields.finish();
         CrossChecks.check(fields, sites, nodes, edges);
         return problems.isEmpty()
@@ -157,8 +157,8 @@ final class ClusterConfigParser {
         return rules;
     }
 
-    private static MoveRules move(Fields fields, List<NodeConfig> nodes) {
-        MoveRules usual = MoveDeadlines.usual(nodes);
+    private static MoveRules move(Fields fields, List<NodeConfig> nodes, List<EdgeConfig> edges) {
+        MoveRules usual = MoveDeadlines.usual(nodes, edges);
         MoveRules rules = new MoveRules(
                 fields.duration("upstream-deadline", usual.upstreamDeadline(), ONE_MS, ONE_HOUR),
                 fields.duration("drain-deadline", usual.drainDeadline(), ONE_MS, ONE_HOUR),
@@ -181,7 +181,10 @@ final class ClusterConfigParser {
                 fields.integer("priority", 1, 1, SiteId.MAX_VALUE),
                 fields.has("guarantee") ? fields.number("guarantee", null, 0.001, 1e9) : null,
                 bounds(fields.section("proxy")),
-                bounds(fields.section("app")));
+                bounds(fields.section("app")),
+                fields.has("proxy-hold")
+                        ? fields.duration("proxy-hold", Duration.ZERO, Duration.ZERO, ONE_HOUR)
+                        : null);
         siteIds.put(site.name(), site.id());
         fields.finish();
         return site;

@@ -1,11 +1,14 @@
 package dev.retier.agent.config;
 
+import dev.retier.state.SiteId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What differs between two versions of a cluster file, by key.
@@ -20,7 +23,7 @@ public record ConfigChange(List<String> live, List<String> restart) {
         restart = List.copyOf(restart);
     }
 
-    /** The change from one to the other. Edges are no business of an agent. */
+    /** The change from one to the other. Of edges an agent knows only that they are there, and before which site. */
     public static ConfigChange between(ClusterConfig before, ClusterConfig after) {
         List<String> live = new ArrayList<>();
         List<String> restart = new ArrayList<>();
@@ -37,6 +40,7 @@ public record ConfigChange(List<String> live, List<String> restart) {
         note(restart, "move.slow-start", slowStart, after.move().slowStart());
         timing(live, restart, before.timing(), after.timing());
         sites(live, restart, before, after);
+        note(live, "edges", edges(before), edges(after));
         nodes(restart, before, after);
         return new ConfigChange(live, restart);
     }
@@ -75,7 +79,12 @@ public record ConfigChange(List<String> live, List<String> restart) {
                     Optional.ofNullable(site.guaranteeRequestsPerSecond()));
             note(live, "sites." + old.name() + ".proxy", old.proxy(), site.proxy());
             note(live, "sites." + old.name() + ".app", old.app(), site.app());
+            note(live, "sites." + old.name() + ".proxy-hold", old.hold(), site.hold());
         }
+    }
+
+    private static Map<String, SiteId> edges(ClusterConfig config) {
+        return config.edges().stream().collect(Collectors.toMap(EdgeConfig::name, EdgeConfig::site));
     }
 
     private static TreeSet<Integer> ids(ClusterConfig config) {

@@ -18,15 +18,16 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>the name of the cluster, and {@code timing.lease}, by which locks are taken over;
- *   <li>of each site, by id: name, priority, guarantee, and the bounds of both tiers;
+ *   <li>of each site, by id: name, priority, guarantee, the bounds of both tiers, and the hold of its proxies;
  *   <li>of each node, by id: name, kind and address of its server, and configured role;
- *   <li>the witnesses.
+ *   <li>the witnesses;
+ *   <li>of each edge, by name: its site. A proxy of an agent whose file has no such edge would not wait for it.
  * </ul>
  *
- * <p>What a running agent takes over by SIGHUP is in it as far as it must agree: priorities, guarantees and bounds.
- * Then the agent tells its peers the new digest. Not in it is what one agent may have otherwise: {@code mode}, {@code
- * decision}, {@code move}, all other times, host names, which nothing follows, RDMA addresses, which are as seen from
- * here, admin addresses, paths and commands of one machine, and edges.
+ * <p>What a running agent takes over by SIGHUP is in it as far as it must agree: priorities, guarantees, bounds,
+ * holds and edges. Then the agent tells its peers the new digest. Not in it is what one agent may have otherwise:
+ * {@code mode}, {@code decision}, {@code move}, all other times, host names, which nothing follows, RDMA addresses,
+ * which are as seen from here, admin addresses, paths and commands of one machine, also of that of an edge.
  */
 public final class ConfigDigest {
     /** Another text is another digest: a later version of this list says so itself. */
@@ -59,7 +60,8 @@ public final class ConfigDigest {
                         site.priority(),
                         String.valueOf(site.guaranteeRequestsPerSecond()),
                         bounds(site.proxy()),
-                        bounds(site.app())));
+                        bounds(site.app()),
+                        site.hold()));
         config.nodes().stream()
                 .sorted(Comparator.comparing(NodeConfig::id))
                 .forEach(node -> line(
@@ -71,6 +73,9 @@ public final class ConfigDigest {
                         node.server().address(),
                         role(node.initialRole())));
         config.witnesses().stream().sorted().forEach(witness -> line(text, "witness", witness.value()));
+        config.edges().stream()
+                .sorted(Comparator.comparing(EdgeConfig::name))
+                .forEach(edge -> line(text, "edge", edge.name(), edge.site().value()));
         return text.toString();
     }
 

@@ -2,6 +2,7 @@ package dev.retier.agent.config;
 
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param guaranteeRequestsPerSecond the throughput promised to it, above 0, or null for none
  * @param proxy how many nodes its proxy tier may have
  * @param app how many nodes its app tier may have
+ * @param proxyHold how long a proxy that leaves still serves after the target lists have lost it, for senders that
+ *     do not say what they run; null when nobody has said
  */
 public record SiteConfig(
         SiteId id,
@@ -23,10 +26,16 @@ public record SiteConfig(
         int priority,
         @Nullable Double guaranteeRequestsPerSecond,
         TierBounds proxy,
-        TierBounds app) {
+        TierBounds app,
+        @Nullable Duration proxyHold) {
     /** Keeps its own copy of the list. */
     public SiteConfig {
         hosts = List.copyOf(hosts);
+    }
+
+    /** How long a proxy that leaves still serves; zero when nobody has said. */
+    public Duration hold() {
+        return proxyHold == null ? Duration.ZERO : proxyHold;
     }
 
     /** The bounds of one tier. */

@@ -77,9 +77,10 @@ public final class AgentDaemon implements AutoCloseable {
                 cluster,
                 ServerTemplates.nodeFiles(cluster, node)::render,
                 new AgentLoop.Memory(pauses.cluster(), pauses.isPausedHere(), past(found, config.self())));
+        EdgesHeard edges = new EdgesHeard(node.name(), metrics);
         this.loop = new LoopDriver(
-                config, state, core, new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics));
-        this.page = new StatusPage(config, loop, narrator, poller);
+                config, state, core, new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges));
+        this.page = new StatusPage(config, loop, narrator, poller, edges);
         Gauges.register(metrics, config, loop);
         Gauges.registerState(metrics, state);
         this.server = listen(node, metrics);
@@ -133,7 +134,7 @@ public final class AgentDaemon implements AutoCloseable {
     private Optional<ControlServer> control(AgentConfig config) {
         try {
             return Optional.of(ControlServer.start(config.node().name(), config.controlSocket(), (command, _) -> {
-                Duration patience = loop.shown().config().move().total().plus(ORDERING);
+                Duration patience = loop.shown().config().longestMove().plus(ORDERING);
                 return loop.tickets().ask(command, patience, loop::send);
             }));
         } catch (IOException e) {
@@ -197,7 +198,7 @@ public final class AgentDaemon implements AutoCloseable {
         if (!isClosed.compareAndSet(false, true)) {
             return;
         }
-        Duration patience = newest.get().move().total();
+        Duration patience = newest.get().longestMove();
         loop.stop(patience);
         try {
             thread.join(patience.plusSeconds(1));

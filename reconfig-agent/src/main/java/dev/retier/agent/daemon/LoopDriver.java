@@ -71,7 +71,8 @@ final class LoopDriver {
             Journal journal,
             TargetBoard board,
             Narrator narrator,
-            AgentMetrics metrics) {}
+            AgentMetrics metrics,
+            EdgesHeard edges) {}
 
     LoopDriver(AgentConfig config, SharedState state, AgentLoop<Rendering> loop, Parts parts) {
         this.config = config;
@@ -138,6 +139,7 @@ final class LoopDriver {
             lastSample = sample;
             take(new LoopEvent.Sampled(sample.status(), sample.askedAtNanos(), sample.isWhole()));
         }
+        parts.edges.take().forEach(this::take);
         for (LoopEvent event = mail.poll(); event != null; event = mail.poll()) {
             take(event);
         }

@@ -33,12 +33,19 @@ final class StatusPage implements AdminApi {
     private final LoopDriver loop;
     private final Narrator narrator;
     private final StatusPoller poller;
+    private final EdgesHeard edges;
 
-    StatusPage(AgentConfig config, LoopDriver loop, Narrator narrator, StatusPoller poller) {
+    StatusPage(AgentConfig config, LoopDriver loop, Narrator narrator, StatusPoller poller, EdgesHeard edges) {
         this.config = config;
         this.loop = loop;
         this.narrator = narrator;
         this.poller = poller;
+        this.edges = edges;
+    }
+
+    @Override
+    public void edgeTold(String site, String word) {
+        edges.offer(loop.shown().config(), site, word);
     }
 
     @Override
@@ -61,6 +68,8 @@ final class StatusPage implements AdminApi {
             node(out, node);
             out.put("config_differs", view.differing().contains(node.id()));
         });
+        ArrayNode heard = root.putArray("edges");
+        edges.show(now.config()).forEach(edge -> edge(heard.addObject(), edge));
         ArrayNode decisions = root.putArray("decisions");
         config.cluster().sites().forEach(site -> {
             Decision decision = narrator.decisions().get(site.id());
@@ -71,6 +80,17 @@ final class StatusPage implements AdminApi {
         ArrayNode moves = root.putArray("moves");
         narrator.moves().snapshot().forEach(move -> move(moves.addObject(), move));
         return MAPPER.writeValueAsString(root);
+    }
+
+    /** What is not known is left out: an edge that has told nothing may run anything. */
+    private void edge(ObjectNode out, EdgesHeard.Shown edge) {
+        out.put("edge", edge.edge().name());
+        out.put("site", RoleText.site(edge.edge().site(), config.cluster()));
+        edge.word().ifPresent(word -> {
+            out.put("stamp", word.stamp());
+            out.put("sends_to_this_node", word.isSending());
+            out.put("told_seconds_ago", edge.age().toMillis() / 1e3);
+        });
     }
 
     private void node(ObjectNode out, NodeView node) {

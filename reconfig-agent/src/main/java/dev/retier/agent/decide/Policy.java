@@ -45,12 +45,7 @@ public record Policy(
         Map<NodeId, ServerKind> kinds = config.nodes().stream()
                 .collect(Collectors.toMap(NodeConfig::id, node -> node.server().kind()));
         return new Policy(
-                config.mode(),
-                config.decision(),
-                config.sites(),
-                kinds,
-                config.move().total(),
-                Optional.empty());
+                config.mode(), config.decision(), config.sites(), kinds, config.longestMove(), Optional.empty());
     }
 
     /** The same in another mode. */

@@ -9,15 +9,12 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.render.ConfiguredView;
 import dev.retier.agent.render.EdgeFiles;
-import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.NewestTargets;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.server.InstallerEvents;
-import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.server.WithheldVariables;
-import dev.retier.agent.status.Observation;
-import dev.retier.agent.status.ServerStatus;
 import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the targets of one site, which any agent of the cluster serves, and keeps HAProxy, nginx or a file at them.
- * When no agent answers, what stands before the proxies keeps the last list. Thread-safe; one thread of its own, and
+ * When no agent answers, what stands before the proxies keeps the last list. Tells all agents what truly runs, so that
+ * a proxy can leave when nothing is sent to it any more. Thread-safe; one thread of its own, one for each agent, and
  * those of the server it steers.
  */
 public final class Edge implements AutoCloseable {
@@ -42,27 +40,32 @@ public final class Edge implements AutoCloseable {
     private static final int WAIT_SECONDS = 10;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(WAIT_SECONDS + 5);
-    private static final Duration OBSERVE_TIMEOUT = Duration.ofSeconds(1);
     private static final long RETRY_MILLIS = 200;
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(5);
 
     private final ClusterConfig config;
     private final EdgeConfig edge;
     private final List<HostPort> agents;
-    private final @Nullable ManagedServer server;
-    private final @Nullable EdgeFiles files;
+    private final Telling telling;
+    private final @Nullable Steered steered;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
-    private @Nullable Rendering offered; // owned by the thread
+    private final NewestTargets lists = new NewestTargets(); // owned by the thread
     private volatile @Nullable TargetList newest;
 
     private Edge(ClusterConfig config, EdgeConfig edge, List<HostPort> agents) {
         this.config = config;
         this.edge = edge;
         this.agents = List.copyOf(agents);
-        ServerConfig steered = edge.server();
-        this.server = steered == null ? null : ManagedServers.open(edge.name(), steered, InstallerEvents.NONE);
-        this.files = steered == null ? null : files(config, edge, steered);
+        this.telling = new Telling(config, edge, agents);
+        ServerConfig server = edge.server();
+        this.steered = server == null
+                ? null
+                : new Steered(
+                        edge.name(),
+                        ManagedServers.open(edge.name(), server, InstallerEvents.NONE),
+                        files(config, edge, server),
+                        telling::runs);
         this.thread = Thread.ofVirtual().name("retier-edge-" + edge.name()).unstarted(this::run);
     }
 
@@ -113,14 +116,23 @@ public final class Edge implements AutoCloseable {
                 config.nodes().stream().map(NodeConfig::agentAdmin).toList());
     }
 
-    /** Starts to follow these agents. */
+    /**
+     * The same.
+     *
+     * @param agents where the agent of each node is reached, in the order of the nodes
+     */
     public static Edge start(ClusterConfig config, EdgeConfig edge, List<HostPort> agents) {
+        if (agents.size() != config.nodes().size()) {
+            throw new IllegalArgumentException(
+                    agents.size() + " agents for " + config.nodes().size() + " nodes");
+        }
         WithheldVariables.withhold(config.secret());
         writeFirstFile(config, edge);
         Edge started = new Edge(config, edge, agents);
-        if (started.server != null) {
-            started.server.start();
+        if (started.steered != null) {
+            started.steered.start();
         }
+        started.telling.start();
         started.thread.start();
         return started;
     }
@@ -154,52 +166,32 @@ public final class Edge implements AutoCloseable {
         String site = config.site(edge.site()).orElseThrow().name();
         try (HttpFetch fetch = new HttpFetch(agent)) {
             String tag = "";
+            TargetList given = null;
             while (closing.getCount() > 0) {
                 HttpFetch.Answer answer = fetch.getAfter("/v1/targets/" + site, tag, WAIT_SECONDS, TIMEOUT);
                 if (answer.status() == 200) {
                     tag = answer.headers().getOrDefault("etag", "");
-                    take(TargetList.parse(answer.body()).orElseThrow(() -> new IOException("not a target list")));
+                    given = TargetList.parse(answer.body()).orElseThrow(() -> new IOException("not a target list"));
                 } else if (answer.status() != 304) {
                     throw new IOException(agent + " answers " + answer.status());
                 }
-                check();
+                if (given != null) {
+                    take(fetch, given);
+                }
             }
         }
     }
 
-    /** What was refused for a reason that may pass, such as a full disk, is offered again. */
-    private void check() throws IOException {
-        Rendering rendering = offered;
-        if (server == null || rendering == null) {
+    /** What cannot be carried out is tried again with the next answer, of whichever agent. */
+    private void take(HttpFetch agent, TargetList list) throws IOException {
+        if (!lists.counts(agent, list, System.nanoTime()) || list.equals(newest)) {
             return;
         }
-        String refusal = switch (server.observe(OBSERVE_TIMEOUT)) {
-            case Observation.Whole(ServerStatus status, long _) -> status.lastRefusal();
-            case Observation.Partial(ServerStatus status, String _) -> status.lastRefusal();
-            case Observation.Mute _, Observation.Silent _ -> null;
-        };
-        if (refusal != null) {
-            LOG.warn("{}: the newest targets are not in force: {}", edge.name(), refusal);
-            server.install(rendering);
-        }
-    }
-
-    /** Agents see a change one after the other: what is older than what is in force is no news. */
-    private void take(TargetList list) throws IOException {
-        TargetList known = newest;
-        if (list.targets().isEmpty() || list.equals(known) || (known != null && list.stamp() < known.stamp())) {
-            return;
-        }
-        if (server == null || files == null) {
+        if (steered == null) {
             AtomicFile.replace(edge.file(), list.json() + "\n");
+            telling.runs(list);
         } else {
-            TargetList numbered =
-                    new TargetList(Math.max(list.stamp(), server.installedStamp()), list.site(), list.targets());
-            Optional<Rendering> rendering = files.render(numbered);
-            if (rendering.isPresent()) {
-                offered = rendering.get();
-                server.install(rendering.get());
-            }
+            steered.offer(list);
         }
         newest = list;
         LOG.info("{}: sends to {} by stamp {}", edge.name(), list.targets(), list.stamp());
@@ -226,8 +218,9 @@ public final class Edge implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (server != null) {
-            server.close();
+        telling.close();
+        if (steered != null) {
+            steered.close();
         }
     }
 }

@@ -7,6 +7,14 @@ public interface AdminApi {
     /** This agent's view, one JSON object. */
     String statusJson();
 
+    /**
+     * An edge says what it runs, in a request for the targets of a site.
+     *
+     * @param site as the request names it
+     * @param word value of the header, whatever it is
+     */
+    void edgeTold(String site, String word);
+
     /** The checks of life, all of them: whether the agent's threads go round. */
     List<Check> liveness();
 

@@ -1,12 +1,14 @@
 package dev.retier.agent.http;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.TargetList;
 import dev.retier.config.HostPort;
 import io.undertow.Handlers;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.AllowedMethodsHandler;
 import io.undertow.server.handlers.PathTemplateHandler;
+import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import io.undertow.util.Methods;
@@ -27,17 +29,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves the admin API over HTTP: {@code /v1/targets/{site}}, {@code /v1/status}, {@code /metrics}, {@code /livez},
  * {@code /readyz}. Reads only. A target list may be waited for with {@code If-None-Match} and {@code Prefer: wait=N}
- * (RFC 7240, section 4.3); after N seconds without a change the answer is 304. Connections, their idle time and the
+ * (RFC 7240, section 4.3); after N seconds without a change the answer is 304. Who asks may be an edge and say what it
+ * runs ({@link EdgeWord}). Connections, their idle time and the
  * size of a head are bounded; slow clients keep nobody else out.
  */
 public final class AdminServer implements AutoCloseable {
     private static final HttpString PREFER = new HttpString("Prefer");
     private static final HttpString PREFERENCE_APPLIED = new HttpString("Preference-Applied");
+    private static final HttpString EDGE = new HttpString(EdgeWord.HEADER);
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait\\s*=\\s*(\\d{1,6})(?:$|[,;\\s])");
     private static final String JSON = "application/json";
 
     private final AdminEndpoint endpoint;
     private final TargetBoard board;
+    private final AdminApi api;
     private final AgentMetrics metrics;
     private final ExecutorService waiters;
     /** Of requests that wait; beyond, they are answered at once. */
@@ -49,6 +54,7 @@ public final class AdminServer implements AutoCloseable {
     private AdminServer(Listen listen, String node, TargetBoard board, AdminApi api, AgentMetrics metrics)
             throws IOException {
         this.board = board;
+        this.api = api;
         this.metrics = metrics;
         this.places = new Semaphore(listen.limits().waiting());
         this.waiters = Executors.newThreadPerTaskExecutor(
@@ -96,6 +102,10 @@ public final class AdminServer implements AutoCloseable {
         String site = exchange.getAttachment(PathTemplateMatch.ATTACHMENT_KEY)
                 .getParameters()
                 .getOrDefault("site", "");
+        HeaderValues words = exchange.getRequestHeaders().get(EDGE);
+        if (words != null) {
+            api.edgeTold(site, String.join(", ", words));
+        }
         String knownTag = exchange.getRequestHeaders().getFirst(Headers.IF_NONE_MATCH);
         Duration wait = wait(exchange);
         if (wait.isZero() || knownTag == null || !places.tryAcquire()) {

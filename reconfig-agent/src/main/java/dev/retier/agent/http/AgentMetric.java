@@ -30,6 +30,9 @@ public enum AgentMetric {
     MOVES("moves", "", "Moves of this node that ended, by roles, reason of a rollback and result."),
     /** Label {@code phase}: timer. */
     MOVE_DURATION("move.duration", "seconds", "Time from the order of a move of this node until each phase."),
+    /** Label {@code result}: counter. */
+    EDGE_WORDS(
+            "edge.words", "", "What edges have told of what they run: taken, from no edge of that site, or no word."),
     /** Label {@code reason}: counter. */
     MOVES_SKIPPED("moves.skipped", "", "Looks that led to no move, by reason."),
     /** Counter. */

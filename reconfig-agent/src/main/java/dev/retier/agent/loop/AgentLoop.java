@@ -8,6 +8,7 @@ import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
+import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.link.NodeId;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class AgentLoop<F extends RoleFile> {
     /** While something of this node is about to change. */
     private static final long BUSY_WAIT_NANOS = 2_000_000;
+    /** While it may be for long, such as the hold of a site: a word of an edge is seen as late as this. */
+    private static final long PATIENT_WAIT_NANOS = 20_000_000;
 
     /** Upstream nodes do not announce that they have left this one out. */
     private static final long CLOSE_LOOK_NANOS = 4_000_000;
@@ -115,6 +118,10 @@ public final class AgentLoop<F extends RoleFile> {
             case LoopEvent.Looked looked -> looked(looked);
             case LoopEvent.Sampled sample -> {
                 scene.sampled(sample);
+                whileResting(this::goOn);
+            }
+            case LoopEvent.EdgeTold(EdgeWord word) -> {
+                scene.edgeTold(word);
                 whileResting(this::goOn);
             }
             case LoopEvent.LockTaken _, LoopEvent.LockHeld _, LoopEvent.LockUnavailable _ -> {
@@ -248,7 +255,7 @@ public final class AgentLoop<F extends RoleFile> {
 
     private long nextLookNanos() {
         long sensitivityNanos = scene.config().timing().sensitivity().toNanos();
-        if (victim.isWaitingForUpstream()) {
+        if (victim.isWaitingForNodes()) {
             return Math.min(CLOSE_LOOK_NANOS, sensitivityNanos);
         }
         if (mover.isWatching()) {
@@ -287,7 +294,8 @@ public final class AgentLoop<F extends RoleFile> {
         declare();
         long leftNanos = Math.max(0, lookDueNanos - scene.nowNanos());
         boolean isBusy = !victim.isIdle() || files.isPending();
-        scene.emit(new LoopEffect.Await<>(isBusy ? Math.min(leftNanos, BUSY_WAIT_NANOS) : leftNanos));
+        long mostNanos = victim.isPatient() ? PATIENT_WAIT_NANOS : BUSY_WAIT_NANOS;
+        scene.emit(new LoopEffect.Await<>(isBusy ? Math.min(leftNanos, mostNanos) : leftNanos));
     }
 
     /** Not while a move needs the connections, which are made anew for it. */

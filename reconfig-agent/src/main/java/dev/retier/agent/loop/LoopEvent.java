@@ -3,6 +3,7 @@ package dev.retier.agent.loop;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.Probes;
 import dev.retier.link.NodeId;
@@ -53,6 +54,9 @@ public sealed interface LoopEvent {
      * @param isWhole whether what it says of requests is of that time; else only what it says of files is
      */
     record Sampled(ServerStatus status, long askedAtNanos, boolean isWhole) implements LoopEvent {}
+
+    /** An edge tells what it runs, and whether it sends to this node by that. */
+    record EdgeTold(EdgeWord word) implements LoopEvent {}
 
     /** Answers {@code TryLock}: the lock is ours. */
     record LockTaken() implements LoopEvent {}

@@ -2,7 +2,6 @@ package dev.retier.agent.loop;
 
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decider;
 import dev.retier.agent.decide.Decision;
@@ -21,6 +20,7 @@ import dev.retier.link.NodeId;
 import dev.retier.state.Epochs;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,7 +43,7 @@ final class MoverDesk<F extends RoleFile> {
     private final Scene<F> scene;
     private final Pauses<F> pauses;
     private Mover mover;
-    private MoveRules rules;
+    private Duration longestMove;
     private @Nullable Manual manual;
     private @Nullable SiteId lookingFor;
     private Set<NodeId> movable = Set.of();
@@ -61,14 +61,14 @@ final class MoverDesk<F extends RoleFile> {
     MoverDesk(Scene<F> scene, Pauses<F> pauses) {
         this.scene = scene;
         this.pauses = pauses;
-        this.rules = scene.config().move();
+        this.longestMove = scene.config().longestMove();
         this.mover = newMover();
     }
 
     private Mover newMover() {
         return new Mover(
                 scene.config().timing().lease(),
-                rules.total(),
+                longestMove,
                 new Epochs(scene.config().sites().stream().map(SiteConfig::id).toList()));
     }
 
@@ -114,8 +114,8 @@ final class MoverDesk<F extends RoleFile> {
 
     /** A move goes by the rules that were in force when it began. */
     private void followRules() {
-        if (!scene.config().move().equals(rules)) {
-            rules = scene.config().move();
+        if (!scene.config().longestMove().equals(longestMove)) {
+            longestMove = scene.config().longestMove();
             mover = newMover();
         }
     }

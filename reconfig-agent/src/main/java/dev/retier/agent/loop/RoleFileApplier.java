@@ -4,6 +4,7 @@ import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.RefusalWatch;
 import dev.retier.agent.status.ServerStatus;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -155,11 +156,16 @@ public final class RoleFileApplier<F extends RoleFile> {
         refusedAtNanos = nowNanos;
         isPending = false;
         F good = lastGood;
-        if (good != null) {
+        if (good != null && isSameRole(good, bad)) {
             return write(good, nowNanos);
         }
         onDisk = null; // what was refused may be written again
         return Optional.empty();
+    }
+
+    /** What the server took before the node moved is no file to go back to. */
+    private boolean isSameRole(F one, F other) {
+        return one.role().equals(other.role()) && Objects.equals(one.site(), other.site());
     }
 
     private Optional<F> write(F next, long nowNanos) {

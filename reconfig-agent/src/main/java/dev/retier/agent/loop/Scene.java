@@ -3,6 +3,7 @@ package dev.retier.agent.loop;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.Policy;
+import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Patience;
@@ -13,6 +14,7 @@ import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SlotReading;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,7 @@ final class Scene<F extends RoleFile> {
     private long highestEpoch;
     private long installedStamp;
     private LoopEvent.@Nullable Sampled sample;
+    private final Map<String, EdgeWord> edgeWords = new HashMap<>();
     private List<LoopEffect<F>> effects = new ArrayList<>();
     private long nowNanos;
 
@@ -95,7 +98,10 @@ final class Scene<F extends RoleFile> {
         nowNanos = now;
     }
 
+    /** What was told by an edge that is another now says nothing of it. */
     void reconfigure(ClusterConfig next) {
+        ClusterConfig before = config;
+        edgeWords.keySet().removeIf(name -> !next.edgeNamed(name).equals(before.edgeNamed(name)));
         config = next;
         policy = Policy.of(next);
     }
@@ -177,6 +183,18 @@ final class Scene<F extends RoleFile> {
 
     void sampled(LoopEvent.Sampled newest) {
         sample = newest;
+    }
+
+    /** What edges have told this node last, by name. */
+    Map<String, EdgeWord> edgeWords() {
+        return Collections.unmodifiableMap(edgeWords);
+    }
+
+    /** Of an edge that is not in the cluster file, nothing is kept. */
+    void edgeTold(EdgeWord word) {
+        if (config.edgeNamed(word.edge()).isPresent()) {
+            edgeWords.put(word.edge(), word);
+        }
     }
 
     /** One look; everything below speaks of it afterwards. */

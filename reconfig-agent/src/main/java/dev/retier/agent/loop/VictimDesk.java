@@ -1,11 +1,12 @@
 package dev.retier.agent.loop;
 
 import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
 import dev.retier.agent.move.RollbackReason;
-import dev.retier.agent.move.Upstream;
+import dev.retier.agent.move.Senders;
 import dev.retier.agent.move.Victim;
 import dev.retier.agent.move.VictimEffect;
 import dev.retier.agent.move.VictimEvent;
@@ -15,6 +16,7 @@ import dev.retier.state.CasOutcome;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
+import dev.retier.state.Tier;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -27,12 +29,21 @@ final class VictimDesk<F extends RoleFile> {
     /** How closely to ask the own server while it drains or switches. */
     private static final long HURRY_NANOS = 60_000_000;
 
+    /** Edges let go within this, when they run; who waits for longer waits for seconds, or for a hold. */
+    private static final long PATIENT_AFTER_NANOS = 1_000_000_000;
+
     private final Scene<F> scene;
     private final FileKeeper<F> files;
     private final Deque<VictimEvent> events = new ArrayDeque<>();
     private Victim victim;
     private MoveRules rules;
+    private List<SiteConfig> sites;
     private @Nullable RoleWord order;
+    /** Who may still send to this node, by the newest look at least; null before the first while it waits for them. */
+    private @Nullable Senders senders;
+
+    private long orderedNanos;
+
     private @Nullable RoleWord wanted;
     private @Nullable MoveRecord awaited;
     private @Nullable String refusal;
@@ -43,6 +54,7 @@ final class VictimDesk<F extends RoleFile> {
         this.scene = scene;
         this.files = files;
         this.rules = scene.config().move();
+        this.sites = scene.config().sites();
         this.victim = new Victim(scene.config());
     }
 
@@ -51,9 +63,22 @@ final class VictimDesk<F extends RoleFile> {
         return victim.isIdle();
     }
 
-    /** Whether the next step waits for upstream nodes. */
+    /** Whether the next step waits for those who send to this node. */
     boolean isWaitingForUpstream() {
         return victim.isWaitingForUpstream();
+    }
+
+    /** Whether only looks show that they have let go: edges say so themselves. */
+    boolean isWaitingForNodes() {
+        RoleWord current = order;
+        boolean isProxy =
+                current != null && current.from() instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
+        return victim.isWaitingForUpstream() && !isProxy;
+    }
+
+    /** Whether nothing is to be expected of the own server, and nothing else at any moment. */
+    boolean isPatient() {
+        return victim.isWaitingForUpstream() && scene.nowNanos() - orderedNanos >= PATIENT_AFTER_NANOS;
     }
 
     /** Takes up, at the start, a move that the journal says was under way. */
@@ -77,13 +102,20 @@ final class VictimDesk<F extends RoleFile> {
             ordered().ifPresent(own -> {
                 followRules();
                 order = own;
+                senders = null;
+                orderedNanos = scene.nowNanos();
                 feed(new VictimEvent.Ordered(own));
             });
         }
         if (victim.isIdle()) {
             return;
         }
-        scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS));
+        if (senders != null) {
+            judgeSenders();
+        }
+        if (!isPatient()) {
+            scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS));
+        }
         LoopEvent.Sampled sample = scene.sample();
         if (sample != null && !sample.equals(lastSample)) {
             lastSample = sample;
@@ -97,18 +129,24 @@ final class VictimDesk<F extends RoleFile> {
 
     /** A move goes by the rules that were in force when it was ordered. */
     private void followRules() {
-        if (!scene.config().move().equals(rules)) {
+        if (!scene.config().move().equals(rules) || !scene.config().sites().equals(sites)) {
             rules = scene.config().move();
+            sites = scene.config().sites();
             victim = new Victim(scene.config());
         }
     }
 
-    /** After a look: sees whether upstream nodes leave this one out. */
+    /** After a look, which has posted target lists without this node: sees whether all have let go of it. */
     void looked() {
+        judgeSenders();
+    }
+
+    private void judgeSenders() {
         RoleWord current = order;
         if (current != null && victim.isWaitingForUpstream()) {
-            boolean isProven = Upstream.unproven(scene.view(), current).isEmpty();
-            feed(new VictimEvent.UpstreamSeen(isProven));
+            Senders left = Senders.of(scene.config(), scene.view(), scene.edgeWords(), current);
+            senders = left;
+            feed(new VictimEvent.UpstreamSeen(left.isEmpty()));
         }
     }
 
@@ -176,12 +214,11 @@ final class VictimDesk<F extends RoleFile> {
             }
             case VictimEffect.Reached(MoveRecord entry, boolean wasCut) -> {
                 scene.emit(new LoopEffect.Append<>(entry));
-                boolean isUndone = entry.phase() == MovePhase.ROLLED_BACK;
-                if (isUndone || entry.phase() == MovePhase.ACTIVE) {
+                if (entry.phase() == MovePhase.ROLLED_BACK || entry.phase() == MovePhase.ACTIVE) {
                     scene.settled(
                             Recovery.initialWord(List.of(entry), entry.word().from()));
                 }
-                scene.tell(new Notice.MoveReached(entry, wasCut, isUndone ? refusal : null));
+                scene.tell(new Notice.MoveReached(entry, wasCut, detail(entry)));
             }
             case VictimEffect.WriteRole write -> write(write);
             case VictimEffect.Prove(Role role) -> {
@@ -200,6 +237,16 @@ final class VictimDesk<F extends RoleFile> {
                 refusal = null;
             }
         }
+    }
+
+    private @Nullable String detail(MoveRecord entry) {
+        Senders left = senders;
+        if (entry.phase() != MovePhase.ROLLED_BACK) {
+            return null;
+        }
+        return entry.reason() == RollbackReason.UPSTREAM_NOT_PROVEN && left != null
+                ? left.text(scene.config(), scene.self())
+                : refusal;
     }
 
     private void write(VictimEffect.WriteRole write) {

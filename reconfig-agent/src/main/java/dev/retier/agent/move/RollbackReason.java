@@ -4,7 +4,7 @@ package dev.retier.agent.move;
 public enum RollbackReason {
     /** The order could not be journalled. */
     JOURNAL_FAILED,
-    /** An upstream node did not prove in time that it leaves the node out. */
+    /** A proxy, or an edge, did not prove in time that it sends nothing to the node. */
     UPSTREAM_NOT_PROVEN,
     /** There is no file for the new role, such as a proxy without any app node. */
     NOTHING_TO_RENDER,

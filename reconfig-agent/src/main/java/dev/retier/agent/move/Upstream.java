@@ -10,14 +10,14 @@ import dev.retier.state.Tier;
 import java.util.List;
 import java.util.Optional;
 
-/** Who sends requests to a node because of its role, and whether they have stopped. Stateless. */
+/** Which nodes send requests to a node because of its role, and whether they have stopped. Stateless. */
 public final class Upstream {
     private Upstream() {}
 
     /**
      * The nodes that have not yet proven that they leave the node out: those proxies of the site, dead ones left out,
-     * whose applied stamp is older than the order. Empty when the old role is that of a proxy or a spare: what sends
-     * requests to a proxy follows the target list, and the drain shows whether it has stopped.
+     * whose applied stamp is older than the order. Empty when the old role is that of a proxy or a spare: no node sends
+     * requests to those; of edges, see {@link Senders}.
      *
      * <p>A stamp proves nothing while another order carries the same epoch, as the file may have been written for that
      * one. That takes an order that was sent under a lock since lost and lands on a node that the next holder's fence

@@ -2,12 +2,17 @@ package dev.retier.agent.move;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.status.RefusalWatch;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.RoleText;
 import dev.retier.agent.view.Stamps;
 import dev.retier.state.CasOutcome;
+import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *                  |                           |   WriteRole(new)                 | SWITCHING
  *   JOURNALLING    | Journalled(yes)           | Reached(ORDERED)                 | UPSTREAM
  *   JOURNALLING    | Journalled(no), Tick a.d. | SetWord(rolled back)             | UNDOING_WORD
- *   UPSTREAM       | UpstreamSeen(yes)         | Reached(UPSTREAM_PROVEN)         | DRAINING
+ *   UPSTREAM       | UpstreamSeen(yes) and the | Reached(UPSTREAM_PROVEN)         | DRAINING
+ *                  | hold of its site is over  |                                  |
  *   UPSTREAM       | Tick after deadline, Stop | SetWord(rolled back)             | UNDOING_WORD
  *   DRAINING       | Server(quiet)             | Reached(DRAINED),                |
  *                  | or Tick after deadline    |   Journal(SWITCHING)             | RECORDING
@@ -83,6 +89,7 @@ public final class Victim {
 
     private final ClusterConfig config;
     private final MoveRules rules;
+    private final UpstreamWait upstream;
     private final Drain drain;
     private final RefusalWatch refusals = new RefusalWatch();
     private State state = State.IDLE;
@@ -95,6 +102,7 @@ public final class Victim {
     public Victim(ClusterConfig config) {
         this.config = config;
         this.rules = config.move();
+        this.upstream = new UpstreamWait(rules.upstreamDeadline());
         this.drain = new Drain(rules.quietTime());
     }
 
@@ -164,11 +172,19 @@ public final class Victim {
             return switchRole(List.of(), nowNanos);
         }
         enter(State.UPSTREAM, nowNanos);
+        upstream.begin(hold(), nowNanos);
         return List.of();
     }
 
+    /** Apps are sent to by proxies alone, which all say what they run. */
+    private Duration hold() {
+        return order().from() instanceof Role.Serving(SiteId site, Tier tier) && tier == Tier.PROXY
+                ? config.site(site).map(SiteConfig::hold).orElse(Duration.ZERO)
+                : Duration.ZERO;
+    }
+
     private List<VictimEffect> upstreamSeen(boolean isProven, long nowNanos) {
-        if (state != State.UPSTREAM || !isProven) {
+        if (state != State.UPSTREAM || !upstream.isOver(isProven, nowNanos)) {
             return List.of();
         }
         enter(State.DRAINING, nowNanos);
@@ -290,9 +306,7 @@ public final class Victim {
                         ? undoWord(RollbackReason.JOURNAL_FAILED, nowNanos)
                         : List.of();
             case UPSTREAM ->
-                elapsed >= rules.upstreamDeadline().toNanos()
-                        ? undoWord(RollbackReason.UPSTREAM_NOT_PROVEN, nowNanos)
-                        : List.of();
+                upstream.isInVain(nowNanos) ? undoWord(RollbackReason.UPSTREAM_NOT_PROVEN, nowNanos) : List.of();
             case DRAINING -> {
                 if (elapsed < rules.drainDeadline().toNanos()) {
                     yield List.of();

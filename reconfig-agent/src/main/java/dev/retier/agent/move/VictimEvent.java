@@ -15,7 +15,7 @@ public sealed interface VictimEvent {
     /** Whether the phase that was to be journalled is on disk. */
     record Journalled(boolean isOnDisk) implements VictimEvent {}
 
-    /** A look showed whether all upstream nodes leave this node out. */
+    /** Whether all who send to this node have let go of it, by a look or by what has come since. */
     record UpstreamSeen(boolean isProven) implements VictimEvent {}
 
     /** The server told its status, asked for at {@code askedAtNanos}. */

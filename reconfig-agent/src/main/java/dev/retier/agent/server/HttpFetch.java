@@ -71,6 +71,17 @@ public final class HttpFetch implements AutoCloseable {
     }
 
     /**
+     * The answer to {@code GET path} with one more header; on a kept connection that was closed meanwhile it is sent
+     * again.
+     *
+     * @param timeout for the whole exchange
+     * @throws IOException when there is no whole answer in time
+     */
+    public Answer getSaying(String path, String header, String value, Duration timeout) throws IOException {
+        return ask(head(path) + header + ": " + value + "\r\n\r\n", timeout);
+    }
+
+    /**
      * The answer to {@code GET path} once it is another than the one known, or 304 after a while (RFC 7240, wait).
      *
      * @param knownTag entity tag of what is known, empty for nothing

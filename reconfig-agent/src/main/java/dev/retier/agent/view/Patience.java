@@ -15,7 +15,7 @@ public record Patience(Duration deadAfter, Duration longestMove, Duration startG
     public static Patience of(ClusterConfig config) {
         return new Patience(
                 config.timing().deadAfter(),
-                config.move().total(),
+                config.longestMove(),
                 config.timing().startGrace());
     }
 }

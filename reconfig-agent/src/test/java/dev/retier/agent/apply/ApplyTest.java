@@ -246,4 +246,22 @@ class ApplyTest {
         assertThat(applier.isPending()).isFalse();
         assertThat(applier.offer(file("next", 4), 13)).as("tried again").contains(file("next", 4));
     }
+
+    /** Found by seed 658 of the simulator: an active proxy handed over the file of the app that it had been before. */
+    @Test
+    void shouldGoBackToNoFileOfAnotherRole_whenTwoInARowAreRefused() throws IOException {
+        Written applier = applier();
+        applier.offer(new Rendering(1, "proxy", "shop", "proxy", "", "", List.of()), 10);
+        ServerStatus proxy = new ServerStatus("proxy", "shop", 1, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
+        assertThat(applier.check(proxy, 20, 20)).isEqualTo(Result.APPLIED);
+        applier.offer(file("app", 2), 30);
+        assertThat(applier.check(status(2, null), 40, 40)).isEqualTo(Result.APPLIED);
+        applier.offer(file("newer", 3), 50);
+        assertThat(applier.check(status(2, "no file 3"), 60, 60)).isEqualTo(Result.REFUSED);
+        assertThat(file).hasContent("app");
+
+        assertThat(applier.check(status(2, "no file 4"), 70, 70)).isEqualTo(Result.REFUSED);
+
+        assertThat(file).hasContent("app");
+    }
 }

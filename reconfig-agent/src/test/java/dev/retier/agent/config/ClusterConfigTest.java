@@ -127,6 +127,48 @@ class ClusterConfigTest {
     }
 
     @Test
+    void shouldWarn_whenNobodyIsSaidToSendToTheProxiesOfASite() {
+        assertThat(ClusterConfig.parse(SMALLEST, "c.yaml").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("site shop has neither an edge nor a proxy-hold")
+                .contains("under edges, or set proxy-hold");
+        assertThat(ClusterConfig.parse(replaced("name: shop}", "name: shop, proxy-hold: 0s}"), "c.yaml")
+                        .warnings())
+                .isEmpty();
+        String edge = "edges: [{name: front, site: shop, kind: target-list, file: /e}]\nwitnesses:";
+        assertThat(ClusterConfig.parse(replaced("witnesses:", edge), "c.yaml").warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldHoldProxies_whenASiteAsksForIt() {
+        ClusterConfig config = ClusterConfig.parse(replaced("name: shop}", "name: shop, proxy-hold: 45s}"), "c.yaml");
+
+        assertThat(config.sites().getFirst().hold()).isEqualTo(Duration.ofSeconds(45));
+        assertThat(config.longestMove()).isEqualTo(MoveRules.DEFAULTS.total().plusSeconds(45));
+        assertThat(ClusterConfig.parse(SMALLEST, "c.yaml").sites().getFirst().hold())
+                .isZero();
+        assertThat(refused(replaced("name: shop}", "name: shop, proxy-hold: 61m}")))
+                .hasMessageContaining("proxy-hold");
+    }
+
+    @Test
+    void shouldGiveAnEdgeThatIsReloadedItsTime() {
+        String edge = "edges: [{name: front, site: shop, kind: nginx, address: \"h:1\", admin: \"h:2\", file: /e,"
+                + " config: /c, pid-file: /p}]\nwitnesses:";
+        assertThat(ClusterConfig.parse(replaced("witnesses:", edge), "c.yaml")
+                        .move()
+                        .upstreamDeadline())
+                .isEqualTo(Duration.ofSeconds(16));
+        assertThat(ClusterConfig.parse(replaced("witnesses:", "move: {upstream-deadline: 2s}\n" + edge), "c.yaml")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .startsWith("move.upstream-deadline of 2s is shorter than the 16s that front (nginx) may take");
+    }
+
+    @Test
     void shouldReadTheExample_whenShipped() {
         Path example = Path.of("..", "conf", "cluster.yaml");
         ClusterConfig config = dev.retier.agent.files.ConfigFile.read(example);

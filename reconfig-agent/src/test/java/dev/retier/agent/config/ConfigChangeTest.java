@@ -39,7 +39,9 @@ class ConfigChangeTest {
                 "take-history: 1s            | take-history: 2s      | decision",
                 "drain-deadline: 30s         | drain-deadline: 3s    | move",
                 "proxy: {min: 1, max: 6}     | proxy: {min: 2, max: 6} | sites.shop.proxy",
-                "priority: 1                 | priority: 2           | sites.shop.priority"
+                "priority: 1                 | priority: 2           | sites.shop.priority",
+                "proxy-hold: 300ms           | proxy-hold: 1s        | sites.shop.proxy-hold",
+                "witnesses: | 'edges: [{name: e, site: shop, kind: target-list, file: /e}]\nwitnesses:' | edges"
             })
     void shouldTakeOverWhileRunning(String from, String to, String key) throws IOException {
         assertThat(change(from, to)).isEqualTo(new ConfigChange(List.of(key), List.of()));

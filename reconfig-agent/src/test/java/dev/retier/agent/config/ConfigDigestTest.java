@@ -57,8 +57,8 @@ class ConfigDigestTest {
         assertThat(ConfigDigest.text(parse(TWO_SITES))).isEqualTo("""
                         retier cluster 1
                         cluster example lease PT2S
-                        site 1 shop 1 500.0 1..6 1..6
-                        site 2 blog 1 null 1..256 1..256
+                        site 1 shop 1 500.0 1..6 1..6 PT0S
+                        site 2 blog 1 null 1..256 1..256 PT0S
                         node 1 a web-node h:3 1/PROXY
                         node 2 b web-node h:7 2/APP
                         node 3 c web-node h:11 spare
@@ -92,6 +92,8 @@ class ConfigDigestTest {
                 "admin: \"h:4\" -> admin: \"h:4\", kind: httpd, config: /x, pid-file: /y",
                 "role: blog/app -> role: blog/proxy",
                 "role: spare -> role: shop/app",
+                "name: blog -> name: blog, proxy-hold: 1s",
+                "witnesses: -> edges:\n  - {name: front, site: blog, kind: target-list, file: /e}\nwitnesses:",
                 "[a, b, c] -> [a]"
             })
     void shouldBeAnother_whenWhatMustAgreeDiffers(String change) {
@@ -117,6 +119,7 @@ class ConfigDigestTest {
                 "rdma: \"h:1\" -> rdma: \"seen-from-here:1\"",
                 "agent: \"h:2\" -> agent: \"h:22\"",
                 "role-file: /a -> role-file: /b/a",
+                "name: blog -> name: blog, proxy-hold: 0s",
                 "name: blog -> name: blog, hosts: [blog.example]"
             })
     void shouldBeTheSame_whenWhatConcernsOneAgentDiffers(String change) {

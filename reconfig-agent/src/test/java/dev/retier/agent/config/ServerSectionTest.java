@@ -22,7 +22,7 @@ class ServerSectionTest {
             name: small
             secret-env: RETIER_SECRET
             journal-directory: /var/lib/retier/journal
-            sites: [{id: 1, name: shop}]
+            sites: [{id: 1, name: shop, proxy-hold: 0s}]
             nodes:
               - {id: 1, name: node-1, rdma: "10.0.0.1:9000", agent: "127.0.0.1:0", role: shop/proxy, server: {SERVER}}
               - {id: 2, name: node-2, rdma: "10.0.0.2:9000", agent: "127.0.0.1:0", role: shop/app,

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 class ManualMovesTest {
     private static final SiteConfig SHOP =
-            new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, null, new TierBounds(1, 2), new TierBounds(1, 4));
+            new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, null, new TierBounds(1, 2), new TierBounds(1, 4), null);
     private static final DecisionRules RULES =
             DecisionRules.DEFAULTS.withRests(Duration.ofMillis(250), Duration.ofMinutes(10), Duration.ofMinutes(5));
     private static final Duration LONGEST = MoveRules.DEFAULTS.total();
@@ -206,8 +206,8 @@ class ManualMovesTest {
 
     @Test
     void shouldKeepTheGuarantee_unlessForced() {
-        SiteConfig promised =
-                new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4));
+        SiteConfig promised = new SiteConfig(
+                Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4), null);
         policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), LONGEST, Optional.empty());
         ClusterView busy = view(
                 working(1, PROXY, 0.5, 300), working(2, APP, 0.6, 0), working(3, APP, 0.6, 0), working(4, APP, 0.6, 0));
@@ -234,8 +234,8 @@ class ManualMovesTest {
 
     @Test
     void shouldSaySo_whenItIsNotKnownWhatTheTierCarries() {
-        SiteConfig promised =
-                new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4));
+        SiteConfig promised = new SiteConfig(
+                Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4), null);
         policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), LONGEST, Optional.empty());
         Decision refused = decide(oneProxyThreeApps(), Role.DRAINED, 2);
         assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);

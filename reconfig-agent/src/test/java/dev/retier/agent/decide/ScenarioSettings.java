@@ -70,7 +70,8 @@ final class ScenarioSettings {
                 site.priority(),
                 site.guarantee(),
                 bounds(id, "proxy-bounds"),
-                bounds(id, "app-bounds"));
+                bounds(id, "app-bounds"),
+                null);
     }
 
     private TierBounds bounds(SiteId site, String key) {

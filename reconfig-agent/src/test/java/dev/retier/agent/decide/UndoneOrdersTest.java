@@ -30,7 +30,8 @@ class UndoneOrdersTest {
     private static final RoleWord ORDER = BEFORE.ordered(7, 1, PROXY);
 
     private static Policy policy(Duration longestMove, Duration coolDown) {
-        SiteConfig shop = new SiteConfig(SHOP, "shop", List.of(), 1, null, new TierBounds(1, 4), new TierBounds(1, 4));
+        SiteConfig shop =
+                new SiteConfig(SHOP, "shop", List.of(), 1, null, new TierBounds(1, 4), new TierBounds(1, 4), null);
         DecisionRules rules = DecisionRules.DEFAULTS.withRests(Duration.ZERO, coolDown, Duration.ofMinutes(5));
         return new Policy(Mode.ACT, rules, List.of(shop), Map.of(), longestMove, Optional.empty());
     }

@@ -37,6 +37,9 @@ class AdminLimitsTest {
     private HostPort start(Duration idle, Duration parse, Duration answer) {
         AdminApi api = new AdminApi() {
             @Override
+            public void edgeTold(String site, String word) {}
+
+            @Override
             public String statusJson() {
                 return "x".repeat(32 << 20);
             }

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class AdminServerTest {
     private final TargetBoard board = new TargetBoard();
     private final AgentMetrics metrics = new AgentMetrics();
     private final HttpClient client = HttpClient.newHttpClient();
+    private final List<String> told = new CopyOnWriteArrayList<>();
     private volatile boolean isReady = true;
     private AdminServer server = start(0);
 
@@ -34,6 +36,11 @@ class AdminServerTest {
             @Override
             public String statusJson() {
                 return "{\"node\":\"one\"}";
+            }
+
+            @Override
+            public void edgeTold(String site, String word) {
+                told.add(site + ": " + word);
             }
 
             @Override
@@ -85,6 +92,22 @@ class AdminServerTest {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo(FIRST.json());
         assertThat(answer.headers().firstValue("ETag")).contains(FIRST.entityTag());
+    }
+
+    @Test
+    void shouldPassOnWhatAnEdgeTells_whateverItIs() throws Exception {
+        assertThat(get("/v1/targets/shop", "Retier-Edge", "front; stamp=12; sends=no")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(get("/v1/targets/stop", "Retier-Edge", ";;%00=\"x").statusCode())
+                .isEqualTo(404);
+        assertThat(get("/v1/targets/shop", "Retier-Edge", "a", "Retier-Edge", "b")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(get("/v1/status", "Retier-Edge", "front; stamp=12; sends=no").statusCode())
+                .isEqualTo(200);
+
+        assertThat(told).containsExactly("shop: front; stamp=12; sends=no", "stop: ;;%00=\"x", "shop: a, b");
     }
 
     @Test

@@ -31,7 +31,7 @@ class WithheldVariablesTest {
                 new EdgeConfig("list", Clusters.SHOP, EdgeKind.TARGET_LIST, folder.resolve("targets.json"), null);
         Map<String, String> environment = new HashMap<>(Map.of(VARIABLE, "a secret", "LANG", "C"));
 
-        try (Edge _ = Edge.start(config, edge, List.of(NOBODY))) {
+        try (Edge _ = Edge.start(config, edge, List.of(NOBODY, NOBODY))) {
             WithheldVariables.removeFrom(environment);
         }
 

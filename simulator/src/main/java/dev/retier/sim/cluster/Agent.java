@@ -12,6 +12,7 @@ import dev.retier.agent.loop.Surroundings;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.RollbackReason;
+import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Ground;
@@ -123,6 +124,14 @@ final class Agent {
                 commands.add(command);
             }
         });
+    }
+
+    /** An edge tells what it runs; returns whether this agent has begun, and so hears it, be it later. */
+    boolean told(EdgeWord word) {
+        if (isStarted) {
+            now(() -> take(new LoopEvent.EdgeTold(word)));
+        }
+        return isStarted;
     }
 
     /** Asks it to finish or undo what it has begun, and to end. */
@@ -348,7 +357,7 @@ final class Agent {
         }
     }
 
-    /** The clients follow one agent's list; each list comes from a later stamp than the one before. */
+    /** The edges follow one agent's lists. */
     private void postTargets() {
         if (!cluster.isFollowed(node.index)) {
             return;
@@ -356,8 +365,7 @@ final class Agent {
         for (SiteConfig site : cluster.config().sites()) {
             TargetList list = targets.get(site.name());
             if (list != null) {
-                cluster.post(
-                        site.id(), list.targets().stream().map(cluster::index).toList());
+                cluster.edge(site.id()).offered(this, list);
             }
         }
     }

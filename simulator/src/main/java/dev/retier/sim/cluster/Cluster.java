@@ -10,6 +10,7 @@ import dev.retier.agent.decide.Policy;
 import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
+import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.view.Stamps;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
@@ -20,6 +21,7 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -47,7 +49,7 @@ public final class Cluster {
     private final Map<NodeId, Integer> places = new HashMap<>();
     private final Map<HostPort, Integer> servers = new HashMap<>();
     private final Map<SiteId, Integer> siteIndices = new HashMap<>();
-    private final Map<Integer, List<Integer>> posted = new HashMap<>();
+    private final List<FrontEdge> edges = new ArrayList<>();
     private final Map<String, Long> reasons = new TreeMap<>();
     private final Chronicle chronicle = new Chronicle();
     private final double[] clockRates;
@@ -84,6 +86,7 @@ public final class Cluster {
         Arrays.fill(clockRates, 1);
         this.secondsBehind = new long[nodes.length];
         for (SiteConfig site : config.sites()) {
+            edges.add(new FrontEdge(this, siteIndices.size(), site, settings.delays.edgeNanos()));
             siteIndices.put(site.id(), siteIndices.size());
         }
         for (int index = 0; index < nodes.length; index++) {
@@ -104,7 +107,7 @@ public final class Cluster {
             node.begin(new Plan(Stamps.of(node.slot.word()), node.config.initialRole(), appsOf(node)));
         }
         for (SiteConfig site : config.sites()) {
-            post(site.id(), serving(Role.serving(site.id(), Tier.PROXY)));
+            edge(site.id()).begin(serving(Role.serving(site.id(), Tier.PROXY)));
         }
     }
 
@@ -378,14 +381,19 @@ public final class Cluster {
         return node == followed;
     }
 
-    /** The clients of a site learn of its proxies; an empty list is never posted. */
-    void post(SiteId site, List<Integer> proxies) {
-        int index = siteIndex(site);
-        if (proxies.isEmpty() || proxies.equals(posted.get(index))) {
-            return;
-        }
-        posted.put(index, proxies);
-        time.after(settings.delays.edgeNanos(), () -> service.follow(index, proxies));
+    /** What stands before the proxies of a site. */
+    public FrontEdge edge(SiteId site) {
+        return edges.get(siteIndex(site));
+    }
+
+    void follow(int site, List<Integer> proxies) {
+        service.follow(site, proxies);
+    }
+
+    /** An edge tells the agent of a node what it runs; returns whether there is one that hears it. */
+    boolean told(int node, EdgeWord word) {
+        Agent agent = agents[node];
+        return nodes[node].isAgentUp && agent != null && agent.told(word);
     }
 
     /** The role word of a node, the only truth about its role. */

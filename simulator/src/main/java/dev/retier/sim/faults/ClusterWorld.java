@@ -25,6 +25,9 @@ public final class ClusterWorld {
     private static final long SECOND = 1_000_000_000L;
     private static final long TICK_NANOS = 20_000_000L;
     private static final long SERVICE_HOP_NANOS = 100_000L;
+    /** An edge that is reloaded takes longer. */
+    private static final long LONGEST_EDGE_NANOS = 100_000_000L;
+
     private static final long SHORTEST_STORM_NANOS = 4 * SECOND;
     private static final long LONGEST_STORM_NANOS = 12 * SECOND;
     /** Many times what a decision remembers: who has not moved for so long has no reason to. */
@@ -104,6 +107,8 @@ public final class ClusterWorld {
         SplittableRandom stormRandom = random.split();
         commands = new Commands(config, time, verdict, timeline);
         operators = new Operators(config, time, cluster, commands, random.split());
+        SplittableRandom edges = random.split();
+        config.sites().forEach(site -> cluster.edge(site.id()).delay(edges.nextLong(LONGEST_EDGE_NANOS)));
         storm = new Storm(new Storm.Parts(time, cluster, service, operators, timeline), made, stormRandom);
         safety = new Safety(new Safety.Parts(config, time, cluster, service), commands::isForcing, verdict);
         locks = new LockSafety(config, verdict);
@@ -113,7 +118,7 @@ public final class ClusterWorld {
         }
         listeners.add(locks);
         listeners.add(safety);
-        listeners.add(new LoopSafety(config, cluster, verdict));
+        listeners.add(new LoopSafety(config, cluster, service, verdict));
         listeners.add(commands);
         cluster.listen(listeners);
     }
@@ -222,7 +227,7 @@ public final class ClusterWorld {
     private long settlingNanos() {
         boolean isRefused = made.faults().contains(Fault.FILES_REFUSED);
         return leastNanos()
-                + config.move().total().toNanos()
+                + config.longestMove().toNanos()
                 + config.nodes().size() * MOVE_NANOS
                 + (isRefused ? REFUSED_NANOS : 0)
                 + (made.faults().contains(Fault.OPERATORS) ? TAKEN_BACK_NANOS : 0)

@@ -85,7 +85,7 @@ final class Commands implements ClusterListener {
 
     /** The end of an own move that is waited for, of one that is watched, and the lock between them. */
     private long longestNanos() {
-        return (long) ((2 * config.move().total().toNanos()
+        return (long) ((2 * config.longestMove().toNanos()
                         + 2 * config.timing().lease().toNanos())
                 * DRIFT);
     }

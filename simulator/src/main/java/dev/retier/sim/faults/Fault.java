@@ -47,5 +47,7 @@ public enum Fault {
     /** Operators command what comes to their minds, wherever they are. */
     OPERATORS,
     /** The cluster is being upgraded: some agents are of the version before, until they are started again. */
-    FORMER_AGENTS
+    FORMER_AGENTS,
+    /** What stands before the proxies of a site takes and tells nothing, and goes on sending where it sends. */
+    EDGE_STANDS_STILL
 }

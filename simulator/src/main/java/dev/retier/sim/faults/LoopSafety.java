@@ -5,17 +5,28 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.view.RoleText;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.ClusterListener;
+import dev.retier.sim.cluster.FrontEdge;
 import dev.retier.sim.service.Plan;
+import dev.retier.sim.service.Service;
+import dev.retier.sim.service.Station;
+import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 
-/** Watches what each agent's loop promises: what is on disk before a switch begins, and that it never stands still. */
+/**
+ * Watches what each agent's loop promises: what is on disk before a switch begins, that no edge still sends to a proxy
+ * which does, and that it never stands still.
+ */
 final class LoopSafety implements ClusterListener {
     private final ClusterConfig config;
     private final Cluster cluster;
+    private final Service service;
     private final Verdict verdict;
 
-    LoopSafety(ClusterConfig config, Cluster cluster, Verdict verdict) {
+    LoopSafety(ClusterConfig config, Cluster cluster, Service service, Verdict verdict) {
+        this.service = service;
         this.config = config;
         this.cluster = cluster;
         this.verdict = verdict;
@@ -37,6 +48,21 @@ final class LoopSafety implements ClusterListener {
         if (isSwitch && !isKnown) {
             verdict.violated(name(node) + " hands over the file of " + RoleText.of(plan.role(), config)
                     + " before its journal has that it switches");
+        }
+        checkEdge(node, plan);
+    }
+
+    /** A proxy serves until nobody sends to it. */
+    private void checkEdge(int node, Plan plan) {
+        Station station = service.station(node);
+        Role before = station.plan().role();
+        boolean isLeaving = station.isUp() && !plan.role().equals(before);
+        if (isLeaving && before instanceof Role.Serving(SiteId site, Tier tier) && tier == Tier.PROXY) {
+            FrontEdge edge = cluster.edge(site);
+            if (edge.isTelling() && edge.running().contains(node)) {
+                verdict.violated(name(node) + " hands over the file of " + RoleText.of(plan.role(), config)
+                        + " while the edge of " + RoleText.site(site, config) + " still sends to it");
+            }
         }
     }
 

@@ -2,6 +2,8 @@ package dev.retier.sim.faults;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.config.EdgeKind;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
@@ -16,6 +18,7 @@ import dev.retier.sim.run.MadeCluster;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -52,6 +55,8 @@ record MadeWorld(
 
     private static final int LEAST_NODES = 4;
     private static final int MOST_NODES = 9;
+    private static final int HELD_SITES = 4;
+    private static final int HOLD_MILLIS = 300;
     private static final double UNKNOWN_SHARE = 1.0 / 3;
 
     /** Keeps its own copies. */
@@ -80,7 +85,48 @@ record MadeWorld(
         ClusterConfig config = config(random, nodes, sites);
         draw(faults, EnumSet.complementOf(FIRST_FAULTS), random);
         faults.retainAll(possible);
-        return new MadeWorld(config, costs, capacities, rates, faults);
+        return new MadeWorld(withEdges(config, random), costs, capacities, rates, faults);
+    }
+
+    /** An edge before each site; a few of them have senders besides that say nothing. */
+    private static ClusterConfig withEdges(ClusterConfig config, SplittableRandom random) {
+        List<SiteConfig> sites = config.sites().stream()
+                .map(site -> random.nextInt(HELD_SITES) == 0 ? held(site) : site)
+                .toList();
+        List<EdgeConfig> edges = sites.stream()
+                .map(site -> new EdgeConfig(
+                        "edge-of-" + site.name(),
+                        site.id(),
+                        EdgeKind.TARGET_LIST,
+                        Path.of("/nonexistent/" + site.name()),
+                        null))
+                .toList();
+        return new ClusterConfig(
+                config.name(),
+                config.mode(),
+                config.transport(),
+                config.secret(),
+                config.journalDirectory(),
+                config.timing(),
+                config.decision(),
+                config.move(),
+                sites,
+                config.nodes(),
+                config.witnesses(),
+                edges,
+                config.formerHandshake());
+    }
+
+    private static SiteConfig held(SiteConfig site) {
+        return new SiteConfig(
+                site.id(),
+                site.name(),
+                site.hosts(),
+                site.priority(),
+                site.guaranteeRequestsPerSecond(),
+                site.proxy(),
+                site.app(),
+                millis(HOLD_MILLIS));
     }
 
     private static void draw(List<Fault> faults, Set<Fault> from, SplittableRandom random) {
@@ -134,7 +180,14 @@ record MadeWorld(
         @Nullable Double guarantee = isPromised ? 20 + 60.0 * random.nextInt(1, 4) : null;
         SiteId id = new SiteId(number);
         return new SiteConfig(
-                id, "site-" + number, List.of(), priority, guarantee, bounds(random, nodes), bounds(random, nodes));
+                id,
+                "site-" + number,
+                List.of(),
+                priority,
+                guarantee,
+                bounds(random, nodes),
+                bounds(random, nodes),
+                null);
     }
 
     private static TierBounds bounds(SplittableRandom random, int nodes) {

@@ -33,7 +33,7 @@ final class OrdersSeen {
         this.firstNanos = Math.max(
                 SHORTEST_NANOS,
                 Math.max(
-                        config.move().total().toNanos(),
+                        config.longestMove().toNanos(),
                         config.decision().coolDownNode().toNanos()));
         this.inARow = new int[nodes];
         this.lastNanos = new long[nodes];

@@ -55,12 +55,28 @@ final class Rest {
                 .toArray();
     }
 
-    /** A node that is not in one role, or whose server does not run it with the members that there are. */
+    /**
+     * A node that is not in one role, or whose server does not run it with the members that there are; an edge that
+     * does not send to the proxies that there are.
+     */
     Optional<String> disorder() {
         return IntStream.range(0, config.nodes().size())
                 .mapToObj(this::disorder)
                 .flatMap(Optional::stream)
-                .findFirst();
+                .findFirst()
+                .or(() -> config.sites().stream()
+                        .map(this::disorder)
+                        .flatMap(Optional::stream)
+                        .findFirst());
+    }
+
+    /** An empty list is never written, so that the last one stays. */
+    private Optional<String> disorder(SiteConfig site) {
+        List<Integer> proxies = members(Role.serving(site.id(), Tier.PROXY));
+        List<Integer> sentTo = cluster.edge(site.id()).running();
+        return proxies.isEmpty() || sentTo.equals(proxies)
+                ? Optional.empty()
+                : Optional.of("the edge of " + site.name() + " sends to " + sentTo + " instead of " + proxies);
     }
 
     private Optional<String> disorder(int node) {

@@ -147,7 +147,7 @@ final class Safety implements ClusterListener {
     }
 
     private long longestMoveNanos() {
-        return (long) (config.move().total().toNanos() * DRIFT);
+        return (long) (config.longestMove().toNanos() * DRIFT);
     }
 
     private void violated(int node, String what) {

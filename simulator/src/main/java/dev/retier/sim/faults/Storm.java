@@ -1,5 +1,6 @@
 package dev.retier.sim.faults;
 
+import dev.retier.agent.config.SiteConfig;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.ServerTrouble.Page;
 import dev.retier.sim.service.Service;
@@ -173,6 +174,11 @@ final class Storm {
             case JOURNAL_FAILS -> during("journal cannot be written", node, nanos, cluster.disk(node)::failJournal);
             case FILES_NOT_WRITTEN -> during("files cannot be written", node, nanos, cluster.disk(node)::failFiles);
             case CLOCK_SET_BACK -> setClockBack(node, nanos);
+            case EDGE_STANDS_STILL -> {
+                List<SiteConfig> sites = world.config().sites();
+                SiteConfig site = sites.get(node % sites.size());
+                during("edge of " + site.name() + " stands still", node, nanos, cluster.edge(site.id())::standStill);
+            }
             case OPERATORS, FORMER_AGENTS -> throw new IllegalArgumentException(fault + " goes on all the time");
         }
     }

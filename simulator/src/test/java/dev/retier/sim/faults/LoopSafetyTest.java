@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.config.EdgeKind;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.Delays;
 import dev.retier.sim.run.Shops;
@@ -15,6 +17,7 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.Tier;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
@@ -42,11 +45,11 @@ class LoopSafetyTest {
                     List.of(Shops.mix(100_000, 0, 48)),
                     100_000));
     private final Cluster cluster = new Cluster(time, SEVEN, service, new Cluster.Settings(Delays.MEASURED, 0, 1));
-    private final LoopSafety safety = new LoopSafety(SEVEN, cluster, verdict);
+    private final LoopSafety safety = new LoopSafety(SEVEN, cluster, service, verdict);
     private long endNanos;
     private final Commands commands = new Commands(SEVEN, time, verdict, timeline);
 
-    /** The time of an event may be long before the end of what was asked for. */
+    /** From the end of the last run, as time stands still while nothing is due. */
     private void run(long nanos) {
         endNanos += nanos;
         while (time.step(endNanos, service::on)) {}
@@ -67,6 +70,45 @@ class LoopSafetyTest {
 
     private String broken() {
         return verdict.violation().orElse("nothing");
+    }
+
+    private static ClusterConfig behindAnEdge() {
+        EdgeConfig edge = new EdgeConfig("front", Shops.SHOP, EdgeKind.TARGET_LIST, Path.of("/nonexistent"), null);
+        return new ClusterConfig(
+                SEVEN.name(),
+                SEVEN.mode(),
+                SEVEN.transport(),
+                SEVEN.secret(),
+                SEVEN.journalDirectory(),
+                SEVEN.timing(),
+                SEVEN.decision(),
+                SEVEN.move(),
+                SEVEN.sites(),
+                SEVEN.nodes(),
+                SEVEN.witnesses(),
+                List.of(edge),
+                SEVEN.formerHandshake());
+    }
+
+    @Test
+    void shouldFindAProxyThatSwitchesWhileItsEdgeSendsToIt() {
+        ClusterConfig config = behindAnEdge();
+        Cluster behind = new Cluster(time, config, service, new Cluster.Settings(Delays.MEASURED, 0, 1));
+        LoopSafety watching = new LoopSafety(config, behind, service, verdict);
+        run(SECOND / 100);
+        Plan app = new Plan(4, Role.serving(Shops.SHOP, Tier.APP), List.of());
+
+        assertThat(behind.edge(Shops.SHOP).running()).containsExactly(0, 1);
+        safety.installed(1, app);
+        watching.installed(2, app);
+        watching.installed(1, service.station(1).plan());
+        assertThat(broken())
+                .as("no edge that says what it runs, no proxy, no other role")
+                .isEqualTo("nothing");
+
+        watching.installed(1, app);
+
+        assertThat(broken()).contains("hands over the file of site-1/app while the edge of site-1 still sends to it");
     }
 
     @Test

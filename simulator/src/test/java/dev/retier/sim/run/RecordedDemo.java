@@ -78,7 +78,7 @@ final class RecordedDemo {
     Setup setup() {
         int nodes = json.at("/run/nodes").asInt();
         TierBounds any = new TierBounds(1, nodes);
-        List<SiteConfig> site = List.of(new SiteConfig(new SiteId(1), "shop", List.of(), 1, null, any, any));
+        List<SiteConfig> site = List.of(new SiteConfig(new SiteId(1), "shop", List.of(), 1, null, any, any, null));
         ClusterConfig spare = MadeCluster.of(site, Collections.nCopies(nodes, Role.SPARE), rules());
         Allocation start = Allocation.of(
                 rigid().at("/start/proxies").asInt(), rigid().at("/start/apps").asInt());

@@ -37,7 +37,8 @@ public final class Shops {
                 priority,
                 guarantee,
                 new TierBounds(1, nodes),
-                new TierBounds(1, nodes));
+                new TierBounds(1, nodes),
+                null);
     }
 
     public static ClusterConfig cluster(int proxies, int apps) {

@@ -1,0 +1,130 @@
+package dev.retier.agent.daemon;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.http.AgentMetric;
+import dev.retier.agent.http.AgentMetrics;
+import dev.retier.agent.loop.LoopEvent;
+import dev.retier.agent.render.EdgeWord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What edges have told this agent: held against the cluster file, and kept until the loop takes it. Of each configured
+ * edge there is one word at a time, however many come. Thread-safe.
+ */
+final class EdgesHeard {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
+    private final String name;
+    private final AgentMetrics metrics;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Heard> newest = new HashMap<>(); // guarded by lock
+    private final Set<String> waiting = new LinkedHashSet<>(); // guarded by lock
+    private final Set<Result> told = EnumSet.noneOf(Result.class); // guarded by lock
+
+    /** What became of a word. */
+    private enum Result {
+        TAKEN,
+        UNKNOWN,
+        MALFORMED
+    }
+
+    private record Heard(EdgeWord word, long atNanos) {}
+
+    /**
+     * A configured edge.
+     *
+     * @param word what it has told last, empty for nothing
+     * @param age since it was told
+     */
+    record Shown(EdgeConfig edge, Optional<EdgeWord> word, Duration age) {}
+
+    EdgesHeard(String name, AgentMetrics metrics) {
+        this.name = name;
+        this.metrics = metrics;
+    }
+
+    /** Takes a word that came with a request for the targets of {@code site}, if it is one of an edge of that site. */
+    void offer(ClusterConfig config, String site, String text) {
+        Optional<EdgeWord> word = EdgeWord.parse(text);
+        boolean isKnown = word.flatMap(some -> config.edgeNamed(some.edge()))
+                .flatMap(edge -> config.site(edge.site()))
+                .filter(known -> known.name().equals(site))
+                .isPresent();
+        Result result = isKnown ? Result.TAKEN : word.isPresent() ? Result.UNKNOWN : Result.MALFORMED;
+        metrics.count(AgentMetric.EDGE_WORDS, "result", result.name().toLowerCase(Locale.ROOT));
+        if (keep(word, result) && !isKnown) {
+            LOG.warn("{}: {}", name, complaint(word, site));
+        }
+    }
+
+    /** Whether this is the first of its kind. */
+    private boolean keep(Optional<EdgeWord> word, Result result) {
+        lock.lock();
+        try {
+            if (result == Result.TAKEN) {
+                word.ifPresent(some -> {
+                    newest.put(some.edge(), new Heard(some, System.nanoTime()));
+                    waiting.add(some.edge());
+                });
+            }
+            return told.add(result);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Told once: whoever sends this may do so thousands of times. */
+    private static String complaint(Optional<EdgeWord> word, String site) {
+        return word.map(some -> "the cluster file of this agent has no edge " + some.edge() + " before site " + site
+                        + ", which tells what it runs; nothing is made of it: give both the same cluster file")
+                .orElse("a request for the targets of a site has a header " + EdgeWord.HEADER
+                        + " that no edge of this version sends; nothing is made of it");
+    }
+
+    /** What was told since the last call, for the loop. */
+    List<LoopEvent> take() {
+        lock.lock();
+        try {
+            List<LoopEvent> words = new ArrayList<>();
+            waiting.forEach(edge -> Optional.ofNullable(newest.get(edge))
+                    .ifPresent(heard -> words.add(new LoopEvent.EdgeTold(heard.word()))));
+            waiting.clear();
+            return words;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All edges of that configuration. */
+    List<Shown> show(ClusterConfig config) {
+        lock.lock();
+        try {
+            long nowNanos = System.nanoTime();
+            return config.edges().stream()
+                    .map(edge -> {
+                        Optional<Heard> heard = Optional.ofNullable(newest.get(edge.name()));
+                        return new Shown(
+                                edge,
+                                heard.map(Heard::word),
+                                Duration.ofNanos(
+                                        nowNanos - heard.map(Heard::atNanos).orElse(nowNanos)));
+                    })
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
