@@ -8,6 +8,7 @@ import dev.retier.sim.model.Split;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Locale;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,6 +31,7 @@ public final class DemoJson {
             int nodes,
             long requestsPerBurst,
             int clients,
+            String connections,
             long seed,
             NodeCosts costs,
             Times timing,
@@ -66,6 +68,7 @@ public final class DemoJson {
                 settings.nodes(),
                 settings.requestsPerBurst(),
                 settings.clients(),
+                settings.connections().name().toLowerCase(Locale.ROOT),
                 settings.seed(),
                 DemoSettings.COSTS,
                 times(DemoCluster.timing(settings), DemoCluster.rules(settings)),
