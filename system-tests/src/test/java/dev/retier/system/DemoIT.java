@@ -9,6 +9,7 @@ import dev.retier.cli.demo.DemoSettings;
 import dev.retier.cli.demo.PassResult;
 import dev.retier.cli.demo.PassResult.EndedMove;
 import dev.retier.cli.demo.PassResult.TierSizes;
+import dev.retier.load.drive.Connections;
 import dev.retier.load.report.EndReason;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,6 +39,7 @@ class DemoIT {
                 Duration.ofMillis(50),
                 Duration.ofMillis(200),
                 32,
+                Connections.SPREAD,
                 1,
                 List.of(closures));
         assertThat(settings.problems()).isEmpty();

@@ -2,6 +2,7 @@ package dev.retier.webnode;
 
 import dev.retier.webnode.admin.NodeView;
 import dev.retier.webnode.apply.RoleFollower;
+import dev.retier.webnode.config.LetGo;
 import dev.retier.webnode.config.Role;
 import dev.retier.webnode.config.RoleFile;
 import dev.retier.webnode.config.WebNodeSettings;
@@ -42,7 +43,7 @@ final class NodeCore implements NodeView {
         this.workLine = new WorkLine(settings.capacityUnitsPerSecond(), runtime.timer());
         UpstreamPool noUpstreams =
                 UpstreamPool.empty(new UpstreamSettings(settings.limits(), runtime.buffers(), counters));
-        RoleFile noDuty = new RoleFile(0, Role.SPARE, null, List.of());
+        RoleFile noDuty = new RoleFile(0, Role.SPARE, null, List.of(), LetGo.NONE);
         this.plan = new ServingPlan(noDuty, "", noUpstreams, new StaticStore(0));
         this.follower = new RoleFollower(settings.node(), settings.roleFile(), counters, this::apply);
     }
@@ -125,6 +126,7 @@ final class NodeCore implements NodeView {
                 cacheStatus(current.store()),
                 counters.get(Tally.FORWARDED),
                 counters.get(Tally.RETRIES),
+                counters.get(Tally.LET_GO),
                 current.upstreams().status(now));
     }
 

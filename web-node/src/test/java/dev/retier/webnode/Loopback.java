@@ -50,6 +50,11 @@ final class Loopback implements AutoCloseable {
     }
 
     void makeProxy(String name, long epoch, String... apps) {
+        makeProxyLettingGo(name, epoch, "", apps);
+    }
+
+    /** With {@code letGo} between the site and the apps. */
+    void makeProxyLettingGo(String name, long epoch, String letGo, String... apps) {
         StringBuilder list = new StringBuilder();
         for (String app : apps) {
             list.append(list.isEmpty() ? "" : ",")
@@ -57,7 +62,9 @@ final class Loopback implements AutoCloseable {
                             + node(app).address().getPort() + "\"}");
         }
         writeRole(
-                name, "{\"epoch\": " + epoch + ", \"role\": \"proxy\", \"site\": \"shop\", \"apps\": [" + list + "]}");
+                name,
+                "{\"epoch\": " + epoch + ", \"role\": \"proxy\", \"site\": \"shop\", " + letGo + "\"apps\": [" + list
+                        + "]}");
     }
 
     void writeRole(String name, String content) {

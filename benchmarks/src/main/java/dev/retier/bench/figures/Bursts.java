@@ -54,7 +54,9 @@ final class Bursts {
                         List.of(1570.0),
                         length -> Lab.bursts(length, 4 * bursts(length))),
                 new Starts(),
-                new Lengths("E4", "Zipf, 2000 objects per class (figure 5.10)", Lab.CAPACITY, DYNAMIC, Bursts::zipf));
+                new Staying("E3-stay", "single file", Bursts::single),
+                new Lengths("E4", "Zipf, 2000 objects per class (figure 5.10)", Lab.CAPACITY, DYNAMIC, Bursts::zipf),
+                new Staying("E4-stay", "Zipf, 2000 objects per class", Bursts::zipf));
     }
 
     private static Demand single(int length) {

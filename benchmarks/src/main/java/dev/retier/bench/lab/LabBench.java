@@ -3,6 +3,7 @@ package dev.retier.bench.lab;
 import dev.retier.bench.CellOptions;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.config.Fields;
 import dev.retier.report.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,6 +30,25 @@ public final class LabBench implements Callable<Integer> {
     private static final int SECONDS_TO_FILL_CACHES = 3;
     private static final int MOST_SHORT_PAIRS = 32;
 
+    /** What the clients are connected to. */
+    private enum Connected {
+        EDGE("kept alive to the edge"),
+        STAY("kept alive to the proxies themselves, where they stay"),
+        SPREAD("kept alive to the proxies themselves, over which they spread");
+
+        private final String sentence;
+
+        Connected(String sentence) {
+            this.sentence = sentence;
+        }
+
+        List<String> options() {
+            return this == EDGE
+                    ? List.of(LabRuns.edge())
+                    : List.of("--agent", LabRuns.agent(), "--connections", Fields.lowerCase(this));
+        }
+    }
+
     @Mixin
     private CellOptions cell = new CellOptions(8);
 
@@ -41,6 +61,13 @@ public final class LabBench implements Callable<Integer> {
 
     @Option(names = "--clients", paramLabel = "N", description = "Connections (default: ${DEFAULT-VALUE}).")
     private int clients = 48;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "HOW",
+            description = "edge: kept alive to the edge, which spreads requests; stay or spread: kept alive to the"
+                    + " proxies themselves by an agent's target list, see load (default: ${DEFAULT-VALUE}).")
+    private Connected connections = Connected.EDGE;
 
     @Option(
             names = "--bursts",
@@ -70,11 +97,12 @@ public final class LabBench implements Callable<Integer> {
                 "lab",
                 "Real httpd nodes: rigid splits, and reconfigured",
                 "./retier bench lab --nodes " + cell.nodes() + " --seconds " + cell.seconds() + " --pairs " + pairs
-                        + " --bursts " + bursts.stream().map(LabBench::text).collect(Collectors.joining(",")));
-        results.note(
-                cell.nodes() + " nodes with Apache httpd, each with 10 % of a processor, behind HAProxy; " + clients
-                        + " clients in a closed loop, kept alive, that never retry. Answers of the first "
-                        + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
+                        + " --connections " + Fields.lowerCase(connections) + " --bursts "
+                        + bursts.stream().map(LabBench::text).collect(Collectors.joining(",")));
+        results.note(cell.nodes() + " nodes with Apache httpd, each with 10 % of a processor, behind HAProxy; "
+                + clients
+                + " clients in a closed loop, " + connections.sentence + ", that never retry. Answers of the first "
+                + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
         try {
             Map<Integer, List<Double>> rates = splits(results);
             bursts(results, rates);
@@ -102,8 +130,8 @@ public final class LabBench implements Callable<Integer> {
             List<Double> row = new ArrayList<>();
             double failed = 0;
             for (double mix : MIXES) {
-                LabRuns.load(clients, mixed(mix, SECONDS_TO_FILL_CACHES));
-                LabRuns.Load load = LabRuns.load(clients, mixed(mix, cell.seconds()));
+                load(mixed(mix, SECONDS_TO_FILL_CACHES));
+                LabRuns.Load load = load(mixed(mix, cell.seconds()));
                 row.add(load.perSecond());
                 failed += load.failed();
             }
@@ -163,7 +191,11 @@ public final class LabBench implements Callable<Integer> {
     private LabRuns.Load run(int proxies, String mode, List<String> trace) throws IOException, InterruptedException {
         LabRuns.down();
         LabRuns.up(cell.nodes(), proxies, mode);
-        return LabRuns.load(clients, trace);
+        return load(trace);
+    }
+
+    private LabRuns.Load load(List<String> options) throws IOException, InterruptedException {
+        return LabRuns.load(connections.options(), clients, options);
     }
 
     private static int bestRigid(Map<Integer, List<Double>> rates) {

@@ -36,9 +36,10 @@ final class LabRuns {
         run(List.of("lab", "down"));
     }
 
-    /** Sends made requests in a closed loop from the lab's client. */
-    static Load load(int clients, List<String> options) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of("lab", "run", "--", "load", EDGE, "-o", "csv"));
+    /** Sends made requests in a closed loop from the lab's client, to what {@code to} says. */
+    static Load load(List<String> to, int clients, List<String> options) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("lab", "run", "--", "load", "-o", "csv"));
+        words.addAll(to);
         words.addAll(List.of("--objects", OBJECTS, "-c", text(clients)));
         words.addAll(options);
         List<String> lines = run(words).lines().toList();

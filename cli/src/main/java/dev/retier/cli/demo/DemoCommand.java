@@ -14,6 +14,7 @@ import dev.retier.cli.options.WritableFile;
 import dev.retier.cli.terminal.Screen;
 import dev.retier.link.StateException;
 import dev.retier.load.LoadException;
+import dev.retier.load.drive.Connections;
 import dev.retier.traces.TraceException;
 import dev.retier.webnode.WebNodeException;
 import java.io.IOException;
@@ -89,6 +90,13 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Connections (default: ${DEFAULT-VALUE}).")
     private int clients;
 
+    @Option(
+            names = "--connections",
+            description = "What becomes of them: spread (kept; as proxies come and go, clients move so that all have"
+                    + " their share), stay (kept where they are, until a proxy lets them go), new (one for each"
+                    + " request) (default: ${DEFAULT-VALUE}).")
+    private Connections connections = Connections.SPREAD;
+
     @Mixin
     private SeedOption seed = new SeedOption();
 
@@ -145,6 +153,7 @@ public final class DemoCommand implements Callable<Integer> {
                 sensitivity,
                 history,
                 clients,
+                connections,
                 seed.seed(),
                 closures);
         List<String> problems = settings.problems();

@@ -169,7 +169,7 @@ public final class DemoReport {
 
     private String small() {
         return format(
-                "Trace: %s. S = %d ms, T = %d ms, %d clients, seed %d. An emulated node has %.0f units a second;"
+                "Trace: %s. S = %d ms, T = %d ms, %d clients (%s), seed %d. An emulated node has %.0f units a second;"
                         + " a static hit costs %.2f, a forwarded request %.2f, a dynamic one %.2f. The oracle, which"
                         + " switches to the best split for each burst at no cost, would need %.1f s by the model;"
                         + " reconfigured reached %.0f %% of it. Latency is %s.",
@@ -177,6 +177,7 @@ public final class DemoReport {
                 result.settings().sensitivity().toMillis(),
                 result.settings().history().toMillis(),
                 result.settings().clients(),
+                result.settings().connections().name().toLowerCase(Locale.ROOT),
                 result.settings().seed(),
                 DemoSettings.COSTS.capacityPerSecond(),
                 DemoSettings.COSTS.staticHit(),

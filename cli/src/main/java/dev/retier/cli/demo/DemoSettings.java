@@ -1,5 +1,6 @@
 package dev.retier.cli.demo;
 
+import dev.retier.load.drive.Connections;
 import dev.retier.sim.model.NodeCosts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param sensitivity S, 10 ms to 1 min
  * @param history T, from S to 10 min
  * @param clients connections of the load generator, 1 to {@value #MAX_CLIENTS}
+ * @param connections what becomes of them as proxies come and go
  * @param seed of everything random in the trace
  * @param closures servers and agents to close while it runs
  */
@@ -30,6 +32,7 @@ public record DemoSettings(
         Duration sensitivity,
         Duration history,
         int clients,
+        Connections connections,
         long seed,
         List<Closure> closures) {
     /** A tier needs a node, and a move needs one to spare. */

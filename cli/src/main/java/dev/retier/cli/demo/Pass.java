@@ -63,6 +63,7 @@ final class Pass {
         try (DataCenter dataCenter = DataCenter.start(cluster, DemoSettings.COSTS, directory, chronicle)) {
             LoadPlan plan = LoadPlan.of(DemoCluster.SITE_NAME, trace, TargetSource.agents(dataCenter.agentUrls()))
                     .withClients(settings.clients())
+                    .withConnections(settings.connections())
                     .withLoops(loops)
                     .build();
             chronicle.begin(split, System.nanoTime());

@@ -27,6 +27,12 @@ import picocli.CommandLine.Option;
 public final class SimulatedLoadOptions {
     private static final int MOST_CLIENTS = 10_000;
 
+    /** What kept connections do as proxies come. */
+    enum Staying {
+        SPREAD,
+        STAY
+    }
+
     @Mixin
     private TraceOptions.ReadingOptions reading = new TraceOptions.ReadingOptions();
 
@@ -43,6 +49,14 @@ public final class SimulatedLoadOptions {
             description = "Closed loop: clients of each trace, each with one request at a time"
                     + " (default: ${DEFAULT-VALUE}).")
     private int clients;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "HOW",
+            defaultValue = "spread",
+            description = "Of a closed loop, all kept alive: spread (evenly whenever the proxies change), stay (where"
+                    + " they are, until a proxy lets them go) (default: ${DEFAULT-VALUE}).")
+    private Staying connections = Staying.SPREAD;
 
     @Option(
             names = "--speed",
@@ -67,11 +81,18 @@ public final class SimulatedLoadOptions {
         if (speed != null && !(speed > 0 && speed < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("--speed " + speed + ": must be above 0");
         }
-        Clients who = speed == null ? Clients.closed(clients) : Clients.open(speed);
+        Clients who = clients();
         if (!traces.isEmpty() && made.isNamed()) {
             throw new IllegalArgumentException("--make and a trace exclude each other; give one of them");
         }
         return traces.isEmpty() ? made(config, who) : recorded(config, traces, who);
+    }
+
+    private Clients clients() {
+        if (speed != null) {
+            return Clients.open(speed);
+        }
+        return connections == Staying.STAY ? Clients.staying(clients) : Clients.closed(clients);
     }
 
     private List<Demand> made(ClusterConfig config, Clients who) {

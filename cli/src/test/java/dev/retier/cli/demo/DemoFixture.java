@@ -2,6 +2,7 @@ package dev.retier.cli.demo;
 
 import dev.retier.cli.demo.PassResult.EndedMove;
 import dev.retier.cli.demo.PassResult.TierSizes;
+import dev.retier.load.drive.Connections;
 import dev.retier.load.measure.Burst;
 import dev.retier.load.measure.Interval;
 import dev.retier.load.measure.Latency;
@@ -48,6 +49,7 @@ final class DemoFixture {
                 Duration.ofMillis(100),
                 Duration.ofMillis(300),
                 48,
+                Connections.SPREAD,
                 1,
                 List.of());
         return new DemoResult(settings, "bursts <of> 8000", rigid, reconfigured, 20);

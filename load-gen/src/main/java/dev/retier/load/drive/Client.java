@@ -155,9 +155,7 @@ final class Client implements Connector.Caller, HeldStream.Owner {
         switch (framing.feed(in)) {
             case MORE -> {}
             case COMPLETE -> {
-                if (!framing.keepsAlive()
-                        || in.isReadable()
-                        || driver.context().plan().connections() == Connections.NEW) {
+                if (driver.isLast(number, framing.keepsAlive()) || in.isReadable()) {
                     connection.leave();
                 }
                 answered();

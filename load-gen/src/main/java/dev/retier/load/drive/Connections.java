@@ -4,7 +4,10 @@ package dev.retier.load.drive;
 public enum Connections {
     /** Kept alive; when targets come or go, as few clients move as keep the targets' shares even. */
     SPREAD,
-    /** Kept alive, where they are: only the clients of targets that are gone move. */
+    /**
+     * Kept alive, where they are: only the clients of targets that are gone move, and those whose server ends the
+     * connection, to the other targets in turn.
+     */
     STAY,
     /** A connection for each request. */
     NEW

@@ -155,6 +155,14 @@ final class LoopDriver {
         return null;
     }
 
+    /** Whether a connection ends with an answer; what the server ends of its own accord is no place to come back to. */
+    boolean isLast(int number, boolean keepsAlive) {
+        if (!keepsAlive) {
+            context.desk().letGo(number);
+        }
+        return !keepsAlive || context.plan().connections() == Connections.NEW;
+    }
+
     /** How long a client that found all targets resting should wait. */
     long restNanos(long nowNanos) {
         return Math.max(

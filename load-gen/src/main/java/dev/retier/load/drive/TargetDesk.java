@@ -35,6 +35,7 @@ final class TargetDesk {
     private final RequestHead.Options options;
     private final @Nullable TlsOptions tls;
     private final CountDownLatch first = new CountDownLatch(1);
+    private int turn; // guarded by this
     private volatile @Nullable Board board;
     private volatile Runnable onChange = () -> {};
 
@@ -113,6 +114,14 @@ final class TargetDesk {
                 .filter(destination -> destination.addresses().getFirst().isUnresolved())
                 .map(Destination::target)
                 .toList();
+    }
+
+    /** The server of this client has ended their connection; one that stays looks for another. */
+    synchronized void letGo(int client) {
+        Board now = board;
+        if (stays && now != null) {
+            board = new Board(now.assignment().elsewhere(client, turn++), now.destinations());
+        }
     }
 
     synchronized TargetList current() {

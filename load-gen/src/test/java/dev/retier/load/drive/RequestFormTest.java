@@ -99,6 +99,29 @@ class RequestFormTest {
         }
     }
 
+    /** It came back to the same target for ever. */
+    @Test
+    void shouldGoElsewhere_whenAClientThatStaysIsLetGo() throws InterruptedException {
+        try (TestServer one = TestServer.start();
+                TestServer two = TestServer.start()) {
+            ManualTargets targets = new ManualTargets(new TargetList(1, "shop", List.of(one.target())));
+            LoadPlan plan = LoadPlan.of("shop", ENDLESS, targets)
+                    .withClients(4)
+                    .withConnections(Connections.STAY)
+                    .build();
+            try (LoadRun run = LoadRun.start(plan)) {
+                Conditions.await(() -> one.connections() == 4);
+                targets.publish(new TargetList(2, "shop", List.of(one.target(), two.target())));
+                one.behaving((_, socket) -> {
+                    TestServer.send(socket, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
+                    return false;
+                });
+                Conditions.await(() -> two.connections() == 4 && one.connections() == 0);
+                assertThat(run.snapshot().totals().failed()).isZero();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"no colon", "a b: c", "X: a\r\nY: b", "Content-Length: 5", "transfer-encoding: chunked", ": x"})

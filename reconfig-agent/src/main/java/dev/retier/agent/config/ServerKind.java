@@ -55,6 +55,14 @@ public enum ServerKind {
         return this != WEB_NODE;
     }
 
+    /** Whether a proxy of that kind can be told to let a share of its kept connections go, each after an answer. */
+    public boolean letsConnectionsGo() {
+        return switch (this) {
+            case WEB_NODE, HAPROXY -> true;
+            case HTTPD, NGINX -> false;
+        };
+    }
+
     /** What may never change by a reload of it. */
     public List<Hazard> hazards() {
         return switch (this) {

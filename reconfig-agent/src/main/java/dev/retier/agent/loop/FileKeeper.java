@@ -1,10 +1,12 @@
 package dev.retier.agent.loop;
 
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.render.Shares;
 import dev.retier.agent.render.SlowStart;
+import dev.retier.agent.render.Spread;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.Ground;
-import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import java.util.HashMap;
@@ -22,6 +24,7 @@ final class FileKeeper<F extends RoleFile> {
     private final RoleFileApplier<F> applier;
     private final Map<String, TargetList> posted = new HashMap<>();
     private SlowStart slowStart = SlowStart.none();
+    private Spread spread = Spread.none();
     private @Nullable Drawn lastDrawn;
     private @Nullable String failure;
     private long stampOnDisk;
@@ -31,7 +34,7 @@ final class FileKeeper<F extends RoleFile> {
     private @Nullable Wanted wanted;
 
     /** All that a file depends on; while it is the same, so is the file. */
-    private record Drawn(Ground ground, Map<NodeId, Integer> weights) {}
+    private record Drawn(Ground ground, Shares shares) {}
 
     private record Wanted(Role role, long stamp) {}
 
@@ -77,8 +80,9 @@ final class FileKeeper<F extends RoleFile> {
     /** After a look, while no move of this node is under way: what its role word and the view ask for. */
     void follow(RoleWord own) {
         slowStart = slowStart.after(scene.view(), scene.nowNanos());
+        spread = spread();
         Ground ground = Ground.of(scene.view(), own, scene.appliedStamp());
-        Drawn drawn = new Drawn(ground, weights());
+        Drawn drawn = new Drawn(ground, shares());
         if (drawn.equals(lastDrawn) || isInstalling) {
             return;
         }
@@ -88,8 +92,15 @@ final class FileKeeper<F extends RoleFile> {
         }
     }
 
-    private Map<NodeId, Integer> weights() {
-        return slowStart.weights(scene.config().move().slowStart(), scene.nowNanos());
+    private Shares shares() {
+        return new Shares(slowStart.weights(scene.config().move().slowStart(), scene.nowNanos()), spread.letGo());
+    }
+
+    private Spread spread() {
+        ClusterConfig config = scene.config();
+        return config.node(scene.self()).server().kind().letsConnectionsGo()
+                ? spread.after(scene.view(), scene.self(), Spread.round(config), scene.nowNanos())
+                : spread;
     }
 
     /** After a look: the targets of each site that have changed. */
@@ -115,7 +126,7 @@ final class FileKeeper<F extends RoleFile> {
         long newest =
                 Math.max(Math.max(stamp, scene.installedStamp()), Math.max(applier.stamp(), scene.appliedStamp()));
         try {
-            Optional<F> file = maker.make(scene.view(), weights(), role, newest);
+            Optional<F> file = maker.make(scene.view(), shares(), role, newest);
             if (file.isEmpty()) {
                 return Writing.NOTHING_TO_RENDER;
             }
@@ -172,7 +183,7 @@ final class FileKeeper<F extends RoleFile> {
     /** The file of {@code role} as things are now, for a comparison. */
     Optional<F> wouldWrite(Role role) {
         long stamp = Math.max(stampOnDisk, Math.max(scene.installedStamp(), scene.appliedStamp()));
-        return maker.make(scene.view(), weights(), role, stamp);
+        return maker.make(scene.view(), shares(), role, stamp);
     }
 
     /** While a move of this node is under way: takes note of what the server runs, and changes nothing. */

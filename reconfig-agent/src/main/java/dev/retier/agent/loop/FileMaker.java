@@ -1,10 +1,9 @@
 package dev.retier.agent.loop;
 
 import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.render.Shares;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.link.NodeId;
 import dev.retier.state.Role;
-import java.util.Map;
 import java.util.Optional;
 
 /** Makes the file by which the own server serves a role. The same input gives the same file. */
@@ -13,10 +12,10 @@ public interface FileMaker<F extends RoleFile> {
     /**
      * The file of {@code role}.
      *
-     * @param weights of app nodes that are given less than their share, in hundredths
+     * @param shares how a proxy shares its work
      * @param stamp its number
      * @return empty when there can be none, such as one of a proxy without any app node: the one before stays
      * @throws IllegalArgumentException when the operator's template is wrong; the message says how
      */
-    Optional<F> make(ClusterView view, Map<NodeId, Integer> weights, Role role, long stamp);
+    Optional<F> make(ClusterView view, Shares shares, Role role, long stamp);
 }

@@ -92,17 +92,28 @@ public final class BuiltInTemplates {
 
     /**
      * A file of its own after the operator's: a section each may appear more than once. Members that are out are listed
-     * as disabled, so that the stats socket can take them in.
+     * as disabled, so that the stats socket can take them in. Of a proxy it also sets which share of the kept
+     * connections goes, each asked once a round, after its next answer.
      */
     private static final String HAPROXY = """
             global
               set-var proc.retier_epoch str({{epoch}})
+            {{#proxy}}
+              set-var proc.retier_let_go int(0)
+              set-var proc.retier_round int(0)
+            {{/proxy}}
             backend {{pool}}
               balance leastconn
               option redispatch
               retries 3
               retry-on conn-failure empty-response
               http-request disable-l7-retry unless { method GET HEAD OPTIONS }
+            {{#proxy}}
+              http-request set-var(sess.retier_round) var(proc.retier_round) unless { var(sess.retier_round) -m found }
+              http-after-response set-header Connection close\
+             if !{ var(sess.retier_round),sub(proc.retier_round) eq 0 } { rand(100),sub(proc.retier_let_go) lt 0 }
+              http-after-response set-var(sess.retier_round) var(proc.retier_round)
+            {{/proxy}}
             {{^spare}}
             {{#members}}
               server {{name}} {{address}} weight 100 check inter 1s fall 3 rise 1\

@@ -6,12 +6,10 @@ import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
-import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -51,20 +49,19 @@ public final class NodeFiles {
      * @throws IllegalArgumentException when the template is wrong; the message says how
      */
     public Optional<Rendering> render(ClusterView view, Role role, long stamp) {
-        return render(view, Map.of(), role, stamp);
+        return render(view, Shares.EVEN, role, stamp);
     }
 
     /**
-     * The same while some app nodes are given less than their share, which only the file of a web-node can say.
-     *
-     * @param weights of those, see {@link SlowStart}
+     * The same while work is not shared evenly: that some app nodes are given less only the file of a web-node can
+     * say, and a kind that cannot let connections go keeps them.
      */
-    public Optional<Rendering> render(ClusterView view, Map<NodeId, Integer> weights, Role role, long stamp) {
+    public Optional<Rendering> render(ClusterView view, Shares shares, Role role, long stamp) {
         if (!node.server().kind().canServe(role)) {
             return Optional.empty();
         }
         if (files.isEmpty()) {
-            return RoleFiles.content(config, view, weights, role, stamp);
+            return RoleFiles.content(config, view, shares, role, stamp);
         }
         return switch (role) {
             case Role.Spare _, Role.Drained _ -> Optional.of(render("spare", stamp, List.of()));
@@ -75,7 +72,8 @@ public final class NodeFiles {
                 List<Member> apps = members(view, site);
                 yield apps.stream().noneMatch(Member::isIn)
                         ? Optional.empty()
-                        : Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, apps));
+                        : Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, apps)
+                                .lettingGo(shares.letGo()));
             }
         };
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     structure differ in nothing but their stamp and in what the server changes at run time
  * @param pool how the server names the group of its members
  * @param members to whom it sends
+ * @param letGo which kept connections it lets go, where the file does not say so itself
  */
 public record Rendering(
         long stamp,
@@ -26,7 +27,8 @@ public record Rendering(
         String content,
         String structure,
         String pool,
-        List<Member> members)
+        List<Member> members,
+        LetGo letGo)
         implements RoleFile {
     private static final Pattern MARK = Pattern.compile("(?m)^# stamp (\\d{1,18}), structure ([0-9a-f]{8})$");
     private static final Pattern EPOCH = Pattern.compile("(\\d{1,18})(?:-([0-9a-f]{8}))?");
@@ -34,6 +36,11 @@ public record Rendering(
     /** Keeps its own copy of the list. */
     public Rendering {
         members = List.copyOf(members);
+    }
+
+    /** The same file of a server that lets these connections go. */
+    public Rendering lettingGo(LetGo other) {
+        return new Rendering(stamp, role, site, content, structure, pool, members, other);
     }
 
     /** What tells a file from all others: in its head, and in the header {@code X-Retier-Epoch} of answers by it. */

@@ -5,12 +5,10 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
-import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,12 +24,11 @@ final class RoleFiles {
     /**
      * The file that makes a server serve {@code role}.
      *
-     * @param weights of app nodes that are given less than their share
+     * @param shares how a proxy shares its work
      * @param stamp its number; see {@code Stamps}
      * @return empty for a proxy without any app node: such a file is never written, the one before stays
      */
-    static Optional<Rendering> content(
-            ClusterConfig config, ClusterView view, Map<NodeId, Integer> weights, Role role, long stamp) {
+    static Optional<Rendering> content(ClusterConfig config, ClusterView view, Shares shares, Role role, long stamp) {
         ObjectNode file = MAPPER.createObjectNode();
         file.put("epoch", stamp);
         file.put("managed-by", "retier, cluster " + config.name() + "; do not edit");
@@ -41,7 +38,7 @@ final class RoleFiles {
             case Role.Serving(SiteId site, Tier tier) -> {
                 file.put("site", RoleText.site(site, config));
                 List<NodeView> apps = view.serving(Role.serving(site, Tier.APP));
-                boolean isWhole = tier == Tier.APP || addApps(file, config, apps, weights);
+                boolean isWhole = tier == Tier.APP || addWork(file, config, apps, shares);
                 yield isWhole
                         ? Optional.of(rendering(file, RoleText.site(site, config), role, stamp))
                         : Optional.empty();
@@ -49,15 +46,19 @@ final class RoleFiles {
         };
     }
 
-    private static boolean addApps(
-            ObjectNode file, ClusterConfig config, List<NodeView> apps, Map<NodeId, Integer> weights) {
+    private static boolean addWork(ObjectNode file, ClusterConfig config, List<NodeView> apps, Shares shares) {
         ArrayNode list = file.putArray("apps");
         for (NodeView app : apps) {
             NodeConfig node = config.node(app.id());
             ObjectNode item = list.addObject();
             item.put("node", node.name());
             item.put("address", node.server().address().toString());
-            item.put("weight", weights.getOrDefault(app.id(), SlowStart.FULL));
+            item.put("weight", shares.weights().getOrDefault(app.id(), SlowStart.FULL));
+        }
+        if (shares.letGo().isAny()) {
+            ObjectNode letGo = file.putObject("let-go");
+            letGo.put("round", shares.letGo().round());
+            letGo.put("percent", shares.letGo().percent());
         }
         return !apps.isEmpty();
     }
@@ -65,6 +66,6 @@ final class RoleFiles {
     /** A web-node takes a file whole, and tells by itself what it has taken. */
     private static Rendering rendering(ObjectNode file, @Nullable String site, Role role, long stamp) {
         String text = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(file) + "\n";
-        return new Rendering(stamp, RoleText.tier(role), site, text, "", "", List.of());
+        return new Rendering(stamp, RoleText.tier(role), site, text, "", "", List.of(), LetGo.NONE);
     }
 }

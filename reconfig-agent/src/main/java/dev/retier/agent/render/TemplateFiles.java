@@ -87,7 +87,8 @@ public final class TemplateFiles {
         String body = template.fill(filling(model, mark.toString()));
         String content = "# managed by retier, cluster " + cluster + ", " + node
                 + "; do not edit, the next change writes it anew\n" + mark.line() + "\n" + body;
-        return new Rendering(model.stamp, model.role, model.site, content, structure, model.pool(), model.members);
+        return new Rendering(
+                model.stamp, model.role, model.site, content, structure, model.pool(), model.members, LetGo.NONE);
     }
 
     /** The first line of a file that may never change by a reload of this kind of server, with the reason. */

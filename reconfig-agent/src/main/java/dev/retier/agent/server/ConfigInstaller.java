@@ -2,6 +2,7 @@ package dev.retier.agent.server;
 
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
 import java.io.IOException;
@@ -37,6 +38,10 @@ final class ConfigInstaller implements AutoCloseable {
 
     private @Nullable Rendering wanted; // guarded by lock
     private boolean isClosing; // guarded by lock
+    /** What the server has been told; touched by the installing thread alone. */
+    private LetGo letGone = LetGo.NONE;
+
+    private boolean isLetGoRefused;
     private volatile @Nullable Rendering applied;
     private volatile @Nullable String refusal;
     private volatile long installedStamp;
@@ -139,10 +144,27 @@ final class ConfigInstaller implements AutoCloseable {
             dialect.changeMembers(next, RUN_TIME_TIMEOUT);
             events.step(InstallerEvents.Step.RUN_TIME, Duration.ofNanos(System.nanoTime() - begunNanos));
             AtomicFile.replace(file, next.content());
+            letGo(next);
             return true;
         } catch (IOException e) {
             LOG.warn("{}: no change of members at run time ({}); tries a reload", name, e.toString());
             return false;
+        }
+    }
+
+    /** What cannot be let go is kept: that is no reason to reload, and said once. */
+    private void letGo(Rendering next) {
+        if (next.letGo().equals(letGone)) {
+            return;
+        }
+        try {
+            dialect.letGo(next.letGo(), RUN_TIME_TIMEOUT);
+            letGone = next.letGo();
+        } catch (IOException e) {
+            if (!isLetGoRefused) {
+                LOG.warn("{}: kept connections are not let go as the tier grows ({})", name, e.toString());
+            }
+            isLetGoRefused = true;
         }
     }
 
@@ -151,7 +173,7 @@ final class ConfigInstaller implements AutoCloseable {
             return;
         }
         switch (reloads.install(next)) {
-            case ReloadSequence.Outcome.InForce _ -> done(next, InstallerEvents.Result.RELOADED);
+            case ReloadSequence.Outcome.InForce _ -> reloaded(next);
             case ReloadSequence.Outcome.Refused(String why) -> refuse(next, why);
             case ReloadSequence.Outcome.Restored(String why) -> failed(next, InstallerEvents.Result.RESTORED, why);
             case ReloadSequence.Outcome.Lost(String why) -> failed(next, InstallerEvents.Result.LOST, why);
@@ -161,6 +183,12 @@ final class ConfigInstaller implements AutoCloseable {
         if (refusal != null && before != null) {
             restoreMembers(before);
         }
+    }
+
+    /** With its old worker a server lets all connections go. */
+    private void reloaded(Rendering next) {
+        letGone = LetGo.NONE;
+        done(next, InstallerEvents.Result.RELOADED);
     }
 
     private void restoreMembers(Rendering before) {

@@ -2,6 +2,7 @@ package dev.retier.agent.server;
 
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Member;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.status.HaproxyServers;
@@ -53,6 +54,18 @@ final class HaproxyDialect implements ServerDialect {
             if (!Objects.equals(then.get(member.name()), member.isIn())) {
                 throw new IOException("HAProxy did not change " + member.name() + ": " + answer.strip());
             }
+        }
+    }
+
+    /** By two variables of the process, which the generated back end reads; 2.6 calls setting them experimental. */
+    @Override
+    public void letGo(LetGo letGo, Duration timeout) throws IOException {
+        String answer = socket.ask(
+                "experimental-mode on; set var proc.retier_let_go int(" + letGo.percent()
+                        + "); set var proc.retier_round int(" + letGo.round() + ")",
+                timeout);
+        if (!answer.isBlank()) {
+            throw new IOException("HAProxy does not set variables: " + answer.strip());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.status.ServerPage;
 import java.io.IOException;
@@ -22,6 +23,13 @@ sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialec
      * @throws IOException when it is not, with what was found
      */
     void changeMembers(Rendering rendering, Duration timeout) throws IOException;
+
+    /**
+     * Lets kept connections go at run time, each after an answer; nothing for kinds that cannot.
+     *
+     * @throws IOException when the server does not take it, with what it said
+     */
+    default void letGo(LetGo letGo, Duration timeout) throws IOException {}
 
     /** Runs the server's own checker on the whole configuration with the staged file in place of the installed one. */
     CommandRunner.Outcome check(Path staged) throws InterruptedException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.agent.loop.RoleFileApplier;
 import dev.retier.agent.loop.RoleFileApplier.Result;
+import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.status.ServerStatus;
 import java.io.IOException;
@@ -37,7 +38,7 @@ class ApplyTest {
     }
 
     private static Rendering file(String content, long stamp) {
-        return new Rendering(stamp, "app", "shop", content, "", "", List.of());
+        return new Rendering(stamp, "app", "shop", content, "", "", List.of(), LetGo.NONE);
     }
 
     private Written applier() {

@@ -24,7 +24,7 @@ class RenderTest {
     private static final RoleWord ORDERED = RoleWord.active(0, 0, APP).ordered(6, 1, PROXY);
 
     private static String content(ClusterView view, Role role, long stamp) {
-        return RoleFiles.content(CONFIG, view, Map.of(), role, stamp)
+        return RoleFiles.content(CONFIG, view, Shares.EVEN, role, stamp)
                 .orElseThrow()
                 .content();
     }
@@ -44,6 +44,22 @@ class RenderTest {
     }
 
     @Test
+    void shouldSayWhichConnectionsGo_toAProxyAlone() {
+        ClusterView view = view(known(1, PROXY), known(3, APP));
+        Shares shares = new Shares(Map.of(), new LetGo(3, 17));
+        assertSame(
+                RoleFiles.content(CONFIG, view, shares, PROXY, 12).orElseThrow().content(), """
+                {"epoch": 12, "managed-by": "retier, cluster test; do not edit", "role": "proxy", "site": "shop",
+                 "apps": [{"node": "node-3", "address": "10.0.0.3:8080", "weight": 100}],
+                 "let-go": {"round": 3, "percent": 17}}
+                """);
+        assertThat(RoleFiles.content(CONFIG, view, shares, APP, 12)
+                        .orElseThrow()
+                        .content())
+                .doesNotContain("let-go");
+    }
+
+    @Test
     void shouldLeaveOut_whenOrderedOrDown() {
         ClusterView ordered = view(known(1, PROXY), known(3, ORDERED), known(4, APP));
         assertThat(content(ordered, PROXY, 12)).contains("node-4").doesNotContain("node-3");
@@ -53,7 +69,7 @@ class RenderTest {
 
     @Test
     void shouldRenderNothing_whenAProxyWouldHaveNoApp() {
-        assertThat(RoleFiles.content(CONFIG, view(known(1, PROXY), known(3, ORDERED)), Map.of(), PROXY, 12))
+        assertThat(RoleFiles.content(CONFIG, view(known(1, PROXY), known(3, ORDERED)), Shares.EVEN, PROXY, 12))
                 .isEmpty();
     }
 

@@ -6,6 +6,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerControl.Limits;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.ServerProcess.Nothing;
 import dev.retier.agent.server.ServerProcess.Server;
@@ -80,7 +81,7 @@ class ServerProcessTest {
                     server(1, new ServerControl.Commands("httpd", List.of("true"), usual.reload(), List.of()));
 
             ReloadSequence.Outcome outcome = new ReloadSequence(server, new HttpdDialect(server), InstallerEvents.NONE)
-                    .install(new Rendering(4, "app", "shop", "a new file", "00000000", "pool", List.of()));
+                    .install(new Rendering(4, "app", "shop", "a new file", "00000000", "pool", List.of(), LetGo.NONE));
 
             assertThat(outcome)
                     .isInstanceOfSatisfying(

@@ -13,6 +13,8 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.render.EdgeWord;
+import dev.retier.agent.render.LetGo;
+import dev.retier.agent.render.Shares;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Ground;
@@ -71,10 +73,7 @@ final class Agent {
         this.node = node;
         this.clockRate = clockRate;
         this.loop = new AgentLoop<>(
-                id(),
-                cluster.config(),
-                (view, _, role, stamp) -> file(view, role, stamp),
-                new AgentLoop.Memory(node.pause, node.isPausedHere, past()));
+                id(), cluster.config(), this::file, new AgentLoop.Memory(node.pause, node.isPausedHere, past()));
         this.locks = new Locks(this);
         this.poller = new Poller(this);
         this.eyes = new Eyes(this, locks);
@@ -92,11 +91,12 @@ final class Agent {
                         .map(order -> new CompletedMove(id(), order.from(), order.to(), order.epoch())));
     }
 
-    private Optional<PlanFile> file(ClusterView view, Role role, long stamp) {
+    private Optional<PlanFile> file(ClusterView view, Shares shares, Role role, long stamp) {
         boolean isProxy = role instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
         List<NodeId> apps = isProxy ? Ground.apps(view, role) : List.of();
         boolean isPossible = node.config.server().kind().canServe(role) && (!isProxy || !apps.isEmpty());
-        Plan plan = new Plan(stamp, role, apps.stream().map(cluster::index).toList());
+        Plan plan = new Plan(
+                stamp, role, apps.stream().map(cluster::index).toList(), isProxy ? shares.letGo() : LetGo.NONE);
         return isPossible
                 ? Optional.of(new PlanFile(
                         plan,

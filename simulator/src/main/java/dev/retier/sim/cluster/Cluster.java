@@ -262,9 +262,7 @@ public final class Cluster {
         secondsBehind[node] = seconds;
     }
 
-    /**
-     * The agent of a node is of the version before, until it starts again: announcements go neither to it nor from it.
-     */
+    /** The agent of a node is of the version before until it starts again: announcements reach and leave it not. */
     public void former(int node) {
         nodes[node].isFormer = true;
     }
@@ -369,10 +367,9 @@ public final class Cluster {
     void announced(int from) {
         traffic.announced(nodes.length - 1);
         for (int to = 0; to < nodes.length; to++) {
-            Agent agent = agents[to];
             boolean isWoken = !nodes[from].isFormer && !nodes[to].isFormer && fabric.isOpen(from, to);
-            if (agent != null && isWoken) {
-                agent.heard();
+            if (agents[to] != null && isWoken) {
+                agents[to].heard();
             }
         }
     }
@@ -392,8 +389,7 @@ public final class Cluster {
 
     /** An edge tells the agent of a node what it runs; returns whether there is one that hears it. */
     boolean told(int node, EdgeWord word) {
-        Agent agent = agents[node];
-        return nodes[node].isAgentUp && agent != null && agent.told(word);
+        return nodes[node].isAgentUp && agents[node] != null && agents[node].told(word);
     }
 
     /** The role word of a node, the only truth about its role. */

@@ -1,54 +1,33 @@
 package dev.retier.sim.service;
 
-import dev.retier.traces.play.Assignment;
-import java.util.ArrayList;
-import java.util.Collections;
+import dev.retier.agent.render.LetGo;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What stands before the proxies of one site: the list of them, and which client of which load goes where. Not
  * thread-safe.
  */
 final class Edge {
-    /** By load: how many clients ask in a closed loop; 0 for an open one. */
-    private final int[] clients;
+    /** By load; none for one in an open loop. */
+    private final List<Optional<Placing>> placings;
 
-    private final List<Optional<Assignment<Integer>>> assignments;
-    private final int[][] proxyOfClient;
     private int[] proxies = new int[0];
     private int turn;
 
-    /** For loads of that many clients. */
-    Edge(int[] clients) {
-        this.clients = clients.clone();
-        this.assignments = new ArrayList<>(Collections.nCopies(clients.length, Optional.empty()));
-        this.proxyOfClient = new int[clients.length][];
+    /** For loads of those clients. */
+    Edge(Clients... loads) {
+        this.placings = Stream.of(loads)
+                .map(load -> load.isOpen() ? Optional.<Placing>empty() : Optional.of(new Placing(load)))
+                .toList();
     }
 
-    /** Takes a new list; an empty one is never taken. */
+    /** Takes a new list; an empty one is never taken. Each load is spread by itself. */
     void follow(List<Integer> nodes) {
-        if (nodes.isEmpty()) {
-            return;
-        }
-        proxies = nodes.stream().mapToInt(Integer::intValue).toArray();
-        for (int load = 0; load < clients.length; load++) {
-            if (clients[load] > 0) {
-                assign(load, nodes);
-            }
-        }
-    }
-
-    /** Each load is spread evenly by itself. */
-    private void assign(int load, List<Integer> nodes) {
-        Assignment<Integer> next = assignments
-                .get(load)
-                .map(before -> before.over(nodes))
-                .orElseGet(() -> Assignment.spread(clients[load], nodes));
-        assignments.set(load, Optional.of(next));
-        proxyOfClient[load] = new int[clients[load]];
-        for (int client = 0; client < clients[load]; client++) {
-            proxyOfClient[load][client] = next.targetOf(client);
+        if (!nodes.isEmpty()) {
+            proxies = nodes.stream().mapToInt(Integer::intValue).toArray();
+            placings.forEach(placing -> placing.ifPresent(clients -> clients.follow(nodes)));
         }
     }
 
@@ -58,8 +37,13 @@ final class Edge {
 
     /** Where this client goes: to its own proxy; if that is down, to any that works. */
     int proxyOf(int load, int client, Station[] stations) {
-        int own = proxyOfClient[load][client];
+        int own = placings.get(load).orElseThrow().proxyOf(client);
         return stations[own].isUp() ? own : next(stations);
+    }
+
+    /** A proxy that lets these connections go has answered a client. */
+    void answered(int load, int client, int proxy, LetGo letGo) {
+        placings.get(load).orElseThrow().answered(client, proxy, letGo);
     }
 
     /** The proxy with the fewest requests in it, of those that work; any when none does. */

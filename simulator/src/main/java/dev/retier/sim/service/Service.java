@@ -75,8 +75,7 @@ public final class Service {
             sum += pools[pool].workload.objectCount();
         }
         this.objects = sum;
-        int[] clients =
-                Arrays.stream(pools).mapToInt(pool -> pool.clients.count()).toArray();
+        Clients[] clients = Arrays.stream(pools).map(pool -> pool.clients).toArray(Clients[]::new);
         this.edges = new Edge[parts.sites];
         Arrays.setAll(edges, _ -> new Edge(clients));
         this.ledgers = new Ledger[parts.sites];
@@ -322,8 +321,19 @@ public final class Service {
         }
         fetchEnds(request, proxy, true);
         proxy.leave(requests.proxyLife[request]);
+        letGo(request, proxy);
         ledgerOf(request).done(requests.sentNanos[request] - beganNanos, elapsedNanos());
         finish(request);
+    }
+
+    private void letGo(int request, Station proxy) {
+        int client = requests.client[request];
+        if (client != Requests.NONE) {
+            int pool = requests.pool[request];
+            int site = pools[pool].workload.site(requests.index[request]);
+            edges[site].answered(
+                    pool, client, requests.proxy[request], proxy.plan().letGo());
+        }
     }
 
     /** Those that waited for the object are answered, or fail with it. */

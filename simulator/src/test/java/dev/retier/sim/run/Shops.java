@@ -62,6 +62,11 @@ public final class Shops {
                 Workload.read(GeneratedTrace.alternating(plan, FILES, 1), 0, Long.MAX_VALUE), Clients.closed(clients));
     }
 
+    /** The same, whose clients stay where they are. */
+    public static Demand staying(Demand demand) {
+        return new Demand(demand.workload(), Clients.staying(demand.clients().count()));
+    }
+
     public static Approach.Rigid rigid(ClusterConfig config) {
         return new Approach.Rigid(
                 config.nodes().stream().map(node -> node.initialRole()).toList());

@@ -3,6 +3,7 @@ package dev.retier.sim.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.retier.agent.render.LetGo;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.time.VirtualTime;
 import dev.retier.state.Role;
@@ -51,6 +52,36 @@ class ServiceTest {
                 .containsExactly(1L, 9L);
         assertThat(service.station(1).counters(0).requests()).isEqualTo(1);
         assertThat(service.ledger(0).seconds()).isCloseTo((2 + 8 + 9) / 1e3, within(1e-9));
+    }
+
+    /** Of three proxies the third comes when all clients are connected; only who is let go finds it. */
+    @Test
+    void shouldKeepClientsWhereTheyAre_untilTheirProxyLetsThemGo() {
+        Workload load = Workload.read(GeneratedTrace.mixed(4_000, 0, ONE_FILE, 1), 0, Long.MAX_VALUE);
+        Demand demand = new Demand(load, Clients.staying(20));
+        Service service =
+                new Service(time, new Service.Parts(COSTS, List.of(1000.0, 1000.0, 1000.0), 1, List.of(demand), 0));
+        Role proxy = Role.serving(SHOP, Tier.PROXY);
+        for (int node = 0; node < 3; node++) {
+            service.station(node).run(new Plan(1, proxy, List.of(node)));
+            service.station(node).warm();
+        }
+        service.follow(0, List.of(0, 1));
+        service.beginAt(0);
+        long[] third = new long[2];
+        time.after(500_000_000, () -> service.follow(0, List.of(0, 1, 2)));
+        time.after(1_000_000_000, () -> {
+            third[0] = service.station(2).counters(0).requests();
+            service.station(0).run(new Plan(1, proxy, List.of(0), new LetGo(1, 50)));
+        });
+        time.after(
+                1_500_000_000, () -> third[1] = service.station(2).counters(0).requests());
+
+        live(service);
+
+        assertThat(third[0]).as("nobody comes by himself").isZero();
+        assertThat(third[1]).isGreaterThan(300);
+        assertThat(service.station(0).inFlight()).isZero();
     }
 
     @Test

@@ -92,6 +92,21 @@ public final class Assignment<T> {
         return new Assignment<>(List.copyOf(newTargets), kept);
     }
 
+    /**
+     * The distribution in which {@code client} alone goes to another target, and the same where there is no other.
+     *
+     * @param turn any number that grows by one from call to call: it picks the other targets in turn
+     */
+    public Assignment<T> elsewhere(int client, int turn) {
+        if (targets.size() == 1) {
+            return this;
+        }
+        int[] ofClient = targetOfClient.clone();
+        int other = Math.floorMod(turn, targets.size() - 1);
+        ofClient[client] = other < targetOfClient[client] ? other : other + 1;
+        return new Assignment<>(targets, ofClient);
+    }
+
     /** The target of {@code client} (from 0). */
     public T targetOf(int client) {
         return targets.get(targetOfClient[client]);

@@ -40,6 +40,20 @@ class AssignmentTest {
     }
 
     @Test
+    void shouldMoveOneClientToTheOthersInTurn_whenItGoesElsewhere() {
+        Assignment<String> before = Assignment.spread(6, List.of("a", "b", "c"));
+        List<String> taken = IntStream.range(0, 4)
+                .mapToObj(turn -> before.elsewhere(1, turn).targetOf(1))
+                .toList();
+        assertThat(taken).containsExactly("a", "c", "a", "c");
+        Assignment<String> after = before.elsewhere(1, 1);
+        assertThat(IntStream.range(0, 6).mapToObj(after::targetOf)).containsExactly("a", "c", "c", "a", "b", "c");
+        assertThat(after.staying(List.of("a", "b", "c")).targetOf(1)).isEqualTo("c");
+        assertThat(Assignment.spread(2, List.of("a")).elsewhere(1, 7).targetOf(1))
+                .isEqualTo("a");
+    }
+
+    @Test
     void shouldRefuse_whenThereIsNoTarget() {
         assertThatThrownBy(() -> Assignment.spread(1, List.of())).hasMessageContaining("at least one target");
     }

@@ -51,6 +51,7 @@ public final class NodeMetrics {
         tally(Metric.UPSTREAM_FAILURES, Tally.UPSTREAM_FAILURES);
         tally(Metric.CACHE_HITS, Tally.CACHE_HITS);
         tally(Metric.CACHE_MISSES, Tally.CACHE_MISSES);
+        tally(Metric.LET_GO, Tally.LET_GO);
         tally(Metric.CONFIG_APPLIED, Tally.ROLE_FILES_APPLIED);
         tally(Metric.CONFIG_REFUSED, Tally.ROLE_FILES_REFUSED);
     }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param role what the node is to do
  * @param site the site it serves; null only for a spare
  * @param apps where a proxy sends requests, 1..256, names and addresses distinct; empty for the other roles
+ * @param letGo which kept connections a proxy lets go; none for the other roles
  */
-public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTarget> apps) {
+public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTarget> apps, LetGo letGo) {
     /** Most app nodes in one file: the size of a cell (design, section 10). */
     public static final int MAX_APPS = 256;
     /** Names of nodes and sites: they go into headers, labels and file names. */
@@ -48,9 +49,13 @@ public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTar
         fields.optionalText("managed-by", ANY_TEXT, "write who does, in quotes");
         String site = role == Role.SPARE && !fields.has("site") ? null : fields.text("site", NAME, NAME_REMEDY);
         List<AppTarget> apps = parseApps(fields, role, problems);
+        LetGo letGo = LetGo.parse(fields);
+        if (role != Role.PROXY && fields.has("let-go")) {
+            fields.problem("let-go", "only a proxy lets connections go; remove it or set role to \"proxy\"");
+        }
         fields.finish();
         return problems.isEmpty()
-                ? new Parsed.Good<>(new RoleFile(epoch, role, site, apps))
+                ? new Parsed.Good<>(new RoleFile(epoch, role, site, apps, letGo))
                 : new Parsed.Refused<>(problems.list());
     }
 

@@ -25,6 +25,8 @@ public enum Metric {
     CACHE_HITS("cache.hits", "", "Static requests that a proxy answered from memory."),
     /** Counter. */
     CACHE_MISSES("cache.misses", "", "Static requests that a proxy had to fetch from an app node."),
+    /** Counter. */
+    LET_GO("connections.let.go", "", "Kept connections closed after an answer so that their clients spread."),
     /** Gauge. */
     CACHE_ENTRIES("cache.entries", "", "Answers kept in memory now."),
     /** Gauge. */

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param cache the proxy's memory; all zero sizes when the node is no proxy
  * @param forwardedTotal requests sent on to an app
  * @param retriesTotal tries beyond the first
+ * @param connectionsLetGoTotal kept connections closed after an answer so that their clients spread over the tier
  * @param upstreams a proxy's app nodes
  */
 public record NodeStatus(
@@ -58,6 +59,7 @@ public record NodeStatus(
         Cache cache,
         long forwardedTotal,
         long retriesTotal,
+        long connectionsLetGoTotal,
         List<Upstream> upstreams) {
 
     /**

@@ -16,6 +16,8 @@ public enum Tally {
     CACHE_HITS,
     /** Static requests that a proxy had to fetch. */
     CACHE_MISSES,
+    /** Kept connections that were closed after an answer so that their clients spread over the tier. */
+    LET_GO,
     /** Role files applied. */
     ROLE_FILES_APPLIED,
     /** Role files refused. */

@@ -1,5 +1,6 @@
 package dev.retier.webnode.serve;
 
+import dev.retier.webnode.config.LetGo;
 import dev.retier.webnode.config.WebNodeSettings;
 import dev.retier.webnode.core.HopMark;
 import dev.retier.webnode.core.RequestClass;
@@ -9,15 +10,22 @@ import dev.retier.webnode.measure.Tally;
 import io.undertow.server.ExchangeCompletionListener.NextListener;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
+import io.undertow.util.AttachmentKey;
 import io.undertow.util.Headers;
 import io.undertow.util.Methods;
 import io.undertow.util.SameThreadExecutor;
 import io.undertow.util.StatusCodes;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /** The way in: tells classes apart, admits, counts, and hands over to origin or proxy. Runs on I/O threads. */
 public final class TrafficHandler implements HttpHandler {
+    /** Of a connection: the round of its newest request. */
+    private static final AttachmentKey<Long> ASKED_IN_ROUND = AttachmentKey.create(Long.class);
+
+    private static final int WHOLE = 100;
+
     private final WebNodeSettings settings;
     private final Supplier<ServingPlan> plan;
     private final InFlight inFlight;
@@ -72,11 +80,22 @@ public final class TrafficHandler implements HttpHandler {
             Replies.busy(exchange, settings.node() + " has all it can take; try again");
             return;
         }
+        letGo(exchange, current.file().letGo());
         Visit visit = new Visit(exchange, kind, current, fromClient, System.nanoTime());
         counters.started(kind, fromClient, visit.startNanos());
         exchange.addExchangeCompleteListener((ended, next) -> leave(visit, next));
         Runnable serve = () -> serve(visit);
         exchange.dispatch(SameThreadExecutor.INSTANCE, Guard.of(exchange, serve));
+    }
+
+    /** The answer to this request says that the connection ends with it (RFC 9112 section 9.6). */
+    private void letGo(HttpServerExchange exchange, LetGo letGo) {
+        Long asked = exchange.getConnection().putAttachment(ASKED_IN_ROUND, letGo.round());
+        boolean isAsked = asked != null && asked != letGo.round() && exchange.isPersistent();
+        if (isAsked && ThreadLocalRandom.current().nextInt(WHOLE) < letGo.percent()) {
+            exchange.setPersistent(false);
+            counters.add(Tally.LET_GO);
+        }
     }
 
     /** A request that was forwarded once is answered here whatever the role is, so that no loop can arise. */

@@ -28,7 +28,14 @@ class RoleFileTest {
                         "shop",
                         List.of(
                                 new AppTarget("node-3", new HostPort("127.0.0.1", 18_003), 50),
-                                new AppTarget("node-4", new HostPort("::1", 18_004), 100))));
+                                new AppTarget("node-4", new HostPort("::1", 18_004), 100)),
+                        LetGo.NONE));
+    }
+
+    @Test
+    void shouldReadWhichConnectionsGo() {
+        String file = PROXY.replace("\"apps\"", "\"let-go\": {\"round\": 3, \"percent\": 17}, \"apps\"");
+        assertThat(parse(file).orThrow().letGo()).isEqualTo(new LetGo(3, 17));
     }
 
     @Test
@@ -58,6 +65,8 @@ class RoleFileTest {
                 "{\"role\":\"spare\"}                                    | epoch: missing",
                 "{\"epoch\":1,\"role\":\"Proxy\"}                        | use one of proxy, app, spare",
                 "{\"epoch\":1,\"role\":\"app\"}                          | site: missing",
+                "{\"epoch\":1,\"role\":\"spare\",\"let-go\":{\"round\":1,\"percent\":1}} | let-go: only a proxy",
+                "{\"epoch\":1,\"role\":\"proxy\",\"let-go\":{\"percent\":101}}      | let-go.percent: 101",
                 "{\"epoch\":1,\"role\":\"app\",\"site\":\"../x\"}        | site: \"../x\" is not accepted",
                 "{\"epoch\":1,\"role\":\"spare\",\"color\":1}            | color: unknown key",
                 "{\"epoch\":1,\"role\":\"proxy\",\"site\":\"s\"}         | apps: a proxy without app nodes",

@@ -1,0 +1,81 @@
+package dev.retier.agent.real;
+
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.real.RealNodes.PATIENCE;
+import static dev.retier.agent.real.RealNodes.cluster;
+import static dev.retier.agent.real.RealNodes.file;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.render.LetGo;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.server.InstallerEvents;
+import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.server.ManagedServers;
+import dev.retier.testsupport.KeptConnection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kept connections that HAProxy lets go at run time, each after a whole answer that says so. */
+class LettingGoIT {
+    private static final int CONNECTIONS = 200;
+
+    private final Queue<InstallerEvents.Result> results = new ConcurrentLinkedQueue<>();
+    private final InstallerEvents events = new InstallerEvents() {
+        @Override
+        public void ended(Result result) {
+            results.add(result);
+        }
+    };
+
+    @Test
+    void shouldLetTheShareGoOnceInARound_withoutAReload(@TempDir Path folder) throws IOException {
+        try (RealInstance proxy = RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL);
+                StubApp app = new StubApp("this is node-2")) {
+            ClusterConfig config = cluster(proxy.server(), app.server());
+            Rendering even = file(config, 1, PROXY, 2, List.of(2));
+            RealNodes.writeFirst(config, 1, even);
+            proxy.start();
+            int port = proxy.server().address().port();
+            List<KeptConnection> kept = KeptConnection.open(port, CONNECTIONS);
+            try (ManagedServer managed = ManagedServers.open("test", proxy.server(), events)) {
+                managed.start();
+                install(managed, even);
+                assertThat(ask(kept)).isZero();
+
+                install(managed, even.lettingGo(new LetGo(1, 30)));
+                assertThat(ask(kept)).as("of 200, four standard deviations").isBetween(34, 86);
+                kept.addAll(KeptConnection.open(port, 1));
+                assertThat(ask(kept))
+                        .as("asked once a round, and not in the round in which it was made")
+                        .isZero();
+
+                install(managed, even.lettingGo(new LetGo(1, 0)));
+                install(managed, even.lettingGo(new LetGo(2, 100)));
+                int left = kept.size();
+                assertThat(ask(kept)).isEqualTo(left);
+                assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+            } finally {
+                kept.forEach(KeptConnection::close);
+            }
+        }
+    }
+
+    private static int ask(List<KeptConnection> kept) {
+        return KeptConnection.letGo(kept, "/dynamic/x");
+    }
+
+    /** The stamp is the same, so that the server's status does not tell of the second file. */
+    private void install(ManagedServer managed, Rendering rendering) throws IOException {
+        int before = results.size();
+        managed.install(rendering);
+        await().atMost(PATIENCE).until(() -> results.size() > before);
+    }
+}
