@@ -252,7 +252,7 @@ class ApplyTest {
     @Test
     void shouldGoBackToNoFileOfAnotherRole_whenTwoInARowAreRefused() throws IOException {
         Written applier = applier();
-        applier.offer(new Rendering(1, "proxy", "shop", "proxy", "", "", List.of()), 10);
+        applier.offer(new Rendering(1, "proxy", "shop", "proxy", "", "", List.of(), LetGo.NONE), 10);
         ServerStatus proxy = new ServerStatus("proxy", "shop", 1, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
         assertThat(applier.check(proxy, 20, 20)).isEqualTo(Result.APPLIED);
         applier.offer(file("app", 2), 30);
