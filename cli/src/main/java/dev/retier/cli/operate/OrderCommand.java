@@ -13,7 +13,8 @@ abstract class OrderCommand extends ControlCommand {
 
     @Option(
             names = "--force",
-            description = "Pass over a site's guarantee, cool-downs and the budget of moves; over nothing else.")
+            description = "Pass over a site's guarantee, cool-downs, the budget of moves, cluster files that differ"
+                    + " and edges that say nothing; over nothing else.")
     private boolean isForced;
 
     final Manner manner() {

@@ -123,6 +123,9 @@ final class Donors {
         if (!giving.isFresh()) {
             return facts.no(StayReason.SETTLING);
         }
+        if (facts.view().isHeldByAnEdge(donor.role())) {
+            return facts.no(StayReason.EDGE_NOT_HEARD);
+        }
         List<NodeView.Known> known = candidates(facts, receiver, donor.role());
         if (known.isEmpty()) {
             return facts.no(StayReason.NO_DONOR_KNOWN);

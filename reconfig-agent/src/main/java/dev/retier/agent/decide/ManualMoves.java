@@ -31,7 +31,7 @@ public final class ManualMoves {
      *
      * @param node the one to be moved
      * @param to the role that it is to have
-     * @param isForced whether guarantees, rests, budgets and differing configurations are to be passed over
+     * @param isForced whether guarantees, rests, budgets, differing configurations and silent edges are passed over
      */
     public record Wish(NodeId node, Role to, boolean isForced) {}
 
@@ -132,6 +132,9 @@ public final class ManualMoves {
         }
         if (known.word().to().equals(wish.to)) {
             return Optional.of(StayReason.ALREADY_THERE);
+        }
+        if (!wish.isForced && facts.view().isHeldByAnEdge(known.word().to())) {
+            return Optional.of(StayReason.EDGE_NOT_HEARD);
         }
         if (!facts.policy().canServe(wish.node, wish.to)) {
             return Optional.of(StayReason.CANNOT_SERVE);

@@ -17,6 +17,8 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     CONFIG_DIFFERS("the agent of a node has another cluster file: give all agents the same one"),
     /** See {@link #sentence()}. */
+    EDGE_NOT_HEARD("an edge of the site says nothing, and no proxy can leave without its word: start ./retier edge"),
+    /** See {@link #sentence()}. */
     RECEIVER_AT_MAXIMUM("the pressed tier has as many nodes as it may have"),
     /** See {@link #sentence()}. */
     DONOR_AT_MINIMUM("the other tier has no node above its minimum"),
@@ -89,6 +91,7 @@ public enum StayReason {
                     BOTH_TIERS_PRESSED,
                     TOO_MUCH_UNKNOWN,
                     CONFIG_DIFFERS,
+                    EDGE_NOT_HEARD,
                     RECEIVER_AT_MAXIMUM,
                     DONOR_AT_MINIMUM,
                     DONOR_NOT_CALM,

@@ -1,6 +1,7 @@
 package dev.retier.agent.loop;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.render.EdgeWord;
@@ -12,6 +13,7 @@ import dev.retier.agent.view.Sightings;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
+import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What all parts of one agent's loop know, and what they want done. Owned by the loop. */
@@ -41,7 +45,13 @@ final class Scene<F extends RoleFile> {
     private long highestEpoch;
     private long installedStamp;
     private LoopEvent.@Nullable Sampled sample;
+    /** An edge that runs says so every ten seconds. */
+    private static final long EDGE_SILENT_NANOS = 30_000_000_000L;
+
     private final Map<String, EdgeWord> edgeWords = new HashMap<>();
+    /** When each edge has said something last, or when it was first missed. */
+    private final Map<String, Long> edgeHeardNanos = new HashMap<>();
+
     private List<LoopEffect<F>> effects = new ArrayList<>();
     private long nowNanos;
 
@@ -194,6 +204,7 @@ final class Scene<F extends RoleFile> {
     void edgeTold(EdgeWord word) {
         if (config.edgeNamed(word.edge()).isPresent()) {
             edgeWords.put(word.edge(), word);
+            edgeHeardNanos.put(word.edge(), nowNanos);
         }
     }
 
@@ -205,9 +216,21 @@ final class Scene<F extends RoleFile> {
         sightings = sightings.after(believed, nowNanos);
         Patience patience = Patience.of(config);
         emit(new LoopEffect.Probe<>(sightings.toProbe(patience, nowNanos)));
-        view = sightings.view(look.probes(), patience, nowNanos).differing(look.differing());
+        view = sightings
+                .view(look.probes(), patience, nowNanos)
+                .differing(look.differing())
+                .unheardEdges(unheardEdges());
         history = history.after(view, policy, nowNanos);
         tell(new Notice.Seen(view));
+    }
+
+    /** Sites of which an edge has said nothing for long. */
+    private Set<SiteId> unheardEdges() {
+        return config.edges().stream()
+                .filter(edge ->
+                        nowNanos - edgeHeardNanos.computeIfAbsent(edge.name(), _ -> nowNanos) > EDGE_SILENT_NANOS)
+                .map(EdgeConfig::site)
+                .collect(Collectors.toSet());
     }
 
     /** What cannot be true is no reading. */

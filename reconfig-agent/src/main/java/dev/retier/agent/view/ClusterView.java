@@ -5,6 +5,7 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,24 +26,43 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes by id, in order of id
  * @param differing those of them that are connected and have told of another configuration than this agent's
+ * @param unheardEdges sites of which an edge has told this agent nothing for so long that it is probably not running
  */
-public record ClusterView(SortedMap<NodeId, NodeView> nodes, SortedSet<NodeId> differing) {
+public record ClusterView(
+        SortedMap<NodeId, NodeView> nodes, SortedSet<NodeId> differing, SortedSet<SiteId> unheardEdges) {
     /** Keeps its own copies. */
     public ClusterView {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         differing = Collections.unmodifiableSortedSet(new TreeSet<>(differing));
+        unheardEdges = Collections.unmodifiableSortedSet(new TreeSet<>(unheardEdges));
     }
 
-    /** The view of these nodes, whose agents all have one configuration. */
+    /** The view of these nodes, whose agents all have one configuration, and whose edges are heard. */
     public static ClusterView of(List<NodeView> views) {
         SortedMap<NodeId, NodeView> nodes = new TreeMap<>();
         views.forEach(view -> nodes.put(view.id(), view));
-        return new ClusterView(nodes, Collections.emptySortedSet());
+        return new ClusterView(nodes, Collections.emptySortedSet(), Collections.emptySortedSet());
     }
 
     /** The same, but these have told of another configuration. */
     public ClusterView differing(Set<NodeId> others) {
-        return others.isEmpty() && differing.isEmpty() ? this : new ClusterView(nodes, new TreeSet<>(others));
+        return others.isEmpty() && differing.isEmpty()
+                ? this
+                : new ClusterView(nodes, new TreeSet<>(others), unheardEdges);
+    }
+
+    /** The same, but of edges of these sites nothing is heard. */
+    public ClusterView unheardEdges(Set<SiteId> sites) {
+        return sites.isEmpty() && unheardEdges.isEmpty()
+                ? this
+                : new ClusterView(nodes, differing, new TreeSet<>(sites));
+    }
+
+    /** Whether a node of that role cannot leave it, as an edge that may send to it is not heard. */
+    public boolean isHeldByAnEdge(Role role) {
+        return role instanceof Role.Serving(SiteId site, Tier tier)
+                && tier == Tier.PROXY
+                && unheardEdges.contains(site);
     }
 
     /** The nodes that the newest look showed, in order of id. */

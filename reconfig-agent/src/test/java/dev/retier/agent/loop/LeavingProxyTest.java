@@ -6,6 +6,7 @@ import static dev.retier.agent.fixture.Clusters.known;
 import static dev.retier.agent.fixture.Clusters.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.command.Command;
 import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.MoveRules;
@@ -113,6 +114,31 @@ class LeavingProxyTest {
 
     private MovePhase reached() {
         return last(LoopEffect.Append.class).orElseThrow().entry().phase();
+    }
+
+    /** An order would be undone after its deadline, and its node would rest for it. */
+    @Test
+    void shouldOrderNoProxyAway_whenAnEdgeSaysNothing() {
+        loop = loop(CONFIG);
+        on(new LoopEvent.Started(List.of()));
+        looked();
+        assertThat(refusal(29_000)).isNotEqualTo("EDGE_NOT_HEARD");
+        assertThat(refusal(2_000)).isEqualTo("EDGE_NOT_HEARD");
+        tell(LET_GO);
+        assertThat(refusal(29_000)).isNotEqualTo("EDGE_NOT_HEARD");
+    }
+
+    /** Of a move of the first proxy that is only asked about. */
+    private String refusal(long afterMillis) {
+        nowNanos += afterMillis * MS;
+        on(new LoopEvent.Commanded(nowNanos, new Command.Move("node-1", "shop/app", new Command.Manner(true, false))));
+        looked();
+        return last(LoopEffect.Reply.class)
+                .orElseThrow()
+                .answer()
+                .body()
+                .path("reason")
+                .asString("");
     }
 
     @Test

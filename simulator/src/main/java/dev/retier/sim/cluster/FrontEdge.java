@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrontEdge {
     private static final long AGAIN_NANOS = 1_000_000_000L;
+    /** That it is still so, for agents that know nothing of it. */
+    private static final long STILL_NANOS = 10_000_000_000L;
 
     private final Cluster cluster;
     private final int site;
@@ -101,9 +103,7 @@ public final class FrontEdge {
             boolean isHeard = !isStill
                     && edges.stream()
                             .allMatch(edge -> cluster.told(node, new EdgeWord(edge.name(), list.stamp(), isSending)));
-            if (!isHeard) {
-                cluster.time().after(AGAIN_NANOS, () -> tell(node, list, own));
-            }
+            cluster.time().after(isHeard ? STILL_NANOS : AGAIN_NANOS, () -> tell(node, list, own));
         });
     }
 }
