@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class Scenario {
     private final ScenarioSettings settings = new ScenarioSettings();
     private History history = History.none();
     private long nowNanos;
+    private Set<SiteId> unheard = Set.of();
     private final Map<Node, Long> movedAtNanos = new LinkedHashMap<>();
     private final Map<SiteId, String> lastDecisions = new HashMap<>();
     private final Map<SiteId, String> lastDetails = new TreeMap<>();
@@ -142,6 +144,10 @@ final class Scenario {
                 nodes.values().forEach(node -> node.word = node.word.fenced());
                 yield List.of();
             }
+            case "edges" -> {
+                unheard = arguments.containsValue("silent") ? Set.of(FIRST) : Set.of();
+                yield List.of();
+            }
             case "roles" -> roles();
             case "explain" -> explain();
             default -> throw new IllegalArgumentException("no verb: " + line);
@@ -223,9 +229,10 @@ final class Scenario {
                 .map(node -> node.view(tierLoad(loads, node.word.to()), answered(loads, node.word)))
                 .toList());
         return view.differing(nodes.values().stream()
-                .filter(node -> node.differs)
-                .map(node -> node.id)
-                .collect(Collectors.toSet()));
+                        .filter(node -> node.differs)
+                        .map(node -> node.id)
+                        .collect(Collectors.toSet()))
+                .unheardEdges(unheard);
     }
 
     /**
