@@ -186,10 +186,15 @@ final class FileKeeper<F extends RoleFile> {
         return maker.make(scene.view(), shares(), role, stamp);
     }
 
+    private void taken() {
+        isTaken = true;
+        scene.tell(new Notice.FileApplied());
+    }
+
     /** While a move of this node is under way: takes note of what the server runs, and changes nothing. */
     void see(LoopEvent.Sampled sample) {
-        if (!isInstalling) {
-            applier.see(sample.status(), sample.askedAtNanos());
+        if (!isInstalling && applier.see(sample.status(), sample.askedAtNanos())) {
+            taken();
         }
     }
 
@@ -207,10 +212,7 @@ final class FileKeeper<F extends RoleFile> {
         RoleFileApplier.Check<F> check = applier.check(sample.status(), sample.askedAtNanos(), scene.nowNanos());
         switch (check.result()) {
             case NOTHING -> {}
-            case APPLIED -> {
-                isTaken = true;
-                scene.tell(new Notice.FileApplied());
-            }
+            case APPLIED -> taken();
             case REFUSED -> {
                 lastDrawn = null;
                 scene.tell(new Notice.FileRefused(sample.status().lastRefusal()));

@@ -129,12 +129,15 @@ public final class RoleFileApplier<F extends RoleFile> {
      * the move must not bring back the file of the role before it.
      *
      * @param askedAtNanos when the status was asked for
+     * @return whether it is seen for the first time that the server runs the file on disk
      */
-    public void see(ServerStatus status, long askedAtNanos) {
+    public boolean see(ServerStatus status, long askedAtNanos) {
         F written = onDisk;
-        if (written != null && isPending && askedAtNanos - writtenAtNanos >= 0 && isTaken(written, status)) {
-            taken(written);
+        if (written == null || !isPending || askedAtNanos - writtenAtNanos < 0 || !isTaken(written, status)) {
+            return false;
         }
+        taken(written);
+        return true;
     }
 
     private boolean isTaken(F written, ServerStatus status) {

@@ -29,7 +29,6 @@ import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -85,9 +84,7 @@ class AgentLoopTest {
     }
 
     private <T> List<T> all(Class<T> kind) {
-        List<T> found = new ArrayList<>();
-        wanted.stream().filter(kind::isInstance).forEach(effect -> found.add(kind.cast(effect)));
-        return found;
+        return wanted.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     private void looked() {
@@ -280,11 +277,25 @@ class AgentLoopTest {
         assertThat(next(LoopEffect.SetWord.class).next()).isEqualTo(order.rolledBack());
         on(new LoopEvent.WordSet(new CasOutcome.Won()));
         assertThat(next(LoopEffect.Append.class).entry().phase()).isEqualTo(MovePhase.ROLLED_BACK);
-        ServerStatus status = new ServerStatus("app", "shop", 0, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
-        on(new LoopEvent.Sampled(status, nowNanos, true));
-
+        sampled(0);
         assertThat(all(LoopEffect.Append.class)).as("no second beginning").isEmpty();
         assertThat(loop.isIdle()).isTrue();
+    }
+
+    @Test
+    void shouldKnowThatTheServerRunsItsFile_whenAMoveHasSeenIt() {
+        RoleWord order = RoleWord.active(0, 0, PROXY).ordered(5, 0, APP);
+        own = new RoleWord.Valid(order);
+        on(new LoopEvent.Started(List.of(new MoveRecord(order, MovePhase.SWITCHING, null))));
+        looked();
+        on(new LoopEvent.Installed(null));
+        sampled(10);
+        assertThat(loop.isFileTaken()).isTrue();
+    }
+
+    private void sampled(long stamp) {
+        ServerStatus status = new ServerStatus("app", "shop", stamp, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
+        on(new LoopEvent.Sampled(status, nowNanos, true));
     }
 
     @Test
@@ -294,7 +305,6 @@ class AgentLoopTest {
         on(new LoopEvent.Installed("no space left"));
         woken();
         looked();
-
         assertThat(all(LoopEffect.Install.class)).hasSize(1);
         assertThat(loop.isFileTaken()).isFalse();
     }
@@ -384,7 +394,6 @@ class AgentLoopTest {
         words.put(node(3), order.next().completed());
         woken();
         looked();
-
         assertThat(next(LoopEffect.Reply.class).answer().outcome()).isEqualTo(Answer.Outcome.DONE);
     }
 }
