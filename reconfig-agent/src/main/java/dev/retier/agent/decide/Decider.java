@@ -6,6 +6,7 @@ import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.state.Tier;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,15 +34,23 @@ public final class Decider {
             return stay(site.id(), StayReason.TOO_MUCH_UNKNOWN, "no look yet");
         }
         Optional<StayReason> refusal = clusterRail(facts);
-        Decision decision = refusal.isPresent()
-                ? facts.no(refusal.get())
-                : Receiver.of(facts, site)
-                        .map(receiver -> take(facts, receiver))
-                        .orElseGet(() -> noReceiver(facts));
+        Decision decision = refusal.isPresent() ? facts.no(refusal.get()) : take(facts, Receiver.of(facts, site));
         boolean isHeldBack = policy.mode() == Mode.RECOMMEND;
         return isHeldBack && decision instanceof Decision.Move move
                 ? new Decision.Stay(site.id(), StayReason.MODE_RECOMMEND, move.detail(), move)
                 : decision;
+    }
+
+    /** What nobody can give to the neediest tier the other one may be able to use. */
+    private static Decision take(Case facts, List<Receiver> receivers) {
+        if (receivers.isEmpty()) {
+            return noReceiver(facts);
+        }
+        Decision neediest = take(facts, receivers.getFirst());
+        boolean isHopeless =
+                neediest instanceof Decision.Stay stay && !stay.reason().isPassing();
+        Decision other = isHopeless && receivers.size() > 1 ? take(facts, receivers.getLast()) : neediest;
+        return other instanceof Decision.Move ? other : neediest;
     }
 
     private static Optional<StayReason> clusterRail(Case facts) {

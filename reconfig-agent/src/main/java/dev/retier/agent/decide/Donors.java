@@ -82,9 +82,8 @@ final class Donors {
         return facts.policy().sites().stream()
                 .filter(site -> site.priority() < facts.site().priority())
                 .filter(site -> facts.rail(site).isEmpty())
-                .anyMatch(site -> Receiver.of(facts, site)
-                        .filter(receiver -> isWaitingFor(facts, site, receiver.tier(), spares))
-                        .isPresent());
+                .anyMatch(site -> Receiver.of(facts, site).stream()
+                        .anyMatch(receiver -> isWaitingFor(facts, site, receiver.tier(), spares)));
     }
 
     private static boolean isWaitingFor(Case facts, SiteConfig site, Tier tier, List<NodeView.Known> spares) {

@@ -4,6 +4,7 @@ import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.state.Tier;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -13,10 +14,10 @@ record Receiver(Tier tier, MoveReason reason) {
     private static final double EQUAL_LOAD = 0.02;
 
     /**
-     * The tier of {@code site} whose trigger has held: of two, the one that has lost its nodes, then the more pressed,
-     * then the one with fewer nodes, for which one more is worth more.
+     * The tiers of {@code site} whose trigger has held: of two first the one that has lost its nodes, then the more
+     * pressed, then the one with fewer nodes, for which one more is worth more.
      */
-    static Optional<Receiver> of(Case facts, SiteConfig site) {
+    static List<Receiver> of(Case facts, SiteConfig site) {
         Comparator<Receiver> neediest = Comparator.<Receiver, Boolean>comparing(
                         one -> facts.trend(site, one.tier).isBelowMinimum())
                 .thenComparingLong(one -> Math.round(facts.trend(site, one.tier).mean() / EQUAL_LOAD))
@@ -24,7 +25,8 @@ record Receiver(Tier tier, MoveReason reason) {
                 .thenComparing(one -> one.tier == Tier.PROXY);
         return Stream.of(Tier.values())
                 .flatMap(tier -> reason(facts, site, tier).map(reason -> new Receiver(tier, reason)).stream())
-                .max(neediest);
+                .sorted(neediest.reversed())
+                .toList();
     }
 
     private static Optional<MoveReason> reason(Case facts, SiteConfig site, Tier tier) {

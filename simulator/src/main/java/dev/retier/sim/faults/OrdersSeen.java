@@ -1,9 +1,15 @@
 package dev.retier.sim.faults;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.decide.Decision;
 import dev.retier.sim.cluster.ClusterListener;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +33,10 @@ final class OrdersSeen {
     private final long[] lastNanos;
     private final ClusterListener.@Nullable Order[] underWay;
     private final List<Map<SiteId, Integer>> own;
+    /** The word of each node by the newest look of each agent, and whether that look can have told of its end. */
+    private final @Nullable RoleWord[][] words;
+
+    private final boolean[][] isTold;
 
     OrdersSeen(ClusterConfig config) {
         int nodes = config.nodes().size();
@@ -37,6 +47,8 @@ final class OrdersSeen {
                         config.decision().coolDownNode().toNanos()));
         this.inARow = new int[nodes];
         this.lastNanos = new long[nodes];
+        this.words = new RoleWord[nodes][nodes];
+        this.isTold = new boolean[nodes][nodes];
         this.underWay = new ClusterListener.Order[nodes];
         this.own =
                 Stream.<Map<SiteId, Integer>>generate(HashMap::new).limit(nodes).toList();
@@ -45,6 +57,23 @@ final class OrdersSeen {
     /** A new life of the agent of {@code node} begins. */
     void forget(int node) {
         own.get(node).clear();
+        Arrays.fill(words[node], null);
+    }
+
+    /**
+     * An agent has looked at a node. That an order was undone it can tell when it saw the order, or the node before it
+     * in the same role.
+     */
+    void looked(int agent, int node, RoleWord now) {
+        RoleWord before = words[agent][node];
+        if (before != null && before.epoch() == now.epoch() && before.phase() == now.phase()) {
+            return;
+        }
+        words[agent][node] = now;
+        isTold[agent][node] = before != null
+                && (before.phase() == Phase.ORDERED
+                        ? before.epoch() == now.epoch()
+                        : before.to().equals(now.to()));
     }
 
     /** How often {@code mover} has ordered for that site, with this one. */
@@ -67,14 +96,26 @@ final class OrdersSeen {
         lastNanos[node] = nowNanos;
     }
 
-    /** Whether even who has seen only the newest one undone must still let the node rest. */
-    boolean isTooSoon(int node, long nowNanos) {
-        return inARow[node] > 0 && (nowNanos - lastNanos[node]) * DRIFT < firstNanos;
+    /** Whether {@code agent}, even if it has seen only the newest one undone, must still let the node rest. */
+    boolean isTooSoon(int agent, int node, long nowNanos) {
+        return isTold[agent][node] && inARow[node] > 0 && (nowNanos - lastNanos[node]) * DRIFT < firstNanos;
     }
 
     /** Whether who has seen all of them may still let the node rest. */
     boolean mayRest(int node, long nowNanos) {
         double restNanos = firstNanos * Math.pow(4, inARow[node] - 1.0) * DRIFT;
         return inARow[node] > 0 && nowNanos - lastNanos[node] < Math.min(restNanos, HOUR_NANOS * DRIFT);
+    }
+
+    /** Whether a node on its way is of a site of which {@code move} changes a tier; else it is not in its way. */
+    static boolean isOfOneSite(RoleWord word, Decision.Move move) {
+        return Stream.of(move.from(), move.to())
+                .anyMatch(role -> isOfOneSite(role, word.from()) || isOfOneSite(role, word.to()));
+    }
+
+    private static boolean isOfOneSite(Role one, Role other) {
+        return one instanceof Role.Serving(SiteId site, Tier _)
+                && other instanceof Role.Serving(SiteId same, Tier _)
+                && site.equals(same);
     }
 }

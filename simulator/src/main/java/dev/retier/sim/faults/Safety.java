@@ -154,12 +154,18 @@ final class Safety implements ClusterListener {
         verdict.violated(config.nodes().get(node).name() + " " + what);
     }
 
+    /** A drained node has the file of a spare one. */
+    private static boolean isSameFile(Role one, Role other) {
+        return one.equals(other) || (!(one instanceof Role.Serving) && !(other instanceof Role.Serving));
+    }
+
     @Override
     public void looked(int node, ClusterView view) {
         views[node] = view;
         for (NodeView seen : view.nodes().values()) {
             int other = index(seen.id());
-            if (seen instanceof NodeView.Known) {
+            if (seen instanceof NodeView.Known known) {
+                ordersSeen.looked(node, other, known.word());
                 firstKnownNanos[node][other] = Math.min(firstKnownNanos[node][other], time.nowNanos());
             }
         }
@@ -261,7 +267,7 @@ final class Safety implements ClusterListener {
                     "moves " + config.nodes().get(order.target()).name() + " " + (time.nowNanos() - changed) / 1_000_000
                             + " ms after its last change");
         }
-        if (hasSeen && ordersSeen.isTooSoon(order.target(), time.nowNanos())) {
+        if (hasSeen && ordersSeen.isTooSoon(order.mover(), order.target(), time.nowNanos())) {
             violated(
                     order.mover(),
                     "moves " + config.nodes().get(order.target()).name() + " again, whose last order was undone "
@@ -283,21 +289,13 @@ final class Safety implements ClusterListener {
             RoleWord word = cluster.word(node);
             boolean isKnown = order.view().nodes().get(config.nodes().get(node).id()) instanceof NodeView.Known;
             boolean isOnItsWay = node != order.target() && cluster.isAgentUp(node) && word.phase() == Phase.ORDERED;
-            if (isOnItsWay && isKnown && order.move().sites().stream().anyMatch(site -> touches(word, site))) {
+            if (isOnItsWay && isKnown && OrdersSeen.isOfOneSite(word, order.move())) {
                 violated(
                         order.target(),
                         "is ordered away while " + config.nodes().get(node).name()
                                 + ", which the mover knows, is on its way for the same site");
             }
         }
-    }
-
-    private static boolean touches(RoleWord word, SiteId site) {
-        return names(word.from(), site) || names(word.to(), site);
-    }
-
-    private static boolean names(Role role, SiteId site) {
-        return role instanceof Role.Serving(SiteId served, var _) && served.equals(site);
     }
 
     @Override
@@ -319,7 +317,7 @@ final class Safety implements ClusterListener {
             ordersSeen.ended(node, now.equals(before.completed()), time.nowNanos());
         }
         Station station = service.station(node);
-        boolean isInForce = station.plan().role().equals(now.to());
+        boolean isInForce = isSameFile(station.plan().role(), now.to());
         if (isEnd && now.equals(before.completed()) && station.isUp() && !isInForce) {
             violated(
                     node,

@@ -1,6 +1,7 @@
 package dev.retier.sim.faults;
 
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.link.NodeId;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.ServerTrouble.Page;
 import dev.retier.sim.service.Service;
@@ -198,9 +199,15 @@ final class Storm {
         }
     }
 
-    /** Numbers of starts do not go back with the clock. */
+    /**
+     * Numbers of starts do not go back with the clock; but those of one of several witnesses may be below the terms
+     * that the others' starts have given its replicas, see the README.
+     */
     private void setClockBack(int node, long nanos) {
-        cluster.setClockBack(node, SECONDS_BACK);
+        List<NodeId> witnesses = world.config().witnesses();
+        boolean isOneOfSeveral = witnesses.size() > 1
+                && witnesses.contains(world.config().nodes().get(node).id());
+        cluster.setClockBack(node, isOneOfSeveral ? 0 : SECONDS_BACK);
         crash(node, false, nanos);
     }
 

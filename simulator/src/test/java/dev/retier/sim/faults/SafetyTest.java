@@ -230,6 +230,10 @@ class SafetyTest {
         assertThat(verdict.violation())
                 .as("it counts for nothing in the budget")
                 .isEmpty();
+        NodeId fourth = new NodeId(4);
+        world.safety.looked(
+                0,
+                ClusterView.of(List.of(new NodeView.Known(fourth, first.next().rolledBack(), IDLE))));
         world.safety.ordering(order(3, 2, 6, whole()));
         assertBroken("node-4 again, whose last order was undone 5000 ms ago");
     }
