@@ -52,6 +52,12 @@ public interface SharedState extends AutoCloseable {
     LockOutcome tryAcquireMoveLock(SiteId site);
 
     /**
+     * The highest term of any move lock that this node has seen or proposed since it started; 0 before the first. Terms
+     * above {@link dev.retier.state.lock.LockWord#HIGHEST_TERM} do not count.
+     */
+    long highestTerm();
+
+    /**
      * Fences off earlier holders of the move lock: changes role words so that a late swap of an earlier holder, which
      * expects the word before the fence, fails. Do this before ordering a move, and order none of a node that is
      * missing in the answer.

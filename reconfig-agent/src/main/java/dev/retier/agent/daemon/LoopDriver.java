@@ -7,6 +7,7 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
+import dev.retier.agent.journal.BootNumber;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEffect;
@@ -156,7 +157,7 @@ final class LoopDriver {
     }
 
     private Surroundings surroundings() {
-        return new Surroundings(state.ownRoleWord(), parts.server.installedStamp());
+        return new Surroundings(state.ownRoleWord(), parts.server.installedStamp(), state.highestTerm());
     }
 
     /** Takes in an event, carries out what follows from it, and what follows from that. */
@@ -208,6 +209,7 @@ final class LoopDriver {
             case LoopEffect.Announce<Rendering> _ -> done(state::announce);
             case LoopEffect.Hurry<Rendering>(long nanos) -> done(() -> parts.poller.hurry(Duration.ofNanos(nanos)));
             case LoopEffect.Publish<Rendering>(var word) -> done(() -> parts.poller.operatorWord(word.encode()));
+            case LoopEffect.Outgrow<Rendering>(long term) -> done(() -> outgrow(term));
             case LoopEffect.Post<Rendering>(TargetList list) -> done(() -> post(list));
             case LoopEffect.Compare<Rendering> compare -> done(() -> compare(compare));
             case LoopEffect.Reply<Rendering>(long ticket, Answer answer) -> done(() -> tickets.reply(ticket, answer));
@@ -245,6 +247,14 @@ final class LoopDriver {
             return new LoopEvent.Kept(keep.ticket(), null);
         } catch (IOException e) {
             return new LoopEvent.Kept(keep.ticket(), e.toString());
+        }
+    }
+
+    private void outgrow(long term) {
+        try {
+            BootNumber.outgrow(config.journalDirectory(), term);
+        } catch (IOException e) {
+            parts.narrator.cannotOutgrow(e);
         }
     }
 

@@ -22,6 +22,7 @@ import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,6 +150,14 @@ final class Narrator {
                     how.result(),
                     how.detail());
         }
+    }
+
+    void cannotOutgrow(IOException problem) {
+        LOG.warn(
+                "{}: the number of the next start cannot be raised ({}): check the journal's folder, its owner and the"
+                        + " free space",
+                name(),
+                problem.toString());
     }
 
     /** The agent ends before its move does. */

@@ -46,6 +46,20 @@ public record BootNumber(long value, @Nullable String told) {
         }
     }
 
+    /**
+     * Has the next start begin above {@code term}, see {@link Recovery#outgrown}. On disk before this returns.
+     *
+     * @throws IOException when it cannot be written; the next start may use numbers again if the clock is set back
+     */
+    public static void outgrow(Path directory, long term) throws IOException {
+        Path file = directory.resolve(NAME);
+        OptionalLong present = read(file, false).value;
+        long next = present.isPresent() ? Recovery.outgrown(present.getAsLong(), term) : 0;
+        if (present.isPresent() && next > present.getAsLong()) {
+            AtomicFile.replace(file, next + "\n");
+        }
+    }
+
     private record Read(OptionalLong value, @Nullable String told) {}
 
     private static Read read(Path file, boolean isExpected) {

@@ -82,6 +82,12 @@ public sealed interface LoopEffect<F extends RoleFile> {
     /** Put pauses on disk: {@code Kept}. */
     record Keep<F extends RoleFile>(long ticket, PauseWord cluster, boolean isPausedHere) implements LoopEffect<F> {}
 
+    /**
+     * Put a number on disk above which the number of the next start must be, as terms of move locks have come so far;
+     * nothing answers.
+     */
+    record Outgrow<F extends RoleFile>(long term) implements LoopEffect<F> {}
+
     /** The edge of a site is to send there; nothing answers. */
     record Post<F extends RoleFile>(TargetList list) implements LoopEffect<F> {}
 

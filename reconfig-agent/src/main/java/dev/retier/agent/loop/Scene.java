@@ -4,6 +4,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.Policy;
+import dev.retier.agent.move.Recovery;
 import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.ClusterView;
@@ -44,6 +45,7 @@ final class Scene<F extends RoleFile> {
 
     private long highestEpoch;
     private long installedStamp;
+    private long outgrownTerm;
     private LoopEvent.@Nullable Sampled sample;
     /** An edge that runs says so every ten seconds. */
     private static final long EDGE_SILENT_NANOS = 30_000_000_000L;
@@ -134,6 +136,10 @@ final class Scene<F extends RoleFile> {
         lastOwn = own == null ? lastOwn : own;
         believe(own);
         installedStamp = now.installedStamp();
+        if (Recovery.isToOutgrow(now.highestTerm(), outgrownTerm)) {
+            outgrownTerm = now.highestTerm();
+            emit(new LoopEffect.Outgrow<>(outgrownTerm));
+        }
     }
 
     private void believe(@Nullable RoleWord word) {

@@ -7,5 +7,6 @@ import dev.retier.state.RoleWord;
  *
  * @param own the role word in the own slot
  * @param installedStamp of the newest file on disk, whoever has written it; 0 for none
+ * @param highestTerm of any move lock that this node has seen in this life; 0 for none
  */
-public record Surroundings(RoleWord.Parsed own, long installedStamp) {}
+public record Surroundings(RoleWord.Parsed own, long installedStamp, long highestTerm) {}

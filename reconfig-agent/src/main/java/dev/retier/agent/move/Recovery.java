@@ -14,6 +14,9 @@ public final class Recovery {
      */
     public static final long STRIDE = 4_096;
 
+    /** Half a year of seconds; a term that is ahead by more was forged or damaged, and must not spoil all starts. */
+    private static final long FURTHEST = 1 << 24;
+
     private Recovery() {}
 
     /**
@@ -28,6 +31,25 @@ public final class Recovery {
         long wall = Math.max(0, wallSeconds);
         long next = before.isPresent() ? Math.max(wall, before.getAsLong() + STRIDE) : wall;
         return Math.min(next, LockWord.HIGHEST_TERM);
+    }
+
+    /**
+     * Whether terms have come so far that the next start might begin below them, were its number not raised on disk.
+     * The witnesses of a lock start at different numbers and the highest of them counts, so terms grow by leaps.
+     *
+     * @param highestTerm that the node has seen
+     * @param outgrown on disk already
+     */
+    public static boolean isToOutgrow(long highestTerm, long outgrown) {
+        return highestTerm > outgrown + STRIDE / 2;
+    }
+
+    /**
+     * The number to have on disk when terms have come to {@code highestTerm}: that, but not when it is further ahead of
+     * the present number than any honest start can be.
+     */
+    public static long outgrown(long present, long highestTerm) {
+        return highestTerm <= present + FURTHEST ? Math.max(present, highestTerm) : present;
     }
 
     /**

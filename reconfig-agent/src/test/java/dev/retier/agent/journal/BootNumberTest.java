@@ -7,6 +7,7 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
 import dev.retier.state.RoleWord;
+import dev.retier.state.lock.LockWord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +62,22 @@ class BootNumberTest {
     void shouldLeaveRoomForFences_whenStartsFollowEachOtherClosely() {
         long first = next(NOW).value();
         assertThat(next(NOW.plusSeconds(1)).value()).isEqualTo(first + Recovery.STRIDE);
+    }
+
+    /** Another witness may have started with a far higher number; what is forged must not spoil all starts. */
+    @Test
+    void shouldStartAboveTheTermsThatWereSeen_butNotAboveImpossibleOnes() throws IOException {
+        long first = next(NOW).value();
+        BootNumber.outgrow(folder(), first + 100_000);
+        BootNumber.outgrow(folder(), first + 50_000);
+        BootNumber.outgrow(folder(), LockWord.HIGHEST_TERM);
+        assertThat(next(NOW)).isEqualTo(new BootNumber(first + 100_000 + Recovery.STRIDE, null));
+    }
+
+    @Test
+    void shouldNotMakeUpANumber_whenThereIsNoneToRaise() throws IOException {
+        BootNumber.outgrow(folder(), 100);
+        assertThat(folder()).doesNotExist();
     }
 
     @Test

@@ -94,20 +94,20 @@ class AgentLoopTest {
             NodeView.Known seen = known(id.value(), word);
             readings.put(id, new SlotReading.Known(word, seen.load(), 1, 1, 0));
         });
-        on(new LoopEvent.Looked(new Surroundings(own, 0), readings, Probes.NONE, differing, true));
+        on(new LoopEvent.Looked(new Surroundings(own, 0, 0), readings, Probes.NONE, differing, true));
     }
 
     /** Waits as long as is wanted, again and again, until a look is due. */
     private void woken() {
         while (all(LoopEffect.Look.class).isEmpty()) {
             nowNanos += next(LoopEffect.Await.class).nanos();
-            on(new LoopEvent.Woken(new Surroundings(own, 0), false));
+            on(new LoopEvent.Woken(new Surroundings(own, 0, 0), false));
         }
     }
 
     /** Somebody has announced something: a look is wanted at once. */
     private void called() {
-        on(new LoopEvent.Woken(new Surroundings(own, 0), true));
+        on(new LoopEvent.Woken(new Surroundings(own, 0, 0), true));
     }
 
     private void begin() {
@@ -268,7 +268,7 @@ class AgentLoopTest {
         RoleWord order = RoleWord.active(0, 0, APP).ordered(5, 0, PROXY);
         own = new RoleWord.Valid(order);
         nowNanos += 10 * MS;
-        on(new LoopEvent.Woken(new Surroundings(own, 0), true));
+        on(new LoopEvent.Woken(new Surroundings(own, 0, 0), true));
         looked();
         MoveRecord entry = next(LoopEffect.Append.class).entry();
         assertThat(entry.phase()).isEqualTo(MovePhase.ORDERED);

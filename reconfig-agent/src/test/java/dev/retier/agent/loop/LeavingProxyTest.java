@@ -73,7 +73,7 @@ class LeavingProxyTest {
 
     private Surroundings here() {
         return new Surroundings(
-                new RoleWord.Valid(Optional.ofNullable(words.get(SELF)).orElseThrow()), 0);
+                new RoleWord.Valid(Optional.ofNullable(words.get(SELF)).orElseThrow()), 0, 0);
     }
 
     private void looked() {

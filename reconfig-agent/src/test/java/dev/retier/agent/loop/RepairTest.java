@@ -59,7 +59,7 @@ class RepairTest {
     }
 
     private Surroundings here() {
-        return new Surroundings(new RoleWord.Valid(own), 0);
+        return new Surroundings(new RoleWord.Valid(own), 0, 0);
     }
 
     private <T> List<T> all(Class<T> kind) {

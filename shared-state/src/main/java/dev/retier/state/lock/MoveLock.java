@@ -71,6 +71,11 @@ public final class MoveLock {
         return replicas.computeIfAbsent(witness, _ -> new Watch<>()).observe(word, nowNanos);
     }
 
+    /** The highest term seen or proposed that can be believed; 0 before the first. */
+    public long highestTerm() {
+        return highestTerm;
+    }
+
     /**
      * One try for the lock. A replica of which {@link #flaw} tells something counts as held by nobody known: this node
      * takes it once it has stood still for the lease.

@@ -59,6 +59,15 @@ final class MoveLockClient {
         };
     }
 
+    long highestTerm() {
+        lock.lock();
+        try {
+            return decisions.highestTerm();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private <R> R carryOut(LockStep<R> first) {
         lock.lock();
         try {

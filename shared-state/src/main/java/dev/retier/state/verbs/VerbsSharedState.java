@@ -144,6 +144,14 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
+    public long highestTerm() {
+        return locks.values().stream()
+                .mapToLong(MoveLockClient::highestTerm)
+                .max()
+                .orElse(0);
+    }
+
+    @Override
     public int announce() {
         local.announcements().nudged();
         Gathering<NodeId> sends = new Gathering<>();

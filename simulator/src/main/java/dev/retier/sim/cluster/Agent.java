@@ -233,7 +233,7 @@ final class Agent {
     }
 
     private Surroundings surroundings() {
-        return new Surroundings(new RoleWord.Valid(node.slot.word()), 0);
+        return new Surroundings(new RoleWord.Valid(node.slot.word()), 0, locks.highestTerm());
     }
 
     /** Takes in an event, carries out what follows from it, and what follows at once from that. */
@@ -274,6 +274,7 @@ final class Agent {
             case LoopEffect.Hurry<PlanFile>(long nanos) -> poller.hurry(nanos);
             case LoopEffect.Publish<PlanFile>(var word) -> poller.operatorWord(word.encode());
             case LoopEffect.Keep<PlanFile> keep -> disk.keep(keep);
+            case LoopEffect.Outgrow<PlanFile>(long term) -> disk.outgrow(term);
             case LoopEffect.Post<PlanFile>(TargetList list) -> targets.put(list.site(), list);
             case LoopEffect.Compare<PlanFile> compare ->
                 cluster.listener().answered(node.index, compare.ticket(), Answer.of(Answer.Outcome.CHANGES));

@@ -3,6 +3,7 @@ package dev.retier.sim.cluster;
 import dev.retier.agent.loop.LoopEffect;
 import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.Recovery;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,13 @@ final class Disk {
             node.install(file.plan());
         }
         agent.take(new LoopEvent.Installed(problem));
+    }
+
+    /** Raises the number of the next start, beside the journal. */
+    void outgrow(long term) {
+        if (!node.disk.isJournalFailing()) {
+            node.bootNumber = Recovery.outgrown(node.bootNumber, term);
+        }
     }
 
     /** Keeps pauses, beside the journal. */

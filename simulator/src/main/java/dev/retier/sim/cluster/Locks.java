@@ -41,6 +41,14 @@ final class Locks {
         lock(site).observe(witness, word);
     }
 
+    long highestTerm() {
+        long highest = 0;
+        for (SiteLock lock : locks.values()) {
+            highest = Math.max(highest, lock.highestTerm());
+        }
+        return highest;
+    }
+
     void tryLock(SiteId site, Consumer<LoopEvent> answered) {
         lock(site)
                 .tryAcquire(tried -> answered.accept(

@@ -29,6 +29,10 @@ final class SiteLock implements SimulatedReplicas {
         decisions.observe(witness, word, agent.clock());
     }
 
+    long highestTerm() {
+        return decisions.highestTerm();
+    }
+
     void tryAcquire(Consumer<Attempt> then) {
         carryOut(decisions.acquire(), then);
     }

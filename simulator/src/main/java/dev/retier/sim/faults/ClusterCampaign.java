@@ -16,7 +16,7 @@ public final class ClusterCampaign {
     /**
      * What many worlds came to.
      *
-     * @param restless worlds that never came to rest for the one reason that is known and not mended
+     * @param restless worlds that never came to rest as decisions went round in a circle: known and not mended
      * @param settledSeconds the longest that one took to come to rest
      * @param failures the first worlds in which something was that must never be; {@link ClusterWorld#tell}
      *     replays each

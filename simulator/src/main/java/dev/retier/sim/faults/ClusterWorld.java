@@ -58,6 +58,7 @@ public final class ClusterWorld {
     private final Storm storm;
     private final Safety safety;
     private final LockSafety locks;
+    private final ToAndFro toAndFro;
     private final long stormNanos;
     private double settledSeconds;
     private boolean isRestless;
@@ -74,7 +75,7 @@ public final class ClusterWorld {
      * @param crashes agents and machines that ended
      * @param events how many things happened
      * @param settledSeconds from the end of the faults to the last order
-     * @param isRestless whether it never came to rest for the one reason that is known and not mended
+     * @param isRestless whether it never came to rest as its decisions go round in a circle: known and not mended
      * @param timeline what happened, when it was asked for
      */
     public record Report(
@@ -112,12 +113,14 @@ public final class ClusterWorld {
         storm = new Storm(new Storm.Parts(time, cluster, service, operators, timeline), made, stormRandom);
         safety = new Safety(new Safety.Parts(config, time, cluster, service), commands::isForcing, verdict);
         locks = new LockSafety(config, verdict);
+        toAndFro = new ToAndFro(config.nodes().size(), cluster::word);
         List<ClusterListener> listeners = new ArrayList<>();
         if (isTold) {
             listeners.add(new Teller(config, timeline));
         }
         listeners.add(locks);
         listeners.add(safety);
+        listeners.add(toAndFro);
         listeners.add(new LoopSafety(config, cluster, service, verdict));
         listeners.add(commands);
         cluster.listen(listeners);
@@ -173,7 +176,6 @@ public final class ClusterWorld {
     /** At rest is who has not moved for a while; the while is judged. */
     private void calm() {
         long calmNanos = time.nowNanos();
-        long guaranteed = safety.ordersForGuarantees();
         long restedNanos = calmNanos;
         while (verdict.violation().isEmpty()) {
             long orders = safety.orders();
@@ -190,7 +192,7 @@ public final class ClusterWorld {
             }
             restedNanos = time.nowNanos();
             if (isOver) {
-                restless(safety.ordersForGuarantees() - guaranteed);
+                restless();
                 return;
             }
         }
@@ -204,12 +206,12 @@ public final class ClusterWorld {
     }
 
     /**
-     * A site at the edge of its guarantee can give a node of its surplus and take it back for its guarantee without
-     * end: known, not mended, counted, see the README.
+     * Decisions that go round in a circle, each single one by the rule, are known, not mended, counted, see the README;
+     * moves that come to nothing are a fault.
      */
-    private void restless(long guaranteed) {
+    private void restless() {
         String what = "does not come to rest within " + settlingNanos() / SECOND + " s after the last fault";
-        if (guaranteed > 1) {
+        if (toAndFro.isBack()) {
             timeline.note("LIMIT", () -> what);
             isRestless = true;
         } else {

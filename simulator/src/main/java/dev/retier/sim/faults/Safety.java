@@ -26,7 +26,9 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches a cluster from outside, by its true state and the true time, for what must never be, whatever fails
@@ -48,6 +50,7 @@ final class Safety implements ClusterListener {
     private final ClusterView[] views;
     private final long[][] firstKnownNanos;
     private final long[] changedNanos;
+    private final @Nullable RoleWord[] lastEnds;
     private final long[] orderedSinceNanos;
     private final long[] frozenSinceNanos;
     private final long[] troubledSinceNanos;
@@ -55,7 +58,6 @@ final class Safety implements ClusterListener {
     private final OrdersSeen ordersSeen;
     private final IntPredicate isForcing;
     private long orders;
-    private long ordersForGuarantees;
 
     /** How busy a server truly was of late. */
     private static final class Busy {
@@ -93,6 +95,7 @@ final class Safety implements ClusterListener {
         this.firstKnownNanos = new long[nodes][nodes];
         this.changedNanos = new long[nodes];
         Arrays.fill(changedNanos, Long.MIN_VALUE / 2);
+        this.lastEnds = new RoleWord[nodes];
         this.orderedSinceNanos = new long[nodes];
         this.frozenSinceNanos = new long[nodes];
         this.troubledSinceNanos = new long[nodes];
@@ -116,11 +119,6 @@ final class Safety implements ClusterListener {
     /** Orders that have changed a role word. */
     long orders() {
         return orders;
-    }
-
-    /** How many of them because a site delivered less than its guarantee. */
-    long ordersForGuarantees() {
-        return ordersForGuarantees;
     }
 
     /** Called every few milliseconds: what lasts too long, and what is true of servers. */
@@ -284,7 +282,6 @@ final class Safety implements ClusterListener {
     public void ordered(Order order) {
         orders++;
         ordersSeen.ordered(order);
-        ordersForGuarantees += order.move().reason() == MoveReason.GUARANTEE ? 1 : 0;
         for (int node = 0; node < nodes; node++) {
             RoleWord word = cluster.word(node);
             boolean isKnown = order.view().nodes().get(config.nodes().get(node).id()) instanceof NodeView.Known;
@@ -310,10 +307,13 @@ final class Safety implements ClusterListener {
         if (!isFence && !isOrder && !isEnd) {
             violated(node, "goes from " + before + " to " + now);
         }
-        if (!isFence) {
+        // A node whose journal was lost ends its move again: those who saw the first end see no change.
+        boolean isNews = !isEnd || !isSameButFence(now, Objects.requireNonNullElse(lastEnds[node], before));
+        if (!isFence && isNews) {
             changedNanos[node] = time.nowNanos();
         }
-        if (isEnd) {
+        if (isEnd && isNews) {
+            lastEnds[node] = now;
             ordersSeen.ended(node, now.equals(before.completed()), time.nowNanos());
         }
         Station station = service.station(node);
@@ -324,6 +324,10 @@ final class Safety implements ClusterListener {
                     "counts as " + RoleText.of(now.to(), config) + " and runs "
                             + RoleText.of(station.plan().role(), config));
         }
+    }
+
+    private static boolean isSameButFence(RoleWord one, RoleWord other) {
+        return one.equals(new RoleWord(other.epoch(), one.fence(), other.from(), other.to(), other.phase()));
     }
 
     /** Whether the node rests, as far as anybody can know, because orders of it were undone. */

@@ -1,7 +1,6 @@
 package dev.retier.sim.faults;
 
 import dev.retier.agent.config.SiteConfig;
-import dev.retier.link.NodeId;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.ServerTrouble.Page;
 import dev.retier.sim.service.Service;
@@ -199,15 +198,8 @@ final class Storm {
         }
     }
 
-    /**
-     * Numbers of starts do not go back with the clock; but those of one of several witnesses may be below the terms
-     * that the others' starts have given its replicas, see the README.
-     */
     private void setClockBack(int node, long nanos) {
-        List<NodeId> witnesses = world.config().witnesses();
-        boolean isOneOfSeveral = witnesses.size() > 1
-                && witnesses.contains(world.config().nodes().get(node).id());
-        cluster.setClockBack(node, isOneOfSeveral ? 0 : SECONDS_BACK);
+        cluster.setClockBack(node, SECONDS_BACK);
         crash(node, false, nanos);
     }
 
