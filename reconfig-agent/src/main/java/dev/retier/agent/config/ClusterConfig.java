@@ -80,10 +80,12 @@ public record ClusterConfig(
 
     /** The node of that id; its absence is a mistake of the caller. */
     public NodeConfig node(NodeId id) {
-        return nodes.stream()
-                .filter(node -> node.id().equals(id))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(id + " is not in cluster " + name));
+        for (NodeConfig node : nodes) {
+            if (node.id().equals(id)) {
+                return node;
+            }
+        }
+        throw new IllegalArgumentException(id + " is not in cluster " + name);
     }
 
     /** The node of that name. */
@@ -98,7 +100,12 @@ public record ClusterConfig(
 
     /** The site of that id. */
     public Optional<SiteConfig> site(SiteId id) {
-        return sites.stream().filter(site -> site.id().equals(id)).findFirst();
+        for (SiteConfig site : sites) {
+            if (site.id().equals(id)) {
+                return Optional.of(site);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The same in another mode. */

@@ -1,5 +1,7 @@
 package dev.retier.agent.decide;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** How pressed some members of a tier are together. Stateless. */
@@ -15,11 +17,20 @@ public final class Pressure {
     }
 
     static double mean(List<Double> utilisations) {
-        return utilisations.stream().mapToDouble(Double::doubleValue).sum() / Math.max(1, utilisations.size());
+        double sum = 0;
+        for (double utilisation : utilisations) {
+            sum += utilisation;
+        }
+        return sum / Math.max(1, utilisations.size());
     }
 
-    private static double reachedByMost(List<Double> utilisations) {
-        List<Double> ascending = utilisations.stream().sorted().toList();
-        return ascending.isEmpty() ? 0 : ascending.get((ascending.size() - 1) / 2);
+    /** The lower median; zero of none. */
+    static double reachedByMost(List<Double> utilisations) {
+        if (utilisations.isEmpty()) {
+            return 0;
+        }
+        List<Double> ascending = new ArrayList<>(utilisations);
+        Collections.sort(ascending);
+        return ascending.get((ascending.size() - 1) / 2);
     }
 }

@@ -29,6 +29,6 @@ record RecentMedian(List<Double> samples) {
 
     /** The median, of an even number the lower one; 0 before the first sample. */
     double value() {
-        return samples.isEmpty() ? 0 : samples.stream().sorted().toList().get((samples.size() - 1) / 2);
+        return Pressure.reachedByMost(samples);
     }
 }

@@ -129,13 +129,14 @@ public record ClusterView(
      * node that is gone may have taken its word with it, while files that came of its move are still in use.
      */
     public long maxEpoch() {
-        long ordered = words().mapToLong(RoleWord::epoch).max().orElse(0);
-        long applied = nodes.values().stream()
-                .mapToLong(ClusterView::appliedEpoch)
-                .filter(epoch -> epoch <= RoleWord.MAX_EPOCH)
-                .max()
-                .orElse(0);
-        return Math.max(ordered, applied);
+        long highest = 0;
+        for (NodeView node : nodes.values()) {
+            RoleWord word = wordOf(node);
+            long applied = appliedEpoch(node);
+            highest = Math.max(highest, word == null ? 0 : word.epoch());
+            highest = Math.max(highest, applied <= RoleWord.MAX_EPOCH ? applied : 0);
+        }
+        return highest;
     }
 
     /**
@@ -161,10 +162,6 @@ public record ClusterView(
             }
         }
         return newest;
-    }
-
-    private Stream<RoleWord> words() {
-        return nodes.values().stream().map(ClusterView::wordOf).filter(Objects::nonNull);
     }
 
     private static @Nullable RoleWord wordOf(NodeView node) {

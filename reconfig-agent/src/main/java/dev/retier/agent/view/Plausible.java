@@ -3,8 +3,8 @@ package dev.retier.agent.view;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Which role words can be true in a cluster: any peer can write any bits into any slot. Stateless. */
 public final class Plausible {
@@ -22,16 +22,19 @@ public final class Plausible {
      * @param highestEpoch the highest that this agent has seen in any word that it believed
      */
     public static Optional<String> flaw(RoleWord word, ClusterConfig config, long highestEpoch) {
-        Optional<Role.Serving> stranger = Stream.of(word.from(), word.to())
-                .filter(Role.Serving.class::isInstance)
-                .map(Role.Serving.class::cast)
-                .filter(role -> config.site(role.site()).isEmpty())
-                .findFirst();
+        Optional<String> stranger = stranger(word.from(), config).or(() -> stranger(word.to(), config));
         if (stranger.isPresent()) {
-            return Optional.of("it names " + stranger.get().site() + ", and the cluster has no such site");
+            return stranger;
         }
         return word.epoch() > highestEpoch + MOST_AHEAD
                 ? Optional.of("its epoch " + word.epoch() + " is too far ahead of " + highestEpoch)
+                : Optional.empty();
+    }
+
+    private static Optional<String> stranger(Role role, ClusterConfig config) {
+        return role instanceof Role.Serving(SiteId site, var _)
+                        && config.site(site).isEmpty()
+                ? Optional.of("it names " + site + ", and the cluster has no such site")
                 : Optional.empty();
     }
 }

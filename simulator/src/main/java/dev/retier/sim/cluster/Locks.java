@@ -88,7 +88,8 @@ final class Locks {
         if (!cluster.fabric().isOpen(self, target)) {
             return new CasOutcome.Unreachable("no link");
         }
-        long term = leases.get(site) == null ? 0 : tenure(site).term();
+        Tenure lease = leases.get(site);
+        long term = lease == null ? 0 : lease.term();
         if (!cluster.fabric().isPrompt(self, target)) {
             agent.call(target, slot -> fence(site, term, target, slot, change), _ -> {});
             return new CasOutcome.Unresolved("no answer in time");
@@ -146,7 +147,12 @@ final class Locks {
             return;
         }
         SiteId site = left.remove();
-        lock(site).renew(tenure(site), isHeld -> {
+        Tenure tenure = leases.get(site);
+        if (tenure == null) {
+            answered.accept(new LoopEvent.Renewed(false)); // given up meanwhile, as the agent is to end
+            return;
+        }
+        lock(site).renew(tenure, isHeld -> {
             if (isHeld) {
                 renew(left, answered);
             } else {
@@ -176,13 +182,5 @@ final class Locks {
     private boolean isSafe(SiteId site) {
         Tenure tenure = leases.get(site);
         return tenure != null && tenure.isSafe(agent.clock());
-    }
-
-    private Tenure tenure(SiteId site) {
-        Tenure tenure = leases.get(site);
-        if (tenure == null) {
-            throw new IllegalStateException("the mover acts without the lock of " + site);
-        }
-        return tenure;
     }
 }

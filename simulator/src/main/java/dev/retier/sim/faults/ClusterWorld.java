@@ -166,10 +166,20 @@ public final class ClusterWorld {
     }
 
     private void goOn(long untilNanos) {
-        while (verdict.violation().isEmpty() && time.step(untilNanos, service::on)) {
+        while (verdict.violation().isEmpty() && step(untilNanos)) {
             if (time.events() > MOST_EVENTS) {
                 verdict.violated("goes round and round");
             }
+        }
+    }
+
+    /** A search goes on behind a world that ends by a mistake in the code, and tells its seed. */
+    private boolean step(long untilNanos) {
+        try {
+            return time.step(untilNanos, service::on);
+        } catch (IllegalStateException | IllegalArgumentException | NullPointerException e) {
+            verdict.violated("throws " + e);
+            return false;
         }
     }
 
