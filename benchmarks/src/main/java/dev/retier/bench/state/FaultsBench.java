@@ -52,7 +52,7 @@ public final class FaultsBench implements Callable<Integer> {
     @Option(
             names = "--seeds",
             paramLabel = "N",
-            description = "How many worlds of each (default: 10000 clusters, 100000 of each lock).")
+            description = "How many worlds of each (default: 100000).")
     private @Nullable Long seeds;
 
     @Option(names = "--first", paramLabel = "SEED", description = "The first seed (default: ${DEFAULT-VALUE}).")
