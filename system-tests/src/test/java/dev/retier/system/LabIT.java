@@ -64,7 +64,7 @@ class LabIT {
     @Test
     void shouldMoveRealNodesUnderLoadAndLeaveNothingBehind() throws Exception {
         Path result = directory.resolve("load.json");
-        Outcome up = retier("lab", "up", "--nodes", "4", "--proxies", "1", "-T", "500ms");
+        Outcome up = retier("lab", "up", "--nodes", "4", "--proxies", "1", "-T", "500ms", "--placement", "sidecar");
         assertThat(up.code()).as(up.output()).isZero();
         assertThat(roles()).containsExactly("shop/proxy", "shop/app", "shop/app", "shop/app");
 

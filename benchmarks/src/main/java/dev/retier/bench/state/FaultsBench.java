@@ -49,10 +49,7 @@ public final class FaultsBench implements Callable<Integer> {
             description = "Which worlds: cluster, move, ticket, read-write (default: all).")
     private List<FaultWorlds> kinds = List.of(FaultWorlds.values());
 
-    @Option(
-            names = "--seeds",
-            paramLabel = "N",
-            description = "How many worlds of each (default: 100000).")
+    @Option(names = "--seeds", paramLabel = "N", description = "How many worlds of each (default: 100000).")
     private @Nullable Long seeds;
 
     @Option(names = "--first", paramLabel = "SEED", description = "The first seed (default: ${DEFAULT-VALUE}).")

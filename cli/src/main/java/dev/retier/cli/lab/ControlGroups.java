@@ -1,18 +1,18 @@
 package dev.retier.cli.lab;
 
+import dev.retier.cli.lab.plan.NodeGroups;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The control groups of a lab, of version 1 or 2 as the machine has them: one per host, all below {@code retier-lab}.
- * They limit processors, and they tell which processes belong to the lab, whoever started them. Not thread-safe.
+ * The control groups of a lab, of version 1 or 2 as the machine has them: one per host and those within it, named by
+ * their paths below {@code retier-lab}. They limit processors, and they tell which processes belong to the lab, whoever
+ * started them. Not thread-safe.
  */
 final class ControlGroups {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
@@ -59,22 +59,27 @@ final class ControlGroups {
         }
     }
 
-    /** Makes the group of a host; with a quota if it is a node. */
-    void create(String host) {
+    /** Makes a group, and those that it is in. */
+    void create(String group) {
         for (Path hierarchy : hierarchies) {
-            make(hierarchy.resolve(LAB).resolve(host));
+            make(hierarchy.resolve(LAB).resolve(group));
         }
         if (isUnified) {
+            Path lab = ROOT.resolve(LAB);
             write(ROOT.resolve(SUBTREE_CONTROL), "+cpu");
-            write(ROOT.resolve(LAB).resolve(SUBTREE_CONTROL), "+cpu");
+            for (Path outer = lab.resolve(group).getParent();
+                    outer != null && outer.startsWith(lab);
+                    outer = outer.getParent()) {
+                write(outer.resolve(SUBTREE_CONTROL), "+cpu");
+            }
         }
     }
 
-    /** Limits a host to a share of one processor. */
-    void limit(String host, int percent, Duration period) {
-        long periodMicros = period.toNanos() / 1_000;
-        long quotaMicros = periodMicros * percent / PERCENT;
-        Path group = hierarchies.getFirst().resolve(LAB).resolve(host);
+    /** Holds a group to its share of one processor. */
+    void limit(NodeGroups.Limit limit) {
+        long periodMicros = limit.period().toNanos() / 1_000;
+        long quotaMicros = periodMicros * limit.percent() / PERCENT;
+        Path group = hierarchies.getFirst().resolve(LAB).resolve(limit.group());
         if (isUnified) {
             write(group.resolve("cpu.max"), quotaMicros + " " + periodMicros);
         } else {
@@ -83,30 +88,31 @@ final class ControlGroups {
         }
     }
 
-    /** The files into which a process writes its number to join a host's group. */
-    List<Path> joining(String host) {
+    /** The files into which a process writes its number to join a group. */
+    List<Path> joining(String group) {
         return hierarchies.stream()
-                .map(hierarchy -> hierarchy.resolve(LAB).resolve(host).resolve(PROCESSES))
+                .map(hierarchy -> hierarchy.resolve(LAB).resolve(group).resolve(PROCESSES))
                 .toList();
     }
 
-    /** The hosts that have a group now. */
-    List<String> hosts() {
+    /** The groups that there are now, each before those within it. */
+    List<String> names() {
         Path lab = hierarchies.getFirst().resolve(LAB);
-        List<String> found = new ArrayList<>();
-        try (DirectoryStream<Path> groups = Files.newDirectoryStream(lab, Files::isDirectory)) {
-            groups.forEach(group -> found.add(String.valueOf(group.getFileName())));
+        try (Stream<Path> folders = Files.walk(lab)) {
+            return folders.filter(folder -> !folder.equals(lab) && Files.isDirectory(folder))
+                    .map(folder -> lab.relativize(folder).toString())
+                    .sorted()
+                    .toList();
         } catch (NoSuchFileException e) {
             return List.of();
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new LabException(lab + " cannot be read: " + e.getMessage(), e);
         }
-        return found.stream().sorted().toList();
     }
 
-    /** The processes in a host's group now. */
-    List<Long> processes(String host) {
-        Path file = hierarchies.getFirst().resolve(LAB).resolve(host).resolve(PROCESSES);
+    /** The processes in a group now, but for those in groups within it. */
+    List<Long> processes(String group) {
+        Path file = hierarchies.getFirst().resolve(LAB).resolve(group).resolve(PROCESSES);
         try (Stream<String> lines = Files.lines(file)) {
             return lines.map(Long::valueOf).toList();
         } catch (NoSuchFileException e) {
@@ -116,13 +122,11 @@ final class ControlGroups {
         }
     }
 
-    /** Removes a host's group, which has no process any more. */
-    void remove(String host) {
-        hierarchies.forEach(hierarchy -> delete(hierarchy.resolve(LAB).resolve(host)));
-    }
-
-    /** Removes the lab's own group, when all hosts' are gone. */
+    /** Removes all groups, which have no process any more. */
     void removeAll() {
+        for (String name : names().reversed()) {
+            hierarchies.forEach(hierarchy -> delete(hierarchy.resolve(LAB).resolve(name)));
+        }
         hierarchies.forEach(hierarchy -> delete(hierarchy.resolve(LAB)));
     }
 

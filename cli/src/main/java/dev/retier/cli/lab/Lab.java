@@ -5,6 +5,8 @@ import dev.retier.cli.lab.plan.LabHost;
 import dev.retier.cli.lab.plan.LabNetwork;
 import dev.retier.cli.lab.plan.LabServers;
 import dev.retier.cli.lab.plan.LabSettings;
+import dev.retier.cli.lab.plan.NodeGroups;
+import dev.retier.cli.lab.plan.Placement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -65,7 +67,7 @@ public final class Lab {
      * @throws LabException when the machine does not say
      */
     public boolean exists() throws InterruptedException {
-        return !groups.hosts().isEmpty()
+        return !groups.names().isEmpty()
                 || Files.exists(HOME)
                 || !LabNetwork.namespaces(Shell.run(LabNetwork.list())).isEmpty();
     }
@@ -106,7 +108,6 @@ public final class Lab {
     /** Removes all that belongs to a lab, however much of it there is; nothing happens when there is none. */
     public void down() throws InterruptedException {
         processes.endAll();
-        groups.hosts().forEach(groups::remove);
         groups.removeAll();
         for (String namespace : LabNetwork.namespaces(Shell.run(LabNetwork.list()))) {
             Shell.run(LabNetwork.delete(namespace));
@@ -116,8 +117,8 @@ public final class Lab {
 
     /** How many processes each of its groups has, by name. */
     public List<Group> status() {
-        return groups.hosts().stream()
-                .map(host -> new Group(host, groups.processes(host).size()))
+        return groups.names().stream()
+                .map(name -> new Group(name, groups.processes(name).size()))
                 .toList();
     }
 
@@ -126,8 +127,8 @@ public final class Lab {
 
     /** The nodes' agents, as {@code host:port}. */
     public List<String> agents() {
-        return groups.hosts().stream()
-                .filter(name -> name.startsWith("node-"))
+        return groups.names().stream()
+                .filter(name -> name.matches("node-\\d+"))
                 .map(name -> Integer.parseInt(name.substring("node-".length())))
                 .sorted()
                 .map(number -> LabHost.node(number).address() + ":" + AGENT_PORT)
@@ -156,14 +157,14 @@ public final class Lab {
         for (List<String> command : LabNetwork.up(LabNetwork.hosts(settings.nodes()))) {
             Shell.run(command);
         }
-        for (LabHost node : nodes) {
-            groups.create(node.name());
-            groups.limit(node.name(), settings.quotaPercent(), settings.period());
-        }
+        List<NodeGroups> limited =
+                nodes.stream().map(node -> NodeGroups.of(node, settings)).toList();
+        limited.forEach(node -> node.names().forEach(groups::create));
+        limited.forEach(node -> node.ofServer().forEach(groups::limit));
         writeFiles(settings, servers);
-        progress.accept("agents");
+        progress.accept(settings.placement().words());
         for (LabHost node : nodes) {
-            daemon(node, node.name() + "/agent.log", List.of("agent", "--config", cluster(), "--node", node.name()));
+            startAgent(node, settings);
         }
         awaitFiles(nodes);
         progress.accept("httpd, each with " + settings.quotaPercent() + " % of a processor");
@@ -173,6 +174,7 @@ public final class Lab {
         progress.accept("HAProxy");
         startEdge(servers);
         awaitReady(nodes);
+        limited.forEach(node -> node.ofAgent().forEach(groups::limit));
     }
 
     private void writeFiles(LabSettings settings, LabServers servers) {
@@ -211,6 +213,18 @@ public final class Lab {
         }
     }
 
+    private void startAgent(LabHost node, LabSettings settings) {
+        List<String> words = new ArrayList<>();
+        if (settings.placement() == Placement.SIDECAR) {
+            words.addAll(List.of("unshare", "--mount", "--uts", "--ipc", "--cgroup"));
+        }
+        words.addAll(List.of(launcher.toString(), "agent", "--config", cluster(), "--node", node.name()));
+        String group =
+                settings.placement().isInside() ? NodeGroups.of(node, settings).agent() : LabProcesses.UNLIMITED;
+        processes.start(
+                processes.on(node, group, words), HOME.resolve(node.name()).resolve("agent.log"));
+    }
+
     private void startServer(LabHost node, LabSettings settings, LabServers servers) throws InterruptedException {
         Path home = HOME.resolve(node.name());
         List<String> application = List.of(
@@ -219,17 +233,23 @@ public final class Lab {
                 Integer.toString(APPLICATION_PORT),
                 Integer.toString(APPLICATION_WORKERS),
                 Long.toString(settings.dynamic().toNanos() / 1_000));
-        processes.start(processes.on(node, node.name(), application), home.resolve("app.log"));
+        String group = NodeGroups.of(node, settings).server();
+        processes.start(processes.on(node, group, application), home.resolve("app.log"));
         Shell.run(processes.on(
                 node,
-                node.name(),
+                group,
                 List.of(servers.httpd(), "-f", home.resolve("httpd.conf").toString(), "-k", "start")));
     }
 
     private void startEdge(LabServers servers) throws InterruptedException {
         LabHost edge = LabHost.edge();
         Path home = HOME.resolve(edge.name());
-        daemon(edge, edge.name() + "/edge.log", List.of("edge", "--config", cluster(), "--edge", "front"));
+        processes.start(
+                processes.on(
+                        edge,
+                        LabProcesses.UNLIMITED,
+                        List.of(launcher.toString(), "edge", "--config", cluster(), "--edge", "front")),
+                home.resolve("edge.log"));
         await("the edge's first file", () -> Files.exists(home.resolve("retier.cfg")));
         Shell.run(processes.on(
                 edge,
@@ -244,12 +264,6 @@ public final class Lab {
                         home.resolve("retier.cfg").toString(),
                         "-p",
                         home.resolve("run/haproxy.pid").toString())));
-    }
-
-    private void daemon(LabHost host, String log, List<String> arguments) {
-        List<String> words = new ArrayList<>(List.of(launcher.toString()));
-        words.addAll(arguments);
-        processes.start(processes.on(host, LabProcesses.UNLIMITED, words), HOME.resolve(log));
     }
 
     private static String cluster() {

@@ -3,6 +3,7 @@ package dev.retier.cli.lab;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.lab.plan.LabSettings;
+import dev.retier.cli.lab.plan.Placement;
 import dev.retier.cli.options.DurationConverter;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +25,7 @@ final class LabOptions {
             names = "--quota",
             paramLabel = "PERCENT",
             defaultValue = "10",
-            description = "What each node's server may use of one processor (default: ${DEFAULT-VALUE}).")
+            description = "What each node may use of one processor (default: ${DEFAULT-VALUE}).")
     private int quota;
 
     @Option(
@@ -60,6 +61,16 @@ final class LabOptions {
     private String mode = "act";
 
     @Option(
+            names = "--placement",
+            paramLabel = "WHERE",
+            defaultValue = "outside",
+            description =
+                    "Of the agents: outside the nodes' quotas; inside, where a node's agent and server have groups"
+                            + " of their own below the node's; sidecar, the same in namespaces of their own"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private Placement placement = Placement.OUTSIDE;
+
+    @Option(
             names = {"-S", "--sensitivity"},
             paramLabel = "DURATION",
             defaultValue = "200ms",
@@ -77,8 +88,8 @@ final class LabOptions {
 
     /** Refuses what cannot be, all at once. */
     LabSettings settings() {
-        LabSettings settings =
-                new LabSettings(nodes, proxies, quota, period, dynamic, fileBytes, mode, sensitivity, history);
+        LabSettings settings = new LabSettings(
+                nodes, proxies, quota, period, dynamic, fileBytes, mode, placement, sensitivity, history);
         List<String> problems = settings.problems();
         if (!problems.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));

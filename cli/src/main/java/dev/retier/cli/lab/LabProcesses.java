@@ -65,8 +65,8 @@ final class LabProcesses {
     }
 
     private List<ProcessHandle> all() {
-        return groups.hosts().stream()
-                .flatMap(host -> groups.processes(host).stream())
+        return groups.names().stream()
+                .flatMap(group -> groups.processes(group).stream())
                 .flatMap(pid -> ProcessHandle.of(pid).stream())
                 .toList();
     }

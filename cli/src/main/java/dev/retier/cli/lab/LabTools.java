@@ -32,7 +32,7 @@ final class LabTools {
         if (!"root".equals(System.getProperty("user.name"))) {
             problems.add("a lab needs root, for its namespaces and control groups");
         }
-        List.of("ip", "nsenter", "setsid", "bash", "perl").forEach(tool -> require(problems, tool));
+        List.of("ip", "nsenter", "unshare", "setsid", "bash", "perl").forEach(tool -> require(problems, tool));
         Optional<Path> httpd = program("apache2").or(() -> program("httpd"));
         if (httpd.isEmpty()) {
             problems.add("no apache2 or httpd found (Debian: apt-get install apache2)");

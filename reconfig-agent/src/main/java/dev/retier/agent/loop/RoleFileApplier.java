@@ -158,12 +158,9 @@ public final class RoleFileApplier<F extends RoleFile> {
         refused = bad;
         refusedAtNanos = nowNanos;
         isPending = false;
+        onDisk = null; // what was refused may be written again, also when what is to replace it cannot be
         F good = lastGood;
-        if (good != null && isSameRole(good, bad)) {
-            return write(good, nowNanos);
-        }
-        onDisk = null; // what was refused may be written again
-        return Optional.empty();
+        return good != null && isSameRole(good, bad) ? write(good, nowNanos) : Optional.empty();
     }
 
     /** What the server took before the node moved is no file to go back to. */

@@ -54,8 +54,9 @@ import org.jspecify.annotations.Nullable;
  *   DRAINING       | Stop                      | SetWord(rolled back)             | UNDOING_WORD
  *   SWITCHING      | Server, ServerFile(new    | Reached(SWITCHED), Prove         | PROVING
  *                  | role applied)             |                                  |
- *   SWITCHING      | NotWritten, Server(refus- | WriteRole(old)                   | UNDOING_SWITCH
- *                  | ed), Tick after deadline  |                                  |
+ *   SWITCHING      | NotWritten, unless Found, | WriteRole(old)                   | UNDOING_SWITCH
+ *                  | Server(refused), Tick     |                                  |
+ *                  | after deadline            |                                  |
  *   PROVING        | Proof(good)               | Reached(PROVEN), SetWord(active) | ACTIVATING
  *   PROVING        | Proof(bad), Tick a. d.    | WriteRole(old)                   | UNDOING_SWITCH
  *   ACTIVATING     | Answered(Won)             | Reached(ACTIVE), Announce, Fin.  | IDLE
@@ -68,10 +69,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A change of the own word that did not win is tried again at every tick: it is the only way out, and nobody else
- * changes the word of a node under orders. {@code Lost} with the very word that was to be set is a win that was heard
- * of late; {@code Lost} with any other word means that the order is no longer in force, and that word is followed.
- * {@code ServerFile} ends every wait that {@code Server} ends, but a drain. Events that a state has no line for change
- * nothing. Not thread-safe.
+ * changes the word of a node under orders. A node that was found in its switch may run the new role already, and
+ * clients may be sent to it: that no file can be made, as nobody is known yet, is no reason to leave that role.
+ * {@code Lost} with the very word that was to be set is a win that was heard of late; {@code Lost} with any other
+ * word means that the order is no longer in force, and that word is followed. {@code ServerFile} ends every wait that
+ * {@code Server} ends, but a drain. Events that a state has no line for change nothing. Not thread-safe.
  */
 public final class Victim {
     private enum State {
@@ -96,6 +98,7 @@ public final class Victim {
     private @Nullable RoleWord order;
     private @Nullable RollbackReason reason;
     private boolean isAnswerDue;
+    private boolean isFound;
     private long stateSinceNanos;
 
     /** A node of this cluster that is under no orders; the rules and the names of the sites count. */
@@ -150,6 +153,7 @@ public final class Victim {
             return List.of();
         }
         begin(word);
+        isFound = true;
         return reached.compareTo(MovePhase.SWITCHING) < 0
                 ? undoWord(RollbackReason.FOUND_UNFINISHED, nowNanos)
                 : switchRole(List.of(reached(MovePhase.SWITCHING)), nowNanos);
@@ -159,6 +163,7 @@ public final class Victim {
         order = word;
         reason = null;
         isAnswerDue = false;
+        isFound = false;
     }
 
     private List<VictimEffect> journalled(boolean isOnDisk, long nowNanos) {
@@ -252,7 +257,7 @@ public final class Victim {
 
     private List<VictimEffect> notWritten(RollbackReason why, long nowNanos) {
         return switch (state) {
-            case SWITCHING -> undoSwitch(why, nowNanos);
+            case SWITCHING -> isFound ? List.of() : undoSwitch(why, nowNanos);
             case UNDOING_SWITCH -> undoWord(reason(), nowNanos);
             case IDLE, JOURNALLING, UPSTREAM, DRAINING, RECORDING, PROVING, ACTIVATING, UNDOING_WORD -> List.of();
         };

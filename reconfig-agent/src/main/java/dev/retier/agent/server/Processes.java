@@ -29,7 +29,12 @@ record Processes(Path proc) {
 
     /** Whether it is there and no zombie. */
     boolean isAlive(long pid) {
-        return read(pid, "stat").filter(stat -> !stat.contains(") Z ")).isPresent();
+        return isAlive(read(pid, "stat").orElse(""));
+    }
+
+    /** Whether that is the {@code stat} of a process that is no zombie. */
+    static boolean isAlive(String stat) {
+        return !stat.isEmpty() && !stat.contains(") Z ");
     }
 
     /** Its parent and its times. */

@@ -2,26 +2,29 @@ package dev.retier.agent.server;
 
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.status.CpuText;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The processes of a server, as Linux shows them: whether its parent lives and is the server, and the processor time
  * that it and its children have used. Where the parent is in a control group of its own, that group's figures count;
  * else the sum over its processes. Not thread-safe.
+ *
+ * <p>An agent looks ten times a second, and each file of the kernel costs it some 40 us: whether the process lives and
+ * what it has used is read each time, all else once a second.
  */
 final class ServerProcess {
-    private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
     /** Linux reports ticks of this length to user space on every architecture. */
     private static final double TICKS_PER_SECOND = 100;
 
-    private static final long TREE_INTERVAL_NANOS = 1_000_000_000;
-
-    /** A process that was no server is looked at again after this: it may be one that had not listened yet. */
-    private static final long STRANGER_INTERVAL_NANOS = 1_000_000_000;
+    /**
+     * After so long the pid file, the group, its limits and who belongs to the server are looked up again; and a
+     * process that was no server, which may be one that had not listened yet.
+     */
+    private static final long AGAIN_NANOS = 1_000_000_000;
 
     private final Path pidFile;
     private final Processes processes;
@@ -31,6 +34,8 @@ final class ServerProcess {
     private long seenAtNanos;
     private List<Long> tree = List.of();
     private long treeAtNanos;
+    private @Nullable ServerGroup group;
+    private long groupAtNanos;
 
     ServerProcess(ServerConfig server) {
         this(server, Processes.OF_SYSTEM);
@@ -77,15 +82,24 @@ final class ServerProcess {
 
     /** The same, but a process that was proven stays so until it ends: cheap enough for every look at the load. */
     Found watch() {
+        boolean isNew = System.nanoTime() - seenAtNanos < AGAIN_NANOS;
         boolean isKnown = switch (seen) {
             case Server(long pid) ->
-                named().filter(named -> named == pid).isPresent()
-                        && processes.isAlive(pid)
-                        && start(pid).equals(seenStart);
-            case Stranger _ -> System.nanoTime() - seenAtNanos < STRANGER_INTERVAL_NANOS;
+                isNew || named().filter(named -> named == pid).isPresent();
+            case Stranger _ -> isNew;
             case Nothing _ -> false;
         };
-        return isKnown ? seen : find();
+        if (!isKnown) {
+            return find();
+        }
+        if (seen instanceof Server(long pid)) {
+            String stat = processes.read(pid, "stat").orElse("");
+            if (!Processes.isAlive(stat) || !CpuText.start(stat).equals(seenStart)) {
+                return find();
+            }
+            seenAtNanos = isNew ? seenAtNanos : System.nanoTime();
+        }
+        return seen;
     }
 
     private Optional<Long> named() {
@@ -108,11 +122,22 @@ final class ServerProcess {
 
     /** The same of whatever process. */
     Usage usage(long parent) {
-        String groups = processes.read(parent, "cgroup").orElse("");
-        double processors = limit(groups).orElse(Runtime.getRuntime().availableProcessors());
-        OptionalDouble used = groupSeconds(groups);
-        double seconds = used.isPresent() ? used.getAsDouble() : treeSeconds(parent);
-        return new Usage(seconds, processors);
+        ServerGroup own = group(parent);
+        OptionalDouble used = own.seconds();
+        return new Usage(
+                used.isPresent() ? used.getAsDouble() : treeSeconds(parent),
+                own.processors().orElse(Runtime.getRuntime().availableProcessors()));
+    }
+
+    private ServerGroup group(long parent) {
+        ServerGroup known = group;
+        long nowNanos = System.nanoTime();
+        if (known == null || known.pid() != parent || nowNanos - groupAtNanos >= AGAIN_NANOS) {
+            known = ServerGroup.of(parent, processes.read(parent, "cgroup").orElse(""));
+            group = known;
+            groupAtNanos = nowNanos;
+        }
+        return known;
     }
 
     /**
@@ -123,65 +148,10 @@ final class ServerProcess {
      */
     record Usage(double seconds, double processors) {}
 
-    /** Version 1 counts first: where both are mounted, a group of its own is where the processors are controlled. */
-    private static OptionalDouble groupSeconds(String groups) {
-        OptionalDouble old = ownGroup(groups, "cpuacct", CGROUPS.resolve("cpuacct"))
-                .flatMap(path -> Processes.read(path.resolve("cpuacct.usage")))
-                .map(CpuText::accountedSeconds)
-                .orElse(OptionalDouble.empty());
-        return old.isPresent()
-                ? old
-                : ownGroup(groups, "", unified())
-                        .flatMap(path -> Processes.read(path.resolve("cpu.stat")))
-                        .map(CpuText::usageSeconds)
-                        .orElse(OptionalDouble.empty());
-    }
-
-    /** Where version 2 is: alone, or beside version 1. */
-    private static Path unified() {
-        return Files.exists(CGROUPS.resolve("cgroup.controllers")) ? CGROUPS : CGROUPS.resolve("unified");
-    }
-
-    /** A group of the server's own; the root group counts the whole machine. */
-    private static Optional<Path> ownGroup(String groups, String controller, Path hierarchy) {
-        return CpuText.cgroup(groups, controller)
-                .filter(path -> !path.equals("/"))
-                .map(path -> hierarchy.resolve(path.substring(1)))
-                .filter(Files::isDirectory);
-    }
-
-    /** The scarcest of its group and of those around it. */
-    private static OptionalDouble limit(String groups) {
-        Optional<String> old = CpuText.cgroup(groups, "cpu");
-        Path hierarchy = old.isPresent() ? CGROUPS.resolve("cpu") : unified();
-        Path group = hierarchy.resolve(
-                old.or(() -> CpuText.cgroup(groups, "")).orElse("/").substring(1));
-        OptionalDouble scarcest = OptionalDouble.empty();
-        for (Path at = group; at != null && at.startsWith(hierarchy); at = at.getParent()) {
-            OptionalDouble here = old.isPresent() ? limitOfVersion1(at) : limitOfVersion2(at);
-            if (here.isPresent() && (scarcest.isEmpty() || here.getAsDouble() < scarcest.getAsDouble())) {
-                scarcest = here;
-            }
-        }
-        return scarcest;
-    }
-
-    private static OptionalDouble limitOfVersion1(Path group) {
-        Optional<String> quota = Processes.read(group.resolve("cpu.cfs_quota_us"));
-        Optional<String> period = Processes.read(group.resolve("cpu.cfs_period_us"));
-        return quota.isPresent() && period.isPresent()
-                ? CpuText.limit(quota.get(), period.get())
-                : OptionalDouble.empty();
-    }
-
-    private static OptionalDouble limitOfVersion2(Path group) {
-        return Processes.read(group.resolve("cpu.max")).map(CpuText::limit).orElse(OptionalDouble.empty());
-    }
-
     /** Who belongs to the server is looked up once a second; what each has used, every time. */
     private double treeSeconds(long parent) {
         long nowNanos = System.nanoTime();
-        if (tree.isEmpty() || tree.getFirst() != parent || nowNanos - treeAtNanos >= TREE_INTERVAL_NANOS) {
+        if (tree.isEmpty() || tree.getFirst() != parent || nowNanos - treeAtNanos >= AGAIN_NANOS) {
             tree = processes.tree(parent);
             treeAtNanos = nowNanos;
         }

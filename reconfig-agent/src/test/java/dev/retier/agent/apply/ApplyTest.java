@@ -179,6 +179,20 @@ class ApplyTest {
         assertThat(applier.isPending()).isTrue();
     }
 
+    /** Cluster fault seed 69340: a full disk in the moment of a refusal left the server in another role for good. */
+    @Test
+    void shouldWriteAgainByItself_whenNeitherTheRefusedNorTheGoodOneCouldBeWritten() throws IOException {
+        RoleFileApplier<Rendering> applier = new RoleFileApplier<>(Duration.ofNanos(1_000));
+        applier.offer(file("good", 1), 0);
+        applier.check(status(1, null), 1, 2);
+        applier.offer(file("refused", 2), 10);
+        assertThat(applier.check(status(1, "no"), 20, 30).write()).isPresent();
+        applier.notWritten();
+        assertThat(applier.offer(file("refused", 2), 40)).isEmpty();
+        long later = Duration.ofSeconds(11).toNanos();
+        assertThat(applier.check(status(1, "no"), later, later).write()).contains(file("refused", 2));
+    }
+
     @Test
     void shouldForgetWhatWasRefused_whenSomethingElseIsWanted() throws IOException {
         Written applier = applier();

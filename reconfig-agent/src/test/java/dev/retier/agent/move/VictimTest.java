@@ -387,9 +387,14 @@ class VictimTest {
         assertRolledBackBy(RollbackReason.FOUND_UNFINISHED);
     }
 
+    /** Also where no file can be made yet: else who knows nobody takes a proxy away from its clients (seed 82594). */
     @Test
     void shouldFinish_whenFoundInTheSwitch() {
         assertThat(after(0, new VictimEvent.Found(ORDER, MovePhase.SWITCHING)))
                 .containsExactly(reached(MovePhase.SWITCHING), new VictimEffect.WriteRole(PROXY, 20));
+        assertThat(after(1, new VictimEvent.NotWritten(RollbackReason.NOTHING_TO_RENDER)))
+                .isEmpty();
+        assertThat(server(2, "proxy", 20, 0, null))
+                .containsExactly(reached(MovePhase.SWITCHED), new VictimEffect.Prove(PROXY));
     }
 }

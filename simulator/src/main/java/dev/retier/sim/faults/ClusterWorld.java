@@ -32,6 +32,8 @@ public final class ClusterWorld {
     private static final long LONGEST_STORM_NANOS = 12 * SECOND;
     /** Many times what a decision remembers: who has not moved for so long has no reason to. */
     private static final long REST_NANOS = 5 * SECOND;
+    /** Who has been at rest for so many times as long had no reason to move but the noise of its loads. */
+    private static final int LONG_RESTS = 3;
     /** A queue of 48 of the dearest requests is over in 2.3 s. */
     private static final int MOST_IN_FLIGHT = 48;
     /** A move: its history, its load figures, its rests, a reload, and as much again for what comes in between. */
@@ -75,7 +77,8 @@ public final class ClusterWorld {
      * @param crashes agents and machines that ended
      * @param events how many things happened
      * @param settledSeconds from the end of the faults to the last order
-     * @param isRestless whether it never came to rest as its decisions go round in a circle: known and not mended
+     * @param isRestless whether it never came to rest as its decisions go round in a circle or follow noise: known and
+     *     not mended
      * @param timeline what happened, when it was asked for
      */
     public record Report(
@@ -187,11 +190,13 @@ public final class ClusterWorld {
     private void calm() {
         long calmNanos = time.nowNanos();
         long restedNanos = calmNanos;
+        int rests = 0;
         while (verdict.violation().isEmpty()) {
             long orders = safety.orders();
             Rest rest = new Rest(config, cluster, service, safety::isResting, time.nowNanos());
             goOn(time.nowNanos() + REST_NANOS);
             long sinceNanos = time.nowNanos() - calmNanos;
+            rests += orders == safety.orders() ? 1 : 0;
             boolean isAtRest = orders == safety.orders() && sinceNanos >= leastNanos();
             Optional<String> wrong = rest.disorder().or(() -> missed(rest));
             boolean isOver = sinceNanos > settlingNanos();
@@ -202,7 +207,7 @@ public final class ClusterWorld {
             }
             restedNanos = time.nowNanos();
             if (isOver) {
-                restless();
+                restless(rests);
                 return;
             }
         }
@@ -216,12 +221,12 @@ public final class ClusterWorld {
     }
 
     /**
-     * Decisions that go round in a circle, each single one by the rule, are known, not mended, counted, see the README;
-     * moves that come to nothing are a fault.
+     * Decisions that go round in a circle or follow the noise of loads after {@code rests}, each single one by the
+     * rule, are known, not mended, counted, see the README; moves that come to nothing are a fault.
      */
-    private void restless() {
+    private void restless(int rests) {
         String what = "does not come to rest within " + settlingNanos() / SECOND + " s after the last fault";
-        if (toAndFro.isBack()) {
+        if (toAndFro.isBack() || rests >= LONG_RESTS) {
             timeline.note("LIMIT", () -> what);
             isRestless = true;
         } else {

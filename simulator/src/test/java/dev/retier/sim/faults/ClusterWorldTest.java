@@ -26,13 +26,17 @@ class ClusterWorldTest {
     }
 
     /**
-     * Old figures under a fresh heartbeat, an order without its lock, a tier whose last app node is gone, the file of
-     * the role that a node has left (131, 658), proxies that left while the edge of their site still sent to them (6,
-     * 24), a spare that only the less needy tier could use (53185), mistakes of the judge (28628, 52754, 30387, 33223).
+     * Old figures under a fresh heartbeat, an order without its lock, a tier whose last app node is gone, the file
+     * of the role that a node has left (131, 658), proxies that left while the edge of their site still sent to them
+     * (6, 24), a spare that only the less needy tier could use (53185), a server that stayed in another role as a
+     * disk was full when it refused (69340), a proxy that a starting agent took away (82594), mistakes of the judge
+     * (28628, 52754, 30387, 33223), a lease given up while it was renewed (19229).
      */
     @ParameterizedTest
     @ValueSource(
-            longs = {131, 162, 245, 404, 3723, 2454, 2450, 1104, 209, 222, 6, 24, 658, 53185, 28628, 52754, 30387, 33223
+            longs = {
+                131, 162, 245, 404, 3723, 2454, 2450, 1104, 209, 222, 6, 24, 658, 53185, 28628, 52754, 30387, 33223,
+                69340, 82594, 19229
             })
     void shouldStayMended_whereItOnceBroke(long seed) {
         assertThat(ClusterWorld.run(seed, ALL).violation()).isEmpty();

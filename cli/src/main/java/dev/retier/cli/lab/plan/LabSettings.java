@@ -9,11 +9,12 @@ import java.util.List;
  *
  * @param nodes how many nodes, 2 to {@value #MAX_NODES}
  * @param proxies how many of them start as proxies; each tier has at least one node
- * @param quotaPercent what each node's server may use of one processor, in percent, 1 to 100
+ * @param quotaPercent what each node may use of one processor, in percent, 1 to 100; with its agent inside, 3 to 100
  * @param period over which the quota is kept, 5 ms to 1 s
  * @param dynamic processor time of the application for one dynamic answer, 10 us to 1 s
  * @param fileBytes length of a static file before compression, 1 to {@value #MAX_FILE_BYTES}
  * @param mode of the agents: act, recommend or observe
+ * @param placement where the agents run
  * @param sensitivity S, above zero
  * @param history T, above zero
  */
@@ -25,6 +26,7 @@ public record LabSettings(
         Duration dynamic,
         int fileBytes,
         String mode,
+        Placement placement,
         Duration sensitivity,
         Duration history) {
     public static final int MAX_NODES = 32;
@@ -42,7 +44,11 @@ public record LabSettings(
                 problems,
                 proxies >= 1 && proxies < nodes,
                 "--proxies " + proxies + ": use 1 to " + (nodes - 1) + ", so that each tier has a node");
-        check(problems, quotaPercent >= 1 && quotaPercent <= 100, "--quota " + quotaPercent + ": use 1 to 100");
+        int least = NodeGroups.leastPercent(placement);
+        check(
+                problems,
+                quotaPercent >= least && quotaPercent <= 100,
+                "--quota " + quotaPercent + ": use " + least + " to 100");
         check(problems, within(period, MIN_PERIOD), "--period: use 5ms to 1s");
         check(problems, within(dynamic, MIN_DYNAMIC), "--dynamic: use 10us to 1s");
         check(

@@ -26,6 +26,7 @@ class LabFilesTest {
                 Duration.ofMillis(2),
                 4096,
                 "recommend",
+                Placement.OUTSIDE,
                 Duration.ofMillis(200),
                 Duration.ofMillis(700));
     }

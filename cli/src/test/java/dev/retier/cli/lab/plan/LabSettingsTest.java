@@ -14,7 +14,16 @@ class LabSettingsTest {
     @Test
     void shouldNameEveryProblemWithItsRemedy() {
         LabSettings settings = new LabSettings(
-                33, 33, 0, Duration.ofMillis(4), Duration.ofSeconds(2), 0, "dance", Duration.ZERO, Duration.ZERO);
+                33,
+                33,
+                0,
+                Duration.ofMillis(4),
+                Duration.ofSeconds(2),
+                0,
+                "dance",
+                Placement.OUTSIDE,
+                Duration.ZERO,
+                Duration.ZERO);
 
         assertThat(settings.problems())
                 .containsExactly(

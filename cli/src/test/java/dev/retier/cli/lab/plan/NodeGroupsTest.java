@@ -1,0 +1,53 @@
+package dev.retier.cli.lab.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.cli.lab.plan.NodeGroups.Limit;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class NodeGroupsTest {
+    private static final Duration PERIOD = Duration.ofMillis(100);
+
+    private static LabSettings settings(Placement placement, int percent) {
+        return new LabSettings(
+                7,
+                2,
+                percent,
+                PERIOD,
+                Duration.ofMillis(2),
+                4096,
+                "act",
+                placement,
+                Duration.ofMillis(200),
+                Duration.ofMillis(700));
+    }
+
+    private static NodeGroups groups(Placement placement) {
+        return NodeGroups.of(LabHost.node(3), settings(placement, 10));
+    }
+
+    @Test
+    void shouldGiveAllToTheServer_whenTheAgentIsOutside() {
+        assertThat(groups(Placement.OUTSIDE).server()).isEqualTo("node-3");
+        assertThat(groups(Placement.OUTSIDE).names()).containsExactly("node-3");
+        assertThat(groups(Placement.OUTSIDE).ofServer()).containsExactly(new Limit("node-3", 10, PERIOD));
+    }
+
+    /** A quota is not below the 1 ms that kernels take, and both together are what the node has. */
+    @Test
+    void shouldShareTheNode_whenTheAgentIsInside() {
+        NodeGroups groups = groups(Placement.INSIDE);
+        assertThat(groups.ofServer()).containsExactly(new Limit("node-3/server", 8, PERIOD));
+        assertThat(groups.ofAgent())
+                .containsExactly(new Limit("node-3", 10, PERIOD), new Limit("node-3/agent", 2, Duration.ofMillis(50)));
+        assertThat(groups(Placement.SIDECAR)).isEqualTo(groups);
+    }
+
+    @Test
+    void shouldRefuseANodeThatLeavesItsServerNothing() {
+        assertThat(settings(Placement.INSIDE, 2).problems()).containsExactly("--quota 2: use 3 to 100");
+        assertThat(settings(Placement.INSIDE, 3).problems()).isEmpty();
+        assertThat(settings(Placement.OUTSIDE, 2).problems()).isEmpty();
+    }
+}
