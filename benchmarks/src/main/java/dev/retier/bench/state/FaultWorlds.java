@@ -30,7 +30,8 @@ enum FaultWorlds {
                     + " agents stand still or are asked to leave, servers are slow, refuse or ignore their files,"
                     + " status pages stand still, lie, hang, cannot be read or are half true, disks stand still or"
                     + " take no journal or no file, agents start with a clock set back, some of them are of the"
-                    + " version before, edges stand still, and operators move, drain, undo and pause, forced or not. Checked at each event:"
+                    + " version before, edges stand still, and operators move, drain, undo and pause, forced or not."
+                    + " Checked at each event:"
                     + " no two movers hold a lock in one term, only the newest"
                     + " term orders, epochs grow and are of one site, a role word goes only from role to order to"
                     + " role, one move at a time per site of the nodes that the mover knows, no tier below its"
@@ -45,8 +46,8 @@ enum FaultWorlds {
                     + " more for 5 s (10 s more where operators take back what they paused and drained), every"
                     + " server must run its role with the members that there are, and no single"
                     + " move may be left that is a gain by the rule of the decision, from true utilisation, with 15"
-                    + " points to spare. Restless is a world that moves on while its splits recur, no order undone: each"
-                    + " decision by the rule, and together a circle."),
+                    + " points to spare. Restless is a world that moves on while its splits recur, no order undone, or"
+                    + " after 15 s of rest: each decision by the rule, in a circle or after the noise of the loads."),
     /** The move lock of a site, on 1, 3 or 5 witnesses. */
     MOVE(
             LockKind.MOVE,

@@ -216,7 +216,7 @@ public final class Lab {
     private void startAgent(LabHost node, LabSettings settings) {
         List<String> words = new ArrayList<>();
         if (settings.placement() == Placement.SIDECAR) {
-            words.addAll(List.of("unshare", "--mount", "--uts", "--ipc", "--cgroup"));
+            words.addAll(List.of("unshare", "--mount", "--uts", "--ipc"));
         }
         words.addAll(List.of(launcher.toString(), "agent", "--config", cluster(), "--node", node.name()));
         String group =

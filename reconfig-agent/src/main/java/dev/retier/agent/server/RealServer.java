@@ -70,18 +70,11 @@ final class RealServer implements ManagedServer {
         PageAsker.Answer newest = answer == null ? asker.newest() : answer;
         String why = answer == null ? "the status page is late" : newest.why();
         if (!newest.answersClients()) {
-            return new Observation.Silent(usage.isPresent() ? why : noProcess() + ", and " + why);
+            return new Observation.Silent(usage.isPresent() ? why : process.noUsage() + ", and " + why);
         }
         return usage.<Observation>map(used -> new Observation.Partial(status(lastPage, used, System.nanoTime()), why))
-                .orElseGet(() -> new Observation.Mute(why + ", and its processes cannot be seen: " + noProcess()));
-    }
-
-    private String noProcess() {
-        return switch (process.watch()) {
-            case ServerProcess.Server _ -> "a process that has just begun";
-            case ServerProcess.Nothing(String why) -> why;
-            case ServerProcess.Stranger(String why) -> why;
-        };
+                .orElseGet(() -> new Observation.Mute(
+                        (why.isEmpty() ? "" : why + ", and ") + "its processes cannot be seen: " + process.noUsage()));
     }
 
     private ServerStatus status(ServerPage page, ServerProcess.Usage usage, long askedAtNanos) {

@@ -7,16 +7,19 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The control group of a process, of version 1 or 2 (cgroups(7)): what it has used of the processors, and the scarcest
- * of the limits of its group and of those around it. Thread-safe.
+ * The control group of a process as this one sees it, of version 1 or 2 (cgroups(7)): what it has used of the
+ * processors, and the scarcest of the limits of its group and of those around it. Thread-safe.
  *
  * @param pid of the process
  * @param usage the file that tells what the group has used; empty when the group counts others as well, as the root
  *     does
  * @param isUnified whether it is one of version 2
  * @param processors how many may be used at the same time; empty for all
+ * @param isHidden whether the group is outside this process's namespace of control groups (cgroup_namespaces(7)), so
+ *     that neither its use nor its limits can be found
  */
-record ServerGroup(long pid, Optional<Path> usage, boolean isUnified, OptionalDouble processors) {
+record ServerGroup(long pid, Optional<Path> usage, boolean isUnified, OptionalDouble processors, boolean isHidden) {
+    private static final String OUTSIDE = ":/..";
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
     /**
@@ -28,7 +31,11 @@ record ServerGroup(long pid, Optional<Path> usage, boolean isUnified, OptionalDo
         // Version 1 counts first: where both are mounted, a group of its own is where the processors are controlled.
         Optional<Path> old = usage(groups, "cpuacct", CGROUPS.resolve("cpuacct"), "cpuacct.usage");
         return new ServerGroup(
-                pid, old.or(() -> usage(groups, "", unified(), "cpu.stat")), old.isEmpty(), limit(groups));
+                pid,
+                old.or(() -> usage(groups, "", unified(), "cpu.stat")),
+                old.isEmpty(),
+                limit(groups),
+                groups.contains(OUTSIDE));
     }
 
     /** Processor time that the group has used since it was made. */

@@ -117,7 +117,23 @@ final class ServerProcess {
 
     /** Processor time used since some moment, and how much may be used; empty unless the server is found. */
     Optional<Usage> usage() {
-        return watch() instanceof Server(long parent) ? Optional.of(usage(parent)) : Optional.empty();
+        return watch() instanceof Server(long parent) && !group(parent).isHidden()
+                ? Optional.of(usage(parent))
+                : Optional.empty();
+    }
+
+    /** Why {@link #usage} is empty, with the remedy. */
+    String noUsage() {
+        return switch (watch()) {
+            case Server(long pid)
+            when group(pid).isHidden() ->
+                "process " + pid
+                        + " is in a control group outside the agent's namespace of them; start the agent in the"
+                        + " server's or the host's (containers: --cgroupns=host)";
+            case Server _ -> "a process that has just begun";
+            case Nothing(String why) -> why;
+            case Stranger(String why) -> why;
+        };
     }
 
     /** The same of whatever process. */

@@ -168,6 +168,20 @@ class ServerProcessTest {
         assertThat(process.watch()).isInstanceOf(Stranger.class);
     }
 
+    /** Else the load of a server within a tenth of a processor would be taken for a tenth of what it is. */
+    @Test
+    void shouldTellNoUsage_whenItsControlGroupIsOutsideTheAgentsNamespace() throws IOException {
+        Path proc = proc("apache2", "apache2", false);
+        writePid(PID);
+        ServerProcess process = new ServerProcess(server(PORT), new Processes(proc));
+        assertThat(process.usage()).isPresent();
+
+        Files.writeString(proc.resolve(PID + "/cgroup"), "1:cpu,cpuacct:/../server\n0::/\n");
+        ServerProcess hidden = new ServerProcess(server(PORT), new Processes(proc));
+        assertThat(hidden.usage()).isEmpty();
+        assertThat(hidden.noUsage()).contains("process " + PID, "outside the agent's namespace", "--cgroupns=host");
+    }
+
     private ServerProcess.Found find(Path proc) throws IOException {
         writePid(PID);
         return new ServerProcess(server(PORT), new Processes(proc)).find();

@@ -12,8 +12,9 @@ public enum Placement {
     INSIDE("agents inside the nodes' quotas"),
 
     /**
-     * The same, and the agent has namespaces of its own for mounts, host name, shared memory and control groups, as in
-     * a container beside the server's; processes and network are shared, as in a pod.
+     * The same, and the agent has namespaces of its own for mounts, host name and shared memory, as in a container
+     * beside the server's; processes and network are shared, as in a pod, and so is the view of control groups, without
+     * which no agent could tell what its server uses.
      */
     SIDECAR("agents inside the nodes' quotas, in namespaces of their own");
 
