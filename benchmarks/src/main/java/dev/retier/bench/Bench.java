@@ -5,6 +5,7 @@ import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.lab.MovesBench;
+import dev.retier.bench.lab.PlacementBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.mutation.MutationBench;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
             ScaleBench.class,
             LabBench.class,
             MovesBench.class,
+            PlacementBench.class,
             AgentBench.class,
             StrangersBench.class,
             UpgradeBench.class,

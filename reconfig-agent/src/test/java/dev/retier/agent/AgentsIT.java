@@ -117,6 +117,10 @@ class AgentsIT {
                     fenced.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
             assertThat(words).hasSize(3);
             await().atMost(PATIENCE).until(() -> cell.metrics(1).contains("retier_cas_conflicts_total 1.0"));
+            assertThat(cell.metrics(1))
+                    .contains(
+                            "retier_nodes_seen_total{state=\"fresh\"}",
+                            "retier_look_duration_seconds_bucket{le=\"0.12\"}");
             await().atMost(PATIENCE).until(() -> cell.serving(PROXY).size() == 2 && cell.allIdle());
             assertThat(phases(cell, 1)).containsExactlyElementsOf(ALL_PHASES);
         }

@@ -1,10 +1,12 @@
 package dev.retier.bench.lab;
 
 import dev.retier.bench.Launched;
+import dev.retier.load.report.ResultJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,13 +38,20 @@ final class LabRuns {
         run(List.of("lab", "down"));
     }
 
-    /** Sends made requests in a closed loop from the lab's client, to what {@code to} says. */
+    /** Sends requests from the lab's client, to what {@code to} says, and waits until all are answered. */
     static Load load(List<String> to, int clients, List<String> options) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("lab", "run", "--", "load", "-o", "csv"));
         words.addAll(to);
-        words.addAll(List.of("--objects", OBJECTS, "-c", text(clients)));
+        words.addAll(List.of("-c", text(clients)));
         words.addAll(options);
-        List<String> lines = run(words).lines().toList();
+        if (options.contains("--make")) {
+            words.addAll(List.of("--objects", OBJECTS));
+        }
+        return load(run(words));
+    }
+
+    private static Load load(String printed) throws IOException {
+        List<String> lines = printed.lines().toList();
         return new Load(
                 figure(lines, "throughput"),
                 figure(lines, "elapsed"),
@@ -56,7 +65,44 @@ final class LabRuns {
         List<String> words =
                 new ArrayList<>(List.of("lab", "run", "--", "load", "--json", result.toString(), "--objects", OBJECTS));
         words.addAll(options);
-        return start(words);
+        return start(new ProcessBuilder(launched(words)));
+    }
+
+    /** The first send of a load whose result is in {@code result}. */
+    static Instant begun(Path result) throws IOException {
+        return Instant.ofEpochMilli(ResultJson.read(result.toString(), Files.readString(result))
+                .getFirst()
+                .startedAtEpochMillis());
+    }
+
+    /** Asks the agent of a node for what it knows, ten times a second, from the lab's client. */
+    static Load askAgent(int node, int seconds) throws IOException, InterruptedException {
+        return load(List.of("http://10.77.0." + node + ":18200/v1/status"), 1, tenASecond(seconds));
+    }
+
+    /** Asks the server of a node for its status page, ten times a second, on that node. */
+    static Load askPage(int node, int seconds) throws IOException, InterruptedException {
+        List<String> words =
+                new ArrayList<>(List.of("load", "-o", "csv", "http://127.0.0.1/.retier/status?auto", "-c", "1"));
+        words.addAll(tenASecond(seconds));
+        return load(run(new ProcessBuilder(on("node-" + node, launched(words)))));
+    }
+
+    private static List<String> tenASecond(int seconds) {
+        return List.of("--rate", "10", "-d", seconds + "s");
+    }
+
+    /** What the agent of a node tells a scraper. */
+    static String metrics(int node) throws IOException, InterruptedException {
+        String script = "exec 3<>/dev/tcp/10.77.0." + node + "/18200; printf 'GET /metrics HTTP/1.0\\r\\n\\r\\n' >&3;"
+                + " cat <&3";
+        return run(new ProcessBuilder(on("client", List.of("bash", "-c", script))));
+    }
+
+    private static List<String> on(String host, List<String> command) {
+        List<String> words = new ArrayList<>(List.of("nsenter", "--net=/run/netns/retier-lab-" + host, "--"));
+        words.addAll(command);
+        return words;
     }
 
     /** Where the edge serves, from the lab's client. */
@@ -93,20 +139,27 @@ final class LabRuns {
     }
 
     private static String run(List<String> arguments) throws IOException, InterruptedException {
-        Process process = start(arguments);
+        return run(new ProcessBuilder(launched(arguments)));
+    }
+
+    private static String run(ProcessBuilder command) throws IOException, InterruptedException {
+        Process process = start(command);
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException(
-                    "'retier " + String.join(" ", arguments) + "' ended with " + process.exitValue() + ": " + output);
+                    "'" + String.join(" ", command.command()) + "' ended with " + process.exitValue() + ": " + output);
         }
         return output;
     }
 
-    private static Process start(List<String> arguments) throws IOException {
+    private static List<String> launched(List<String> arguments) {
         List<String> words = new ArrayList<>(List.of(Launched.launcher().toString()));
         words.addAll(arguments);
-        return new ProcessBuilder(words)
-                .redirectInput(Path.of("/dev/null").toFile())
+        return words;
+    }
+
+    private static Process start(ProcessBuilder command) throws IOException {
+        return command.redirectInput(Path.of("/dev/null").toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

@@ -19,6 +19,7 @@ import dev.retier.agent.render.TargetList;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
+import dev.retier.config.Fields;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
@@ -76,6 +77,7 @@ final class Narrator {
     void tell(Notice notice) {
         switch (notice) {
             case Notice.Seen(ClusterView view) -> {
+                count(view);
                 seen(view);
                 configs(view);
             }
@@ -262,6 +264,20 @@ final class Narrator {
                 notes.wasCut(),
                 Instant.now(),
                 System.nanoTime()));
+    }
+
+    private void count(ClusterView view) {
+        Map<String, Integer> states = new HashMap<>();
+        view.nodes().values().forEach(node -> states.merge(state(node), 1, Integer::sum));
+        states.forEach((state, nodes) -> metrics.count(AgentMetric.NODES_SEEN, nodes, "state", state));
+    }
+
+    private static String state(NodeView node) {
+        return switch (node) {
+            case NodeView.Known _ -> "fresh";
+            case NodeView.Silent silent -> Fields.lowerCase(silent.silence());
+            case NodeView.NeverSeen _ -> "unknown";
+        };
     }
 
     /** Says which nodes can be given work now and which no longer; of new nodes only those that cannot. */

@@ -1,5 +1,9 @@
 package dev.retier.agent.http;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
 /** Every metric of an agent. The Prometheus name is {@code retier_<id>[_<unit>][_total]}. */
 public enum AgentMetric {
     /** Labels {@code version}, {@code node}. */
@@ -39,7 +43,9 @@ public enum AgentMetric {
     JOURNAL_FAILURES("journal.failures", "", "Records of moves that could not be put on disk."),
     /** Counter. */
     CAS_CONFLICTS("cas.conflicts", "", "Orders that lost because the role word had changed."),
-    /** Timer. */
+    /** Label {@code state}: counter. */
+    NODES_SEEN("nodes.seen", "", "Nodes in all looks, by what they were: fresh, late, unknown, stranded or dead."),
+    /** Timer with buckets. */
     LOOK_DURATION("look.duration", "seconds", "Time that a look at all slots took."),
     /** Label {@code activity}: gauge. */
     LAST_ACTIVITY("last.activity.timestamp", "seconds", "When each loop last went round, Unix time.");
@@ -64,6 +70,15 @@ public enum AgentMetric {
     /** Base unit, or empty for a plain number. */
     public String unit() {
         return unit;
+    }
+
+    /** Upper bounds of the buckets of a timer, ascending; none of other metrics. */
+    List<Duration> buckets() {
+        return this == LOOK_DURATION
+                ? Stream.of(1, 2, 5, 10, 20, 50, 100, 120, 200, 500)
+                        .map(Duration::ofMillis)
+                        .toList()
+                : List.of();
     }
 
     /** What it tells, for people. */

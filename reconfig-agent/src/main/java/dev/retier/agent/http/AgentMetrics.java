@@ -53,8 +53,13 @@ public final class AgentMetrics {
 
     /** Counts one. Labels are name, value, name, value. */
     public void count(AgentMetric metric, String... labels) {
+        count(metric, 1, labels);
+    }
+
+    /** Counts so many. Labels are name, value, name, value. */
+    public void count(AgentMetric metric, int amount, String... labels) {
         counters.computeIfAbsent(new Labelled(metric, List.of(labels)), this::counter)
-                .increment();
+                .increment(amount);
     }
 
     /** Records one duration. Labels are name, value, name, value. */
@@ -74,6 +79,7 @@ public final class AgentMetrics {
         return Timer.builder(of.metric.meterName())
                 .description(of.metric.sentence())
                 .tags(of.labels.toArray(String[]::new))
+                .serviceLevelObjectives(of.metric.buckets().toArray(Duration[]::new))
                 .register(registry);
     }
 

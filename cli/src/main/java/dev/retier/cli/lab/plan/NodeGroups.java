@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 public record NodeGroups(String server, String agent, List<Limit> ofServer, List<Limit> ofAgent) {
     /** What an agent may take of one processor. */
-    private static final int AGENT_PERCENT = 2;
+    private static final int AGENT_PERCENT = 3;
 
     /** Kernels refuse quotas below 1 ms. */
     private static final Duration AGENT_PERIOD = Duration.ofMillis(50);
