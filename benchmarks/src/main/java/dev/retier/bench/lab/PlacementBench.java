@@ -32,6 +32,7 @@ public final class PlacementBench implements Callable<Integer> {
     /** The first minute of an agent is that of its compiler. */
     private static final int SECONDS_TO_WARM_UP = 75;
 
+    private static final String WARM_UP = SECONDS_TO_WARM_UP + "s";
     private static final double NINETY_NINE = 0.99;
     private static final double HUNDRED = 100;
     private static final List<String> PLACEMENTS = List.of("outside", "inside");
@@ -77,8 +78,9 @@ public final class PlacementBench implements Callable<Integer> {
                         + cell.seconds());
         results.note(cell.nodes() + " nodes with Apache httpd, " + PROXIES + " of them proxies, each with 10 % of a"
                 + " processor; behind HAProxy " + CLIENTS + " clients in a closed loop, half of their requests"
-                + " dynamic, which saturates them. Outside: the agents are in no quota. Inside: httpd has 7 ms of each 100 ms and"
-                + " its agent 1.5 ms of each 50 ms, and both together no more than 10 of 100. Figures begin "
+                + " dynamic, which saturates them. Outside: the agents are in no quota. Inside: httpd has 7 ms of"
+                + " each 100 ms and its agent 1.5 ms of each 50 ms, and both together no more than 10 of 100."
+                + " Figures begin "
                 + SECONDS_TO_WARM_UP + " s after the agents were ready. S is 200 ms; figures are published every"
                 + " 100 ms.");
         Map<String, Series> all = new LinkedHashMap<>();
@@ -170,8 +172,9 @@ public final class PlacementBench implements Callable<Integer> {
                 .note(String.format(
                         Locale.ROOT,
                         "Inside, %.1f %% fewer requests are answered; ours must show at most what the agent may take of"
-                                + " its node and 3 points, %.0f %%: %s. Late or unknown were %.2f %% of all nodes looked"
-                                + " at, at most 1 %%: %s. 99 of 100 looks took at most %.0f ms, at most 120: %s.",
+                                + " its node and 3 points, %.0f %%: %s. Late or unknown were %.2f %% of all nodes"
+                                + " looked at, at most 1 %%: %s. 99 of 100 looks took at most %.0f ms, at most"
+                                + " 120: %s.",
                         lost,
                         allowed,
                         verdict(lost <= allowed),
@@ -192,12 +195,11 @@ public final class PlacementBench implements Callable<Integer> {
         double otherwise = Math.min(inside.agentMillis.median(), inside.pageMillis.median());
         boolean isSooner = inside.counters.lookMillis(NINETY_NINE) <= otherwise;
         results.heading("What a figure of a saturated node costs (E14)")
-                .note(
-                        "Each way gives a figure that is made anew every 100 ms at most, so that ages differ by what it takes"
-                                + " to get it. One-sided: a look, which is a read of each of the " + cell.nodes()
-                                + " slots, by the agents, which are in quotas themselves; upper bound of its bucket. Agent"
-                                + " asked: GET of its status, ten a second. mod_status: GET of httpd's page on its own node;"
-                                + " both by one who is in no quota. 99 of 100, the median of the rounds.")
+                .note("Each way gives a figure that is made anew every 100 ms at most, so that ages differ by what it"
+                        + " takes to get it. One-sided: a look, which is a read of each of the " + cell.nodes()
+                        + " slots, by the agents, which are in quotas themselves; upper bound of its bucket. Agent"
+                        + " asked: GET of its status, ten a second. mod_status: GET of httpd's page on its own"
+                        + " node; both by one who is in no quota. 99 of 100, the median of the rounds.")
                 .table("figures", table)
                 .note("One-sided inside the quotas, beside the sooner of the others: " + verdict(isSooner) + ".");
     }
@@ -217,24 +219,11 @@ public final class PlacementBench implements Callable<Integer> {
         for (int round = 1; round <= rounds.count(); round++) {
             LabRuns.down();
             LabRuns.up(cell.nodes(), PROXIES, "act", "--placement", "inside");
-            LabRuns.load(
-                    List.of(LabRuns.edge()),
-                    1,
-                    List.of(
-                            "--make",
-                            "mix",
-                            "--mix",
-                            "0",
-                            "--rate",
-                            "1",
-                            "--requests",
-                            "10000000",
-                            "-d",
-                            SECONDS_TO_WARM_UP + "s"));
+            LabRuns.load(List.of(LabRuns.edge() + "/static/o1"), 1, List.of("--rate", "1", "-d", WARM_UP));
             Path file = Files.createTempFile("retier-placement", ".json");
             try {
                 List<String> words = new ArrayList<>(List.of(LabRuns.edge(), "-c", Integer.toString(CLIENTS)));
-                words.addAll(List.of("--make", "mix", "--mix", "0", "--requests", "10000000", "-d", "20s"));
+                words.addAll(List.of("--make", "mix", "--mix", "0", "--requests", "10000000", "-d", "45s"));
                 Process load = LabRuns.startLoad(file, words);
                 if (load.waitFor() != 0) {
                     throw new IOException("a load ended with " + load.exitValue());
