@@ -40,6 +40,8 @@ public enum AgentMetric {
     /** Counter. */
     CAS_CONFLICTS("cas.conflicts", "", "Orders that lost because the role word had changed."),
     /** Timer. */
+    PAGE_DURATION("page.duration", "seconds", "Time from asking the own server for its status to a whole answer."),
+    /** Timer. */
     LOOK_DURATION("look.duration", "seconds", "Time that a look at all slots took."),
     /** Label {@code activity}: gauge. */
     LAST_ACTIVITY("last.activity.timestamp", "seconds", "When each loop last went round, Unix time.");
