@@ -11,6 +11,7 @@ import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.http.AdminServer;
+import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.journal.Journal;
@@ -70,7 +71,7 @@ public final class AgentDaemon implements AutoCloseable {
         this.newest = new AtomicReference<>(cluster);
         this.journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
         this.managed = ManagedServers.open(node.name(), node.server(), new InstallerTold(node.name(), metrics));
-        this.poller = new StatusPoller(node, cluster.timing(), state, managed, this::died);
+        this.poller = new StatusPoller(node, cluster.timing(), state, managed, heard(metrics));
         Narrator narrator = new Narrator(config, listener, metrics);
         AgentLoop<Rendering> core = new AgentLoop<>(
                 config.self(),
@@ -87,6 +88,20 @@ public final class AgentDaemon implements AutoCloseable {
         this.control = control(config);
         this.thread =
                 Thread.ofPlatform().name("retier-agent-" + node.name()).daemon().unstarted(() -> run(found));
+    }
+
+    private StatusPoller.Listener heard(AgentMetrics metrics) {
+        return new StatusPoller.Listener() {
+            @Override
+            public void paged(Duration took) {
+                metrics.time(AgentMetric.PAGE_DURATION, took);
+            }
+
+            @Override
+            public void died(Throwable why) {
+                AgentDaemon.this.died(why);
+            }
+        };
     }
 
     private void run(List<MoveRecord> found) {

@@ -123,7 +123,7 @@ final class Steered implements AutoCloseable {
 
     private static @Nullable ServerStatus status(Observation observation) {
         return switch (observation) {
-            case Observation.Whole(ServerStatus status, long _) -> status;
+            case Observation.Whole(ServerStatus status, long _, long _) -> status;
             case Observation.Partial(ServerStatus status, String _) -> status;
             case Observation.Mute _, Observation.Silent _ -> null;
         };

@@ -43,6 +43,8 @@ public enum AgentMetric {
     JOURNAL_FAILURES("journal.failures", "", "Records of moves that could not be put on disk."),
     /** Counter. */
     CAS_CONFLICTS("cas.conflicts", "", "Orders that lost because the role word had changed."),
+    /** Timer. */
+    PAGE_DURATION("page.duration", "seconds", "Time from asking the own server for its status to a whole answer."),
     /** Label {@code state}: counter. */
     NODES_SEEN("nodes.seen", "", "Nodes in all looks, by what they were: fresh, late, unknown, stranded or dead."),
     /** Timer with buckets. */

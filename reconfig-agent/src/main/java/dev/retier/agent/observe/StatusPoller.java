@@ -10,7 +10,6 @@ import dev.retier.state.LoadRecord;
 import dev.retier.state.SharedState;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,13 +40,22 @@ public final class StatusPoller implements AutoCloseable {
     private volatile long lastPollNanos = System.nanoTime();
     private volatile int operatorWord;
 
+    /** Hears of what a poller does, on its thread. */
+    public interface Listener {
+        /** A whole status has come, which took so long from when it was asked for. */
+        void paged(Duration took);
+
+        /** The thread has ended by itself, for that. */
+        void died(Throwable why);
+    }
+
     /**
      * A poller of the server of {@code node}; begins with {@link #start}.
      *
-     * @param died hears if its thread ends by itself, for what
+     * @param listener hears of what its thread does
      */
     public StatusPoller(
-            NodeConfig node, Timing timing, SharedState state, ManagedServer server, Consumer<Throwable> died) {
+            NodeConfig node, Timing timing, SharedState state, ManagedServer server, Listener listener) {
         this.node = node;
         this.state = state;
         this.intervalNanos = timing.publishInterval().toNanos();
@@ -57,7 +65,7 @@ public final class StatusPoller implements AutoCloseable {
         this.thread = Thread.ofPlatform()
                 .name("retier-observe-" + node.name())
                 .daemon()
-                .unstarted(() -> supervised(died));
+                .unstarted(() -> supervised(listener));
     }
 
     /** Begins to poll. */
@@ -96,19 +104,19 @@ public final class StatusPoller implements AutoCloseable {
         }
     }
 
-    private void supervised(Consumer<Throwable> died) {
+    private void supervised(Listener listener) {
         try {
-            run();
+            run(listener);
         } catch (RuntimeException | Error e) {
-            died.accept(e);
+            listener.died(e);
         }
     }
 
-    private void run() {
+    private void run(Listener listener) {
         while (!isStopping) {
             long begunNanos = System.nanoTime();
             lastPollNanos = begunNanos;
-            poll(begunNanos);
+            poll(begunNanos, listener);
             boolean isHurried = hurryUntilNanos - System.nanoTime() > 0;
             long pauseNanos = begunNanos
                     + (isHurried ? Math.min(server.closestIntervalNanos(), intervalNanos) : intervalNanos)
@@ -119,8 +127,11 @@ public final class StatusPoller implements AutoCloseable {
         }
     }
 
-    private void poll(long askedAtNanos) {
+    private void poll(long askedAtNanos, Listener listener) {
         Observation look = server.observe(STATUS_TIMEOUT);
+        if (look instanceof Observation.Whole(ServerStatus _, long _, long tookNanos)) {
+            listener.paged(Duration.ofNanos(tookNanos));
+        }
         ServerWatch.Seen seen = watch.after(look, askedAtNanos, operatorWord, System.nanoTime());
         isDown = watch.isDown();
         if (seen.sample() != null) {

@@ -1,9 +1,6 @@
 package dev.retier.agent.server;
 
 import dev.retier.config.HostPort;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -11,9 +8,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,21 +16,6 @@ import org.jspecify.annotations.Nullable;
  * agent asks its server many times per second: this costs a tenth of what a general client does. Not thread-safe.
  */
 public final class HttpFetch implements AutoCloseable {
-    private static final int MAX_HEAD_BYTES = 16 << 10;
-    private static final int MAX_BODY_BYTES = 1 << 20;
-    /** Holds most answers whole. */
-    private static final int BUFFER_BYTES = 2 << 10;
-
-    /** Answers that have no body (RFC 9110, section 6.4.1). */
-    private static final int NO_CONTENT = 204;
-
-    private static final int NOT_MODIFIED = 304;
-    private static final int MAX_LINE_BYTES = 1 << 10;
-    private static final int MAX_TRAILER_FIELDS = 64;
-    /** "HTTP/1.1 200" */
-    private static final int STATUS_END = 12;
-
-    private static final int MAX_DIGITS = 9;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final HostPort address;
@@ -44,6 +23,7 @@ public final class HttpFetch implements AutoCloseable {
     private final String headEnd;
 
     private @Nullable Wire wire;
+    private boolean isUnderWay;
 
     /**
      * An answer.
@@ -114,8 +94,12 @@ public final class HttpFetch implements AutoCloseable {
         return ask(head + form, timeout);
     }
 
+    /** An answer that is awaited is given up, with its connection. */
     private Answer ask(String request, Duration timeout) throws IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        if (isUnderWay) {
+            close();
+        }
         boolean isKept = wire != null;
         try {
             return exchange(request, deadlineNanos);
@@ -138,9 +122,94 @@ public final class HttpFetch implements AutoCloseable {
 
     private Answer exchange(String request, long deadlineNanos) throws IOException {
         Wire open = connect(deadlineNanos);
+        send(open, request);
+        return read(open, deadlineNanos);
+    }
+
+    /** Whether a request can go out at once: a connection is open, and nothing is under way on it. */
+    boolean isOpen() {
+        return wire != null && !isUnderWay;
+    }
+
+    /** Whether an answer is awaited to what {@link #begin} has sent. */
+    boolean isUnderWay() {
+        return isUnderWay;
+    }
+
+    /**
+     * Sends {@code GET path} on the open connection, and waits for nothing; {@link #await} gives the answer.
+     *
+     * @throws IOException when it cannot be sent; the connection is closed
+     */
+    void begin(String path) throws IOException {
+        Wire open = wire;
+        if (open == null || isUnderWay) {
+            throw new IllegalStateException("nothing can be begun: no connection, or an answer is awaited");
+        }
+        try {
+            send(open, head(path) + "\r\n");
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+        isUnderWay = true;
+    }
+
+    /**
+     * The answer to what was begun; null when it has not come whole in time, and may still.
+     *
+     * @throws IOException when there will be none; the connection is closed
+     */
+    @Nullable
+    Answer await(Duration patience) throws IOException {
+        Wire open = wire;
+        if (open == null || !isUnderWay) {
+            throw new IllegalStateException("nothing was begun");
+        }
+        try {
+            Answer answer = read(open, System.nanoTime() + patience.toNanos());
+            isUnderWay = false;
+            return answer;
+        } catch (SocketTimeoutException e) {
+            // What has come of it is kept for the next call.
+            return null;
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * The answer to what was begun.
+     *
+     * @throws IOException when there is no whole answer in time; the connection is closed
+     */
+    Answer finish(Duration timeout) throws IOException {
+        Answer answer = await(timeout);
+        if (answer == null) {
+            close();
+            throw late();
+        }
+        return answer;
+    }
+
+    private static void send(Wire open, String request) throws IOException {
         open.socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-        open.input.expectBy(deadlineNanos);
-        return read(open.buffered);
+    }
+
+    private Answer read(Wire open, long deadlineNanos) throws IOException {
+        Answer answer = open.came.whole();
+        while (answer == null) {
+            open.socket.setSoTimeout(millisLeft(deadlineNanos));
+            open.came.readFrom(open.input);
+            answer = open.came.whole();
+        }
+        if (open.came.isConnectionKept()) {
+            open.came.clear();
+        } else {
+            close();
+        }
+        return answer;
     }
 
     private Wire connect(long deadlineNanos) throws IOException {
@@ -150,8 +219,7 @@ public final class HttpFetch implements AutoCloseable {
             try {
                 socket.setTcpNoDelay(true);
                 socket.connect(new InetSocketAddress(address.host(), address.port()), millisLeft(deadlineNanos));
-                Input input = new Input(socket);
-                open = new Wire(socket, input, new BufferedInputStream(input, BUFFER_BYTES));
+                open = new Wire(socket, socket.getInputStream(), new AnswerBytes());
             } catch (IOException e) {
                 socket.close();
                 throw e;
@@ -161,172 +229,16 @@ public final class HttpFetch implements AutoCloseable {
         return open;
     }
 
-    private Answer read(InputStream stream) throws IOException {
-        String head = head(stream);
-        int status = status(head);
-        Map<String, String> headers = headers(head);
-        if (status == NO_CONTENT || status == NOT_MODIFIED) {
-            return new Answer(status, headers, "");
-        }
-        boolean isChunked = "chunked".equalsIgnoreCase(headers.get("transfer-encoding"));
-        byte[] body =
-                isChunked ? chunks(stream) : bytes(stream, length(headers.getOrDefault("content-length", "missing")));
-        if ("close".equalsIgnoreCase(headers.get("connection"))) {
-            close();
-        }
-        return new Answer(status, headers, new String(body, StandardCharsets.UTF_8));
-    }
-
-    private static byte[] bytes(InputStream stream, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        for (int got = 0; got < length; ) {
-            got += readSome(stream, bytes, got);
-        }
-        return bytes;
-    }
-
-    /** A body in chunks (RFC 9112, section 7.1); trailer fields are read and dropped. */
-    private static byte[] chunks(InputStream stream) throws IOException {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        int size = chunkSize(line(stream));
-        while (size > 0) {
-            if (body.size() + size > MAX_BODY_BYTES) {
-                throw new IOException("body of the answer is longer than " + MAX_BODY_BYTES + " bytes");
-            }
-            body.writeBytes(bytes(stream, size));
-            if (!line(stream).isEmpty()) {
-                throw new IOException("a chunk is longer than it says");
-            }
-            size = chunkSize(line(stream));
-        }
-        int fields = 0;
-        while (!line(stream).isEmpty()) {
-            if (++fields > MAX_TRAILER_FIELDS) {
-                throw new IOException("more than " + MAX_TRAILER_FIELDS + " trailer fields");
-            }
-        }
-        return body.toByteArray();
-    }
-
-    private static int chunkSize(String line) throws IOException {
-        int end = line.indexOf(';');
-        String digits = (end < 0 ? line : line.substring(0, end)).strip();
-        if (!digits.matches("[0-9A-Fa-f]{1,6}")) {
-            throw new IOException("not the size of a chunk");
-        }
-        return Integer.parseInt(digits, 16);
-    }
-
-    private static String line(InputStream stream) throws IOException {
-        StringBuilder line = new StringBuilder();
-        int next = readByte(stream);
-        while (next != '\n') {
-            if (line.length() == MAX_LINE_BYTES) {
-                throw new IOException("a line of the body is longer than " + MAX_LINE_BYTES + " bytes");
-            }
-            line.append((char) next);
-            next = readByte(stream);
-        }
-        int last = line.length() - 1;
-        if (last >= 0 && line.charAt(last) == '\r') {
-            line.setLength(last);
-        }
-        return line.toString();
-    }
-
-    private static int readByte(InputStream stream) throws IOException {
-        int next = stream.read();
-        if (next < 0) {
-            throw new EOFException("connection closed in the answer");
-        }
-        return next;
-    }
-
-    /** Of a head that ends with an empty line; what is no field is left out. */
-    private static Map<String, String> headers(String head) {
-        Map<String, String> headers = new HashMap<>();
-        int start = 0;
-        for (int end = head.indexOf("\r\n"); end >= 0; end = head.indexOf("\r\n", start)) {
-            int colon = head.indexOf(':', start, end);
-            if (colon > start) {
-                headers.put(
-                        head.substring(start, colon).toLowerCase(Locale.ROOT),
-                        head.substring(colon + 1, end).strip());
-            }
-            start = end + 2;
-        }
-        return headers;
-    }
-
-    private static String head(InputStream stream) throws IOException {
-        byte[] head = new byte[BUFFER_BYTES];
-        int length = 0;
-        while (length < 4 || !isEnd(head, length)) {
-            if (length == MAX_HEAD_BYTES) {
-                throw new IOException("head of the answer is longer than " + MAX_HEAD_BYTES + " bytes");
-            }
-            if (length == head.length) {
-                head = Arrays.copyOf(head, 2 * length);
-            }
-            head[length++] = (byte) readByte(stream);
-        }
-        return new String(head, 0, length, StandardCharsets.US_ASCII);
-    }
-
-    private static boolean isEnd(byte[] head, int length) {
-        return head[length - 1] == '\n'
-                && head[length - 2] == '\r'
-                && head[length - 3] == '\n'
-                && head[length - 4] == '\r';
-    }
-
-    private static int readSome(InputStream stream, byte[] body, int from) throws IOException {
-        int count = stream.read(body, from, body.length - from);
-        if (count < 0) {
-            throw new EOFException("connection closed in the body of the answer");
-        }
-        return count;
-    }
-
-    private static int status(String head) throws IOException {
-        boolean isHttp =
-                head.indexOf("\r\n") >= STATUS_END && (head.startsWith("HTTP/1.1 ") || head.startsWith("HTTP/1.0 "));
-        if (!isHttp) {
-            throw new IOException("not an HTTP answer");
-        }
-        return number(head.substring(STATUS_END - 3, STATUS_END), 999);
-    }
-
-    private static int length(String text) throws IOException {
-        int length = number(text, MAX_BODY_BYTES);
-        if (length < 0) {
-            throw new IOException("Content-Length " + text + " is not in 0.." + MAX_BODY_BYTES);
-        }
-        return length;
-    }
-
-    /** A plain decimal number up to {@code max}, or -1. */
-    private static int number(String text, int max) {
-        if (text.isEmpty() || text.length() > MAX_DIGITS) {
-            return -1;
-        }
-        int value = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char digit = text.charAt(i);
-            if (digit < '0' || digit > '9') {
-                return -1;
-            }
-            value = 10 * value + digit - '0';
-        }
-        return value <= max ? value : -1;
-    }
-
     private static int millisLeft(long deadlineNanos) throws SocketTimeoutException {
         long left = deadlineNanos - System.nanoTime();
         if (left <= 0) {
-            throw new SocketTimeoutException("no whole answer in time");
+            throw late();
         }
         return (int) Math.max(1, left / NANOS_PER_MILLI);
+    }
+
+    private static SocketTimeoutException late() {
+        return new SocketTimeoutException("no whole answer in time");
     }
 
     /** Closes the connection; the next use opens one. Idempotent. */
@@ -334,6 +246,7 @@ public final class HttpFetch implements AutoCloseable {
     public void close() {
         Wire open = wire;
         wire = null;
+        isUnderWay = false;
         if (open != null) {
             try {
                 open.socket.close();
@@ -344,34 +257,6 @@ public final class HttpFetch implements AutoCloseable {
         }
     }
 
-    /** An open connection. */
-    private record Wire(Socket socket, Input input, InputStream buffered) {}
-
-    /** What comes over the connection; who waits for it waits no longer than until the deadline. */
-    private static final class Input extends InputStream {
-        private final Socket socket;
-        private final InputStream in;
-        private long deadlineNanos;
-
-        Input(Socket socket) throws IOException {
-            this.socket = socket;
-            this.in = socket.getInputStream();
-        }
-
-        void expectBy(long newDeadlineNanos) {
-            deadlineNanos = newDeadlineNanos;
-        }
-
-        @Override
-        public int read() throws IOException {
-            socket.setSoTimeout(millisLeft(deadlineNanos));
-            return in.read();
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            socket.setSoTimeout(millisLeft(deadlineNanos));
-            return in.read(into, from, length);
-        }
-    }
+    /** An open connection, and what has come of the next answer. */
+    private record Wire(Socket socket, InputStream input, AnswerBytes came) {}
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Apache httpd 2.4 with mod_status, mod_headers, mod_proxy_balancer and the generated file in its virtual host. */
 final class HttpdDialect implements ServerDialect {
@@ -33,6 +34,7 @@ final class HttpdDialect implements ServerDialect {
     private final ServerControl control;
     private final HostPort admin;
     private final HttpFetch fetch;
+    private final String pagePath;
     private final OwnRequests ownRequests = new OwnRequests();
     private volatile String runningMpm = "";
     private volatile String dump = "";
@@ -42,15 +44,31 @@ final class HttpdDialect implements ServerDialect {
         this.control = server.controlled();
         this.admin = server.admin();
         this.fetch = new HttpFetch(admin);
+        this.pagePath = control.statusPath() + "?auto";
+    }
+
+    @Override
+    public ServerPage page(Duration timeout) throws IOException {
+        return read(fetch.isUnderWay() ? fetch.finish(timeout) : fetch.get(pagePath, timeout));
+    }
+
+    @Override
+    public boolean isPrompt() {
+        return fetch.isOpen();
+    }
+
+    @Override
+    public @Nullable ServerPage promptly(Duration patience) throws IOException {
+        fetch.begin(pagePath);
+        HttpFetch.Answer answer = fetch.await(patience);
+        return answer == null ? null : read(answer);
     }
 
     /** The request for the page is counted once it has ended. */
-    @Override
-    public ServerPage page(Duration timeout) throws IOException {
-        HttpFetch.Answer answer = fetch.get(control.statusPath() + "?auto", timeout);
+    private ServerPage read(HttpFetch.Answer answer) throws IOException {
         ServerPage page = (answer.status() == 200 ? ServerPages.httpd(answer.body()) : Optional.<ServerPage>empty())
                 .orElseThrow(() -> new IOException(
-                        control.statusPath() + "?auto answers " + answer.status() + ", and no page of mod_status"));
+                        pagePath + " answers " + answer.status() + ", and no page of mod_status"));
         runningMpm = page.program();
         ServerPage others = ownRequests.without(page);
         ownRequests.add();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** nginx, whose main file includes the generated one by its full path, with stub_status. */
 final class NginxDialect implements ServerDialect {
@@ -26,11 +27,30 @@ final class NginxDialect implements ServerDialect {
         this.fetch = new HttpFetch(server.admin());
     }
 
-    /** The request for the page is in its counter already. */
     @Override
     public ServerPage page(Duration timeout) throws IOException {
+        if (fetch.isUnderWay()) {
+            return read(fetch.finish(timeout));
+        }
         ownRequests.add();
-        HttpFetch.Answer answer = fetch.get(control.statusPath(), timeout);
+        return read(fetch.get(control.statusPath(), timeout));
+    }
+
+    @Override
+    public boolean isPrompt() {
+        return fetch.isOpen();
+    }
+
+    @Override
+    public @Nullable ServerPage promptly(Duration patience) throws IOException {
+        ownRequests.add();
+        fetch.begin(control.statusPath());
+        HttpFetch.Answer answer = fetch.await(patience);
+        return answer == null ? null : read(answer);
+    }
+
+    /** The request for the page is in its counter already. */
+    private ServerPage read(HttpFetch.Answer answer) throws IOException {
         ServerPage page = (answer.status() == 200 ? ServerPages.nginx(answer.body()) : Optional.<ServerPage>empty())
                 .orElseThrow(() -> new IOException(control.statusPath() + " is no stub_status"));
         return ownRequests.without(page);

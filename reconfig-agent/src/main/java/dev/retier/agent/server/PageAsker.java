@@ -10,8 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for the status page on a thread of its own: a page of a busy server is late by hundreds of milliseconds, and who
- * publishes its load must not be. When the page fails, it asks as a client does whether the server answers at all.
+ * Asks for the status page, and waits for it no longer than who publishes the load may: a page of a busy server is late
+ * by hundreds of milliseconds. A page that comes at once on a connection that stands needs no other thread. All that may
+ * take longer has a thread of its own: pages that are late, connections to be opened, and after a page that failed the
+ * question that a client asks, whether the server answers at all.
  */
 final class PageAsker implements AutoCloseable {
     private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(2);
@@ -31,8 +33,10 @@ final class PageAsker implements AutoCloseable {
     private long asked; // guarded by lock
     private long answered; // guarded by lock
     private long taken; // guarded by lock, the answer that was given to the asker last
-    private Answer newest = new Answer(null, "not asked yet", false, System.nanoTime()); // guarded by lock
+    private Answer newest = new Answer(null, "not asked yet", false, System.nanoTime(), 0); // guarded by lock
     private boolean isClosing; // guarded by lock
+    /** When a page that is late was asked for, 0 for none: who asks hands it over to the thread with its ticket. */
+    private long begunNanos;
 
     /**
      * How asking went.
@@ -41,8 +45,10 @@ final class PageAsker implements AutoCloseable {
      * @param why what is the matter, empty when nothing is
      * @param answersClients whether the server answers a client's request; true with a page
      * @param askedAtNanos when it was asked, monotonic
+     * @param tookNanos until it was known
      */
-    record Answer(@Nullable ServerPage page, String why, boolean answersClients, long askedAtNanos) {}
+    record Answer(
+            @Nullable ServerPage page, String why, boolean answersClients, long askedAtNanos, long tookNanos) {}
 
     PageAsker(String name, ServerConfig server, ServerDialect dialect) {
         this.server = server;
@@ -57,10 +63,64 @@ final class PageAsker implements AutoCloseable {
     /**
      * Asks, and waits so long for an answer to it, else gives one that an earlier asking did not wait for: under load
      * every answer may be late, and is still one. Null when there is neither; {@link #newest} was given before then.
+     * For one thread.
      */
     @Nullable
     Answer ask(Duration patience) throws InterruptedException {
-        long leftNanos = patience.toNanos();
+        long endNanos = System.nanoTime() + patience.toNanos();
+        if (isThreadIdle() && dialect.isPrompt()) {
+            Answer prompt = promptly(patience);
+            if (prompt != null) {
+                return prompt;
+            }
+        }
+        return askThread(endNanos - System.nanoTime());
+    }
+
+    /** Until it gets a ticket, the dialect is for who asks. */
+    private boolean isThreadIdle() {
+        lock.lock();
+        try {
+            return asked == answered;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Null when that is for the thread to know. */
+    private @Nullable Answer promptly(Duration patience) {
+        long askedAtNanos = System.nanoTime();
+        ServerPage page;
+        try {
+            page = dialect.promptly(patience);
+        } catch (IOException e) {
+            // A kept connection was closed meanwhile, or worse: the thread finds out on one of its own.
+            return null;
+        }
+        if (page == null) {
+            begunNanos = askedAtNanos;
+            return null;
+        }
+        long nowNanos = System.nanoTime();
+        if (watch.isStill(page, nowNanos)) {
+            return null;
+        }
+        return keep(new Answer(page, "", true, askedAtNanos, nowNanos - askedAtNanos));
+    }
+
+    private Answer keep(Answer answer) {
+        lock.lock();
+        try {
+            newest = answer;
+            taken = answered;
+            return answer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Answer askThread(long patienceNanos) throws InterruptedException {
+        long leftNanos = patienceNanos;
         lock.lock();
         try {
             long ticket = ++asked;
@@ -119,15 +179,22 @@ final class PageAsker implements AutoCloseable {
     }
 
     private Answer fetch() {
-        long askedAtNanos = System.nanoTime();
+        long askedAtNanos = begunNanos == 0 ? System.nanoTime() : begunNanos;
+        begunNanos = 0;
         try {
-            ServerPage page = dialect.page(PAGE_TIMEOUT);
-            return watch.isStill(page, System.nanoTime())
-                    ? new Answer(null, "the status page stands still", answersClients(), askedAtNanos)
-                    : new Answer(page, "", true, askedAtNanos);
+            ServerPage page = dialect.page(PAGE_TIMEOUT.minusNanos(System.nanoTime() - askedAtNanos));
+            long nowNanos = System.nanoTime();
+            return watch.isStill(page, nowNanos)
+                    ? failed("the status page stands still", askedAtNanos)
+                    : new Answer(page, "", true, askedAtNanos, nowNanos - askedAtNanos);
         } catch (IOException e) {
-            return new Answer(null, e.toString(), answersClients(), askedAtNanos);
+            return failed(e.toString(), askedAtNanos);
         }
+    }
+
+    private Answer failed(String why, long askedAtNanos) {
+        boolean answersClients = answersClients();
+        return new Answer(null, why, answersClients, askedAtNanos, System.nanoTime() - askedAtNanos);
     }
 
     private boolean answersClients() {

@@ -125,6 +125,11 @@ record Processes(Path proc) {
         }
     }
 
+    /** The same file, to be read again and again. */
+    HeldFile hold(long pid, String name) {
+        return new HeldFile(file(pid, name));
+    }
+
     private Path file(long pid, String name) {
         return proc.resolve(String.valueOf(pid)).resolve(name);
     }

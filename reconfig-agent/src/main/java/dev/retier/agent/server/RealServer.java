@@ -62,10 +62,12 @@ final class RealServer implements ManagedServer {
             Thread.currentThread().interrupt();
             return new Observation.Silent("interrupted");
         }
-        Optional<ServerProcess.Usage> usage = process.usage();
+        Optional<ProcessorAccount.Usage> usage = process.usage();
         if (answer != null && answer.page() != null && usage.isPresent()) {
             return new Observation.Whole(
-                    status(answer.page(), usage.get(), answer.askedAtNanos()), answer.askedAtNanos());
+                    status(answer.page(), usage.get(), answer.askedAtNanos()),
+                    answer.askedAtNanos(),
+                    answer.tookNanos());
         }
         PageAsker.Answer newest = answer == null ? asker.newest() : answer;
         String why = answer == null ? "the status page is late" : newest.why();
@@ -77,7 +79,7 @@ final class RealServer implements ManagedServer {
                         (why.isEmpty() ? "" : why + ", and ") + "its processes cannot be seen: " + process.noUsage()));
     }
 
-    private ServerStatus status(ServerPage page, ServerProcess.Usage usage, long askedAtNanos) {
+    private ServerStatus status(ServerPage page, ProcessorAccount.Usage usage, long askedAtNanos) {
         long nowNanos = System.nanoTime();
         if (page.requests() != lastPage.requests()) {
             lastGrowthNanos = nowNanos;
@@ -119,5 +121,6 @@ final class RealServer implements ManagedServer {
     public void close() {
         installer.close();
         asker.close();
+        process.close();
     }
 }

@@ -7,15 +7,32 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What each kind of real server does in its own way. Its methods may be called by two threads at a time. */
 sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialect {
     /**
-     * The newest status page, without the requests that the agent itself has made.
+     * The newest status page, without the requests that the agent itself has made; where {@link #promptly} has asked
+     * for one that is late, that one.
      *
      * @throws IOException when there is none in time, or it is none
      */
     ServerPage page(Duration timeout) throws IOException;
+
+    /** Whether a page can be asked for at once, on a connection that stands; not while {@link #page} is under way. */
+    default boolean isPrompt() {
+        return false;
+    }
+
+    /**
+     * The same, for who may not wait for long, once {@link #isPrompt}. Null when it has not come in time, and may
+     * still: {@link #page} waits for it.
+     *
+     * @throws IOException when there will be none on this connection, which is closed
+     */
+    default @Nullable ServerPage promptly(Duration patience) throws IOException {
+        throw new IllegalStateException("only who is prompt may be asked so");
+    }
 
     /**
      * Takes members in and out at run time, and reads back that it is so.

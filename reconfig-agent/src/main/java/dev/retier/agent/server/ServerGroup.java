@@ -38,11 +38,13 @@ record ServerGroup(long pid, Optional<Path> usage, boolean isUnified, OptionalDo
                 groups.contains(OUTSIDE));
     }
 
-    /** Processor time that the group has used since it was made. */
-    OptionalDouble seconds() {
-        return usage.flatMap(Processes::read)
-                .map(text -> isUnified ? CpuText.usageSeconds(text) : CpuText.accountedSeconds(text))
-                .orElse(OptionalDouble.empty());
+    /**
+     * Processor time that the group has used since it was made.
+     *
+     * @param text of its file {@link #usage}
+     */
+    OptionalDouble seconds(String text) {
+        return isUnified ? CpuText.usageSeconds(text) : CpuText.accountedSeconds(text);
     }
 
     /** Where version 2 is: alone, or beside version 1. */

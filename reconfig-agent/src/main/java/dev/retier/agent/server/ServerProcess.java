@@ -3,39 +3,31 @@ package dev.retier.agent.server;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.status.CpuText;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The processes of a server, as Linux shows them: whether its parent lives and is the server, and the processor time
- * that it and its children have used. Where the parent is in a control group of its own, that group's figures count;
- * else the sum over its processes. Not thread-safe.
+ * that it and its children have used. Not thread-safe.
  *
- * <p>An agent looks ten times a second, and each file of the kernel costs it some 40 us: whether the process lives and
- * what it has used is read each time, all else once a second.
+ * <p>An agent looks ten times a second, and each file of the kernel costs it some 40 us to open, read and close:
+ * whether the process lives and what it has used is read each time, of files that stay open; all else once a second.
  */
-final class ServerProcess {
-    /** Linux reports ticks of this length to user space on every architecture. */
-    private static final double TICKS_PER_SECOND = 100;
-
-    /**
-     * After so long the pid file, the group, its limits and who belongs to the server are looked up again; and a
-     * process that was no server, which may be one that had not listened yet.
-     */
+final class ServerProcess implements AutoCloseable {
+    /** After so long the pid file is read again; and so is a process that was no server, but may not have listened yet. */
     private static final long AGAIN_NANOS = 1_000_000_000;
 
     private final Path pidFile;
     private final Processes processes;
     private final ServerProof proof;
+    private final ProcessorAccount account;
     private Found seen = new Nothing("nobody has looked yet");
     private String seenStart = "";
     private long seenAtNanos;
-    private List<Long> tree = List.of();
-    private long treeAtNanos;
-    private @Nullable ServerGroup group;
-    private long groupAtNanos;
+    /** Of the process that was seen last. */
+    private @Nullable HeldFile stat;
+
+    private long statPid;
 
     ServerProcess(ServerConfig server) {
         this(server, Processes.OF_SYSTEM);
@@ -45,6 +37,7 @@ final class ServerProcess {
         this.pidFile = server.controlled().pidFile();
         this.processes = processes;
         this.proof = new ServerProof(processes, server);
+        this.account = new ProcessorAccount(processes);
     }
 
     /** What the pid file leads to. */
@@ -93,13 +86,26 @@ final class ServerProcess {
             return find();
         }
         if (seen instanceof Server(long pid)) {
-            String stat = processes.read(pid, "stat").orElse("");
-            if (!Processes.isAlive(stat) || !CpuText.start(stat).equals(seenStart)) {
+            String now = stat(pid);
+            if (!Processes.isAlive(now) || !CpuText.start(now).equals(seenStart)) {
                 return find();
             }
             seenAtNanos = isNew ? seenAtNanos : System.nanoTime();
         }
         return seen;
+    }
+
+    private String stat(long pid) {
+        HeldFile held = stat;
+        if (held == null || statPid != pid) {
+            if (held != null) {
+                held.close();
+            }
+            held = processes.hold(pid, "stat");
+            stat = held;
+            statPid = pid;
+        }
+        return held.read().orElse("");
     }
 
     private Optional<Long> named() {
@@ -116,9 +122,9 @@ final class ServerProcess {
     }
 
     /** Processor time used since some moment, and how much may be used; empty unless the server is found. */
-    Optional<Usage> usage() {
-        return watch() instanceof Server(long parent) && !group(parent).isHidden()
-                ? Optional.of(usage(parent))
+    Optional<ProcessorAccount.Usage> usage() {
+        return watch() instanceof Server(long parent) && !account.isHidden(parent)
+                ? Optional.of(account.usage(parent))
                 : Optional.empty();
     }
 
@@ -126,7 +132,7 @@ final class ServerProcess {
     String noUsage() {
         return switch (watch()) {
             case Server(long pid)
-            when group(pid).isHidden() ->
+            when account.isHidden(pid) ->
                 "process " + pid
                         + " is in a control group outside the agent's namespace of them; start the agent in the"
                         + " server's or the host's (containers: --cgroupns=host)";
@@ -136,48 +142,14 @@ final class ServerProcess {
         };
     }
 
-    /** The same of whatever process. */
-    Usage usage(long parent) {
-        ServerGroup own = group(parent);
-        OptionalDouble used = own.seconds();
-        return new Usage(
-                used.isPresent() ? used.getAsDouble() : treeSeconds(parent),
-                own.processors().orElse(Runtime.getRuntime().availableProcessors()));
-    }
-
-    private ServerGroup group(long parent) {
-        ServerGroup known = group;
-        long nowNanos = System.nanoTime();
-        if (known == null || known.pid() != parent || nowNanos - groupAtNanos >= AGAIN_NANOS) {
-            known = ServerGroup.of(parent, processes.read(parent, "cgroup").orElse(""));
-            group = known;
-            groupAtNanos = nowNanos;
+    /** Gives back the files that looks keep open. */
+    @Override
+    public void close() {
+        account.close();
+        HeldFile held = stat;
+        stat = null;
+        if (held != null) {
+            held.close();
         }
-        return known;
-    }
-
-    /**
-     * Processor time.
-     *
-     * @param seconds used
-     * @param processors how many may be used at the same time, above 0
-     */
-    record Usage(double seconds, double processors) {}
-
-    /** Who belongs to the server is looked up once a second; what each has used, every time. */
-    private double treeSeconds(long parent) {
-        long nowNanos = System.nanoTime();
-        if (tree.isEmpty() || tree.getFirst() != parent || nowNanos - treeAtNanos >= AGAIN_NANOS) {
-            tree = processes.tree(parent);
-            treeAtNanos = nowNanos;
-        }
-        long ticks = 0;
-        for (long pid : tree) {
-            ticks += processes
-                    .ticks(pid)
-                    .map(used -> used.own() + used.reapedChildren())
-                    .orElse(0L);
-        }
-        return ticks / TICKS_PER_SECOND;
     }
 }

@@ -52,7 +52,7 @@ final class WebNodeServer implements ManagedServer {
         newest = status;
         return isRepeated
                 ? new Observation.Mute("/status says the same again")
-                : new Observation.Whole(status, askedAtNanos);
+                : new Observation.Whole(status, askedAtNanos, System.nanoTime() - askedAtNanos);
     }
 
     @Override

@@ -1,14 +1,13 @@
 package dev.retier.agent.status;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.Pattern;
 
 /** Reads what Linux tells of processor time, in its files below /proc and of control groups. Stateless. */
 public final class CpuText {
-    private static final Pattern WHOLE = Pattern.compile("\\d{1,18}");
+    private static final int MAX_DIGITS = 18;
+    private static final String USAGE = "usage_usec ";
     private static final double MICROS = 1e6;
     private static final double NANOS = 1e9;
     /** utime, stime, cutime and cstime in {@code /proc/PID/stat} (proc(5)), counted after the name in brackets. */
@@ -36,16 +35,18 @@ public final class CpuText {
 
     /** Seconds used, of version 2's {@code cpu.stat}. */
     public static OptionalDouble usageSeconds(String cpuStat) {
-        return cpuStat.lines()
-                .filter(line -> line.startsWith("usage_usec "))
-                .mapToDouble(line -> number(line.substring("usage_usec ".length())) / MICROS)
-                .filter(seconds -> seconds >= 0)
-                .findFirst();
+        int line = cpuStat.startsWith(USAGE) ? 0 : cpuStat.indexOf("\n" + USAGE) + 1;
+        if (!cpuStat.startsWith(USAGE, line)) {
+            return OptionalDouble.empty();
+        }
+        int end = cpuStat.indexOf('\n', line);
+        double micros = whole(cpuStat.substring(line + USAGE.length(), end < 0 ? cpuStat.length() : end));
+        return micros < 0 ? OptionalDouble.empty() : OptionalDouble.of(micros / MICROS);
     }
 
     /** Seconds used, of version 1's {@code cpuacct.usage}. */
     public static OptionalDouble accountedSeconds(String usage) {
-        double nanos = number(usage.strip());
+        double nanos = whole(usage.strip());
         return nanos < 0 ? OptionalDouble.empty() : OptionalDouble.of(nanos / NANOS);
     }
 
@@ -57,8 +58,8 @@ public final class CpuText {
 
     /** Processors that version 1's quota and period, in microseconds, allow; empty for no limit. */
     public static OptionalDouble limit(String quota, String period) {
-        double allowed = number(quota.strip());
-        double each = number(period.strip());
+        double allowed = whole(quota.strip());
+        double each = whole(period.strip());
         return allowed > 0 && each > 0 ? OptionalDouble.of(allowed / each) : OptionalDouble.empty();
     }
 
@@ -67,31 +68,54 @@ public final class CpuText {
 
     /** What that file says, or empty if it is none. */
     public static Optional<ProcessTicks> process(String stat) {
-        int nameEnd = stat.lastIndexOf(')');
-        if (nameEnd < 0) {
-            return Optional.empty();
+        long parent = whole(field(stat, PARENT));
+        long own = 0;
+        long reaped = 0;
+        boolean areAll = parent >= 0;
+        for (int i = 0; i < 2; i++) {
+            long ownPart = whole(field(stat, FIRST_TIME + i));
+            long reapedPart = whole(field(stat, FIRST_TIME + 2 + i));
+            areAll &= ownPart >= 0 && reapedPart >= 0;
+            own += ownPart;
+            reaped += reapedPart;
         }
-        List<String> fields = List.of(stat.substring(nameEnd + 1).strip().split(" ", -1));
-        if (fields.size() < FIRST_TIME + 4
-                || !fields.subList(FIRST_TIME, FIRST_TIME + 4).stream()
-                        .allMatch(field -> WHOLE.matcher(field).matches())
-                || !WHOLE.matcher(fields.get(PARENT)).matches()) {
-            return Optional.empty();
-        }
-        long[] ticks = fields.subList(FIRST_TIME, FIRST_TIME + 4).stream()
-                .mapToLong(Long::parseLong)
-                .toArray();
-        return Optional.of(
-                new ProcessTicks(Long.parseLong(fields.get(PARENT)), ticks[0] + ticks[1], ticks[2] + ticks[3]));
+        return areAll ? Optional.of(new ProcessTicks(parent, own, reaped)) : Optional.empty();
     }
 
     /** When the process of {@code /proc/PID/stat} was started, in ticks; empty if that is none. */
     public static String start(String stat) {
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
-        return fields.length > START ? fields[START] : "";
+        return field(stat, START);
     }
 
-    private static double number(String text) {
-        return WHOLE.matcher(text).matches() ? Double.parseDouble(text) : -1;
+    /** The field of {@code /proc/PID/stat} with that number, counted from 0 after the name in brackets; or empty. */
+    private static String field(String stat, int number) {
+        int start = stat.lastIndexOf(") ") + 2;
+        if (start == 1) {
+            return "";
+        }
+        for (int i = 0; i < number; i++) {
+            start = stat.indexOf(' ', start) + 1;
+            if (start == 0) {
+                return "";
+            }
+        }
+        int end = stat.indexOf(' ', start);
+        return end < 0 ? stat.substring(start).strip() : stat.substring(start, end);
+    }
+
+    /** A plain decimal number of at most 18 digits, or -1: these figures are read many times a second. */
+    static long whole(String text) {
+        if (text.isEmpty() || text.length() > MAX_DIGITS) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            value = 10 * value + digit - '0';
+        }
+        return value;
     }
 }

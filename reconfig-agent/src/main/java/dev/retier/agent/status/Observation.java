@@ -6,8 +6,9 @@ public sealed interface Observation {
      * The server told its status.
      *
      * @param askedAtNanos when it was asked, monotonic: a busy server answers late, and what it says is as old as that
+     * @param tookNanos how long after that it had told all
      */
-    record Whole(ServerStatus status, long askedAtNanos) implements Observation {}
+    record Whole(ServerStatus status, long askedAtNanos, long tookNanos) implements Observation {}
 
     /**
      * The status page is late or untrue, but the processor time is known, and so are the files that were installed:

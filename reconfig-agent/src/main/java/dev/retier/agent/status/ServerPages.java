@@ -1,15 +1,12 @@
 package dev.retier.agent.status;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the status pages of real servers. Strict on the figures it needs, indifferent to all others. Stateless. */
 public final class ServerPages {
-    private static final Pattern WHOLE = Pattern.compile("\\d{1,18}");
     private static final Pattern STUB = Pattern.compile("Active connections: (\\d{1,9})\\s+"
             + "server accepts handled requests\\s+(\\d{1,18}) (\\d{1,18}) (\\d{1,18})\\s+"
             + "Reading: (\\d{1,9}) Writing: (\\d{1,9}) Waiting: (\\d{1,9})\\s*");
@@ -22,19 +19,18 @@ public final class ServerPages {
 
     /** The page of httpd's mod_status with {@code ?auto}, or empty if it is none. */
     public static Optional<ServerPage> httpd(String text) {
-        Map<String, String> keys = keys(text);
         return page(() -> {
-            int busy = count(keys, "BusyWorkers");
-            int idle = count(keys, "IdleWorkers");
-            int places = Math.max(keys.getOrDefault("Scoreboard", "").length(), busy + idle);
+            int busy = count(text, "BusyWorkers");
+            int idle = count(text, "IdleWorkers");
+            int places = Math.max(value(text, "Scoreboard").length(), busy + idle);
             // The request for the page is one of the busy ones, and counted once it has ended.
             int others = Math.max(0, busy - 1);
             return new ServerPage(
-                    whole(keys, "Total Accesses"),
+                    whole(value(text, "Total Accesses")),
                     others,
                     places == 0 ? 0 : (double) others / places,
-                    whole(keys, "ServerUptimeSeconds"),
-                    keys.getOrDefault("ServerMPM", ""));
+                    whole(value(text, "ServerUptimeSeconds")),
+                    value(text, "ServerMPM"));
         });
     }
 
@@ -56,7 +52,6 @@ public final class ServerPages {
      * @param stat of {@code show stat}
      */
     public static Optional<ServerPage> haproxy(String info, String stat) {
-        Map<String, String> keys = keys(info);
         return page(() -> {
             long requests = 0;
             long inFlight = 0;
@@ -74,9 +69,9 @@ public final class ServerPages {
             if (names.isEmpty() || !lines.getFirst().startsWith("#")) {
                 throw new IllegalArgumentException("no table");
             }
-            double idle = Math.min(100, whole(keys, "Idle_pct")) / 100.0;
+            double idle = Math.min(100, whole(value(info, "Idle_pct"))) / 100.0;
             int held = (int) Math.min(MAX_IN_FLIGHT, inFlight);
-            return new ServerPage(requests, held, 1 - idle, whole(keys, "Uptime_sec"), "");
+            return new ServerPage(requests, held, 1 - idle, whole(value(info, "Uptime_sec")), "");
         });
     }
 
@@ -92,28 +87,24 @@ public final class ServerPages {
         }
     }
 
-    private static Map<String, String> keys(String text) {
-        Map<String, String> keys = new HashMap<>();
-        text.lines().forEach(line -> {
-            int colon = line.indexOf(": ");
-            if (colon > 0) {
-                keys.putIfAbsent(
-                        line.substring(0, colon), line.substring(colon + 2).strip());
+    /** Of the first line that begins with that key; empty for none. Pages are read many times a second. */
+    private static String value(String text, String key) {
+        for (int at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + 1)) {
+            int colon = at + key.length();
+            if ((at == 0 || text.charAt(at - 1) == '\n') && text.startsWith(": ", colon)) {
+                int end = text.indexOf('\n', colon);
+                return text.substring(colon + 2, end < 0 ? text.length() : end).strip();
             }
-        });
-        return keys;
+        }
+        return "";
     }
 
-    private static int count(Map<String, String> keys, String key) {
-        long value = whole(keys, key);
+    private static int count(String text, String key) {
+        long value = whole(value(text, key));
         if (value > MAX_IN_FLIGHT) {
             throw new IllegalArgumentException(key + " " + value);
         }
         return (int) value;
-    }
-
-    private static long whole(Map<String, String> keys, String key) {
-        return whole(keys.getOrDefault(key, ""));
     }
 
     private static long cell(String[] cells, int column) {
@@ -124,9 +115,10 @@ public final class ServerPages {
     }
 
     private static long whole(String text) {
-        if (!WHOLE.matcher(text).matches()) {
+        long value = CpuText.whole(text);
+        if (value < 0) {
             throw new IllegalArgumentException("not a count: " + text);
         }
-        return Long.parseLong(text);
+        return value;
     }
 }

@@ -80,7 +80,7 @@ public final class ServerWatch {
     public Seen after(Observation look, long askedAtNanos, int operatorWord, long nowNanos) {
         Set<News> news = EnumSet.noneOf(News.class);
         Sample sample = switch (look) {
-            case Observation.Whole(ServerStatus status, long pageAskedAtNanos) ->
+            case Observation.Whole(ServerStatus status, long pageAskedAtNanos, long _) ->
                 new Sample(status, pageAskedAtNanos, true);
             case Observation.Partial(ServerStatus status, String _) -> new Sample(status, askedAtNanos, false);
             case Observation.Mute _, Observation.Silent _ -> null;

@@ -117,7 +117,7 @@ final class RealNodes {
     @org.jspecify.annotations.Nullable
     static ServerStatus status(Observation observation) {
         return switch (observation) {
-            case Observation.Whole(ServerStatus status, long _) -> status;
+            case Observation.Whole(ServerStatus status, long _, long _) -> status;
             case Observation.Partial(ServerStatus status, String _) -> status;
             case Observation.Mute _, Observation.Silent _ -> null;
         };

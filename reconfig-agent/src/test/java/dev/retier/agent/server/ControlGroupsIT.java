@@ -6,13 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.retier.agent.config.ServerConfig;
-import dev.retier.agent.config.ServerControl;
-import dev.retier.agent.config.ServerControl.Commands;
-import dev.retier.agent.config.ServerControl.Limits;
-import dev.retier.agent.config.ServerKind;
-import dev.retier.agent.server.ServerProcess.Usage;
-import dev.retier.config.HostPort;
+import dev.retier.agent.server.ProcessorAccount.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,18 +111,8 @@ class ControlGroupsIT {
     }
 
     private Usage awaitUse(long parent) {
-        HostPort address = new HostPort("127.0.0.1", 80);
-        ServerControl control = new ServerControl(
-                Path.of("/httpd.conf"),
-                Path.of("/httpd.pid"),
-                "/.retier/status",
-                null,
-                null,
-                Commands.usual(ServerKind.HTTPD, "httpd"),
-                new Limits(Duration.ZERO, PATIENCE, PATIENCE));
-        ServerProcess process = new ServerProcess(
-                new ServerConfig(ServerKind.HTTPD, address, address, Path.of("/retier.conf"), "/proof", control));
-        return await().atMost(PATIENCE).until(() -> process.usage(parent), used -> used.seconds() > BURNT_SECONDS);
+        ProcessorAccount account = new ProcessorAccount(Processes.OF_SYSTEM);
+        return await().atMost(PATIENCE).until(() -> account.usage(parent), used -> used.seconds() > BURNT_SECONDS);
     }
 
     @AfterEach

@@ -41,7 +41,7 @@ class ServerWatchTest {
     }
 
     private Seen whole() {
-        return after(new Observation.Whole(status(), nowNanos));
+        return after(new Observation.Whole(status(), nowNanos, 0));
     }
 
     private static LoadRecord record(Seen seen) {
@@ -67,7 +67,7 @@ class ServerWatchTest {
         assertThat(after(new Observation.Partial(late, "late")).sample())
                 .isEqualTo(new Sample(late, nowNanos - MS, false));
         ServerStatus whole = status();
-        assertThat(after(new Observation.Whole(whole, 5)).sample()).isEqualTo(new Sample(whole, 5, true));
+        assertThat(after(new Observation.Whole(whole, 5, 1)).sample()).isEqualTo(new Sample(whole, 5, true));
         assertThat(after(mute()).sample()).isNull();
     }
 

@@ -93,7 +93,7 @@ final class Poller {
         lastSeen = status;
         return isRepeated
                 ? new Observation.Mute("the status page says the same again")
-                : new Observation.Whole(status, askedAtNanos);
+                : new Observation.Whole(status, askedAtNanos, 0);
     }
 
     private void seen(Observation look, long askedAtNanos) {

@@ -1,0 +1,127 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.status.CpuText;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processor time that a process and those that descend from it have used. Where it is in a control group of its
+ * own, that group's figures count; else the sum over the processes. What has been used is read at each look; the group,
+ * its limits and who belongs to the process once a second. Not thread-safe.
+ */
+final class ProcessorAccount implements AutoCloseable {
+    /** Linux reports ticks of this length to user space on every architecture. */
+    private static final double TICKS_PER_SECOND = 100;
+
+    private static final long AGAIN_NANOS = 1_000_000_000;
+    /** The first so many processes of a server have their files kept open; a server may have hundreds. */
+    private static final int MAX_HELD = 32;
+
+    private final Processes processes;
+    private final Map<Long, HeldFile> stats = new TreeMap<>();
+    private List<Long> tree = List.of();
+    private long treeAtNanos;
+    private @Nullable ServerGroup group;
+    private long groupAtNanos;
+    private @Nullable HeldFile groupUsage;
+
+    ProcessorAccount(Processes processes) {
+        this.processes = processes;
+    }
+
+    /**
+     * Processor time.
+     *
+     * @param seconds used
+     * @param processors how many may be used at the same time, above 0
+     */
+    record Usage(double seconds, double processors) {}
+
+    /** Whether that process's group is outside this process's namespace of them, so that nothing can be told of it. */
+    boolean isHidden(long parent) {
+        return group(parent).isHidden();
+    }
+
+    /** Processor time used since some moment, and how much may be used. */
+    Usage usage(long parent) {
+        ServerGroup own = group(parent);
+        OptionalDouble used = groupSeconds(own);
+        return new Usage(
+                used.isPresent() ? used.getAsDouble() : treeSeconds(parent),
+                own.processors().orElse(Runtime.getRuntime().availableProcessors()));
+    }
+
+    private ServerGroup group(long parent) {
+        ServerGroup known = group;
+        long nowNanos = System.nanoTime();
+        if (known == null || known.pid() != parent || nowNanos - groupAtNanos >= AGAIN_NANOS) {
+            known = ServerGroup.of(parent, processes.read(parent, "cgroup").orElse(""));
+            group = known;
+            groupAtNanos = nowNanos;
+        }
+        return known;
+    }
+
+    private OptionalDouble groupSeconds(ServerGroup own) {
+        Path file = own.usage().orElse(null);
+        HeldFile held = groupUsage;
+        if (held != null && !held.path().equals(file)) {
+            held.close();
+            held = null;
+        }
+        if (held == null && file != null) {
+            held = new HeldFile(file);
+        }
+        groupUsage = held;
+        return held == null ? OptionalDouble.empty() : own.seconds(held.read().orElse(""));
+    }
+
+    private double treeSeconds(long parent) {
+        long nowNanos = System.nanoTime();
+        if (tree.isEmpty() || tree.getFirst() != parent || nowNanos - treeAtNanos >= AGAIN_NANOS) {
+            tree = processes.tree(parent);
+            treeAtNanos = nowNanos;
+            hold();
+        }
+        long ticks = 0;
+        for (long pid : tree) {
+            ticks += ticks(pid);
+        }
+        return ticks / TICKS_PER_SECOND;
+    }
+
+    private void hold() {
+        List<Long> first = tree.subList(0, Math.min(MAX_HELD, tree.size()));
+        stats.entrySet().removeIf(held -> {
+            boolean isOver = !first.contains(held.getKey());
+            if (isOver) {
+                held.getValue().close();
+            }
+            return isOver;
+        });
+        first.forEach(pid -> stats.computeIfAbsent(pid, of -> processes.hold(of, "stat")));
+    }
+
+    private long ticks(long pid) {
+        HeldFile held = stats.get(pid);
+        return (held == null ? processes.read(pid, "stat") : held.read())
+                .flatMap(CpuText::process)
+                .map(used -> used.own() + used.reapedChildren())
+                .orElse(0L);
+    }
+
+    @Override
+    public void close() {
+        HeldFile held = groupUsage;
+        groupUsage = null;
+        if (held != null) {
+            held.close();
+        }
+        stats.values().forEach(HeldFile::close);
+        stats.clear();
+    }
+}

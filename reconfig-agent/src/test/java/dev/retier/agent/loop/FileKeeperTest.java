@@ -1,0 +1,149 @@
+package dev.retier.agent.loop;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.config.ServerControl.Commands;
+import dev.retier.agent.config.ServerControl.Limits;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.render.LetGo;
+import dev.retier.agent.render.RoleFile;
+import dev.retier.agent.render.Shares;
+import dev.retier.agent.render.Spread;
+import dev.retier.agent.view.Probes;
+import dev.retier.config.HostPort;
+import dev.retier.link.NodeId;
+import dev.retier.state.LoadRecord;
+import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SlotReading;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The own node is the first of two full proxies, and a third one joins that has nothing to do. */
+class FileKeeperTest {
+    private static final ClusterConfig WEB_NODES = Clusters.config(2, 2);
+    private static final long ROUND_NANOS = Spread.round(WEB_NODES).toNanos();
+
+    private final Map<NodeId, SlotReading> readings = new HashMap<>();
+    private long nowNanos = 1_000_000_000L;
+
+    private record TestFile(
+            long stamp, String role, @Nullable String site, Shares shares) implements RoleFile {}
+
+    @Test
+    void shouldWriteAFileThatLetsGo_whenAProxyStaysHungry() {
+        Agent agent = new Agent(WEB_NODES);
+        assertThat(joined(agent)).as("it may fill by itself").isEqualTo(LetGo.NONE);
+
+        assertThat(agent.after(ROUND_NANOS)).isEqualTo(new LetGo(1, 34));
+        assertThat(agent.after(ROUND_NANOS / 2)).as("the round goes on").isEqualTo(new LetGo(1, 34));
+        sees(3, PROXY, 0.6);
+        assertThat(agent.after(ROUND_NANOS)).as("another round, with less too much").isEqualTo(new LetGo(2, 14));
+        sees(3, PROXY, 0.95);
+        assertThat(agent.after(ROUND_NANOS)).as("it is fed").isEqualTo(new LetGo(2, 0));
+    }
+
+    @Test
+    void shouldWriteNothing_whenNothingHasChanged() {
+        Agent agent = new Agent(WEB_NODES);
+        joined(agent);
+        agent.after(ROUND_NANOS);
+        assertThat(agent.installs(ROUND_NANOS / 4)).isEmpty();
+    }
+
+    /** httpd has no way to let connections go, so no file of it depends on who is hungry. */
+    @Test
+    void shouldLetNothingGo_whenTheServerCannot() {
+        Agent agent = new Agent(withHttpd());
+        joined(agent);
+        assertThat(agent.after(ROUND_NANOS)).isEqualTo(LetGo.NONE);
+        assertThat(agent.after(ROUND_NANOS)).isEqualTo(LetGo.NONE);
+    }
+
+    /** What the file says once node 3 has become the third proxy. */
+    private LetGo joined(Agent agent) {
+        sees(1, PROXY, 1);
+        sees(2, PROXY, 1);
+        sees(3, APP, 0);
+        sees(4, APP, 0);
+        assertThat(agent.after(0)).isEqualTo(LetGo.NONE);
+        sees(3, PROXY, 0);
+        return agent.after(ROUND_NANOS);
+    }
+
+    private void sees(int id, Role role, double utilisation) {
+        LoadRecord load = new LoadRecord(0, Health.UP, utilisation, 0, 0, 0, 0, 1_000, 0);
+        readings.put(node(id), new SlotReading.Known(RoleWord.active(0, 0, role), load, 1, 1, 0));
+    }
+
+    private static ClusterConfig withHttpd() {
+        HostPort address = new HostPort("10.0.0.1", 8080);
+        ServerControl control = new ServerControl(
+                Path.of("/nonexistent/httpd.conf"),
+                Path.of("/nonexistent/httpd.pid"),
+                "/.retier/status",
+                null,
+                null,
+                Commands.usual(ServerKind.HTTPD, "httpd"),
+                new Limits(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+        ServerConfig httpd = new ServerConfig(
+                ServerKind.HTTPD, address, address, Path.of("/nonexistent/retier.conf"), "/proof", control);
+        List<NodeConfig> nodes = WEB_NODES.nodes();
+        NodeConfig own = nodes.getFirst();
+        return Clusters.config(List.of(
+                new NodeConfig(own.id(), own.name(), own.rdma(), httpd, own.agentAdmin(), own.initialRole()),
+                nodes.get(1),
+                nodes.get(2),
+                nodes.get(3)));
+    }
+
+    private final class Agent {
+        private final Scene<TestFile> scene;
+        private final FileKeeper<TestFile> keeper;
+        private LetGo written = LetGo.NONE;
+
+        Agent(ClusterConfig config) {
+            scene = new Scene<>(node(1), config);
+            keeper = new FileKeeper<>(
+                    scene, (_, shares, _, stamp) -> Optional.of(new TestFile(stamp, "proxy", "shop", shares)));
+        }
+
+        /** The files that a look after so long has written. */
+        List<TestFile> installs(long laterNanos) {
+            nowNanos += laterNanos;
+            scene.at(nowNanos);
+            RoleWord own = RoleWord.active(0, 0, PROXY);
+            Surroundings here = new Surroundings(new RoleWord.Valid(own), 0, 0);
+            scene.looked(new LoopEvent.Looked(here, readings, Probes.NONE, Set.of(), true));
+            keeper.follow(own);
+            List<TestFile> files = scene.take().stream()
+                    .filter(LoopEffect.Install.class::isInstance)
+                    .map(effect -> ((LoopEffect.Install<TestFile>) effect).file())
+                    .toList();
+            files.forEach(_ -> keeper.installed(null));
+            return files;
+        }
+
+        /** What the newest file lets go after that. */
+        LetGo after(long laterNanos) {
+            installs(laterNanos).forEach(file -> written = file.shares().letGo());
+            return written;
+        }
+    }
+}
