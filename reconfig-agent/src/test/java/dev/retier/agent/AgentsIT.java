@@ -108,7 +108,7 @@ class AgentsIT {
     }
 
     @Test
-    void shouldRefuseTheLateOrder_whenALaterHolderHasFenced() {
+    void shouldRefuseTheLateOrder_whenALaterHolderHasFenced() throws Exception {
         try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
             awaitReady(cell);
             CompletableFuture<Map<NodeId, RoleWord>> fenced = cell.overtakeNextOrder();

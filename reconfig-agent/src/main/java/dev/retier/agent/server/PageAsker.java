@@ -47,8 +47,7 @@ final class PageAsker implements AutoCloseable {
      * @param askedAtNanos when it was asked, monotonic
      * @param tookNanos until it was known
      */
-    record Answer(
-            @Nullable ServerPage page, String why, boolean answersClients, long askedAtNanos, long tookNanos) {}
+    record Answer(@Nullable ServerPage page, String why, boolean answersClients, long askedAtNanos, long tookNanos) {}
 
     PageAsker(String name, ServerConfig server, ServerDialect dialect) {
         this.server = server;
