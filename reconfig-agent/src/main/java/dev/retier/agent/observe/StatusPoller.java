@@ -54,8 +54,7 @@ public final class StatusPoller implements AutoCloseable {
      *
      * @param listener hears of what its thread does
      */
-    public StatusPoller(
-            NodeConfig node, Timing timing, SharedState state, ManagedServer server, Listener listener) {
+    public StatusPoller(NodeConfig node, Timing timing, SharedState state, ManagedServer server, Listener listener) {
         this.node = node;
         this.state = state;
         this.intervalNanos = timing.publishInterval().toNanos();

@@ -67,8 +67,8 @@ final class HttpdDialect implements ServerDialect {
     /** The request for the page is counted once it has ended. */
     private ServerPage read(HttpFetch.Answer answer) throws IOException {
         ServerPage page = (answer.status() == 200 ? ServerPages.httpd(answer.body()) : Optional.<ServerPage>empty())
-                .orElseThrow(() -> new IOException(
-                        pagePath + " answers " + answer.status() + ", and no page of mod_status"));
+                .orElseThrow(() ->
+                        new IOException(pagePath + " answers " + answer.status() + ", and no page of mod_status"));
         runningMpm = page.program();
         ServerPage others = ownRequests.without(page);
         ownRequests.add();

@@ -54,7 +54,9 @@ class FileKeeperTest {
         assertThat(agent.after(ROUND_NANOS)).isEqualTo(new LetGo(1, 34));
         assertThat(agent.after(ROUND_NANOS / 2)).as("the round goes on").isEqualTo(new LetGo(1, 34));
         sees(3, PROXY, 0.6);
-        assertThat(agent.after(ROUND_NANOS)).as("another round, with less too much").isEqualTo(new LetGo(2, 14));
+        assertThat(agent.after(ROUND_NANOS))
+                .as("another round, with less too much")
+                .isEqualTo(new LetGo(2, 14));
         sees(3, PROXY, 0.95);
         assertThat(agent.after(ROUND_NANOS)).as("it is fed").isEqualTo(new LetGo(2, 0));
     }

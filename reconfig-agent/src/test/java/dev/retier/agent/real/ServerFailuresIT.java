@@ -356,7 +356,8 @@ class ServerFailuresIT {
                     ManagedServer managed = open(asking(proxy, slow.address()))) {
                 List<Long> asked = new ArrayList<>();
                 await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(() -> {
-                    if (managed.observe(Duration.ofSeconds(1)) instanceof Observation.Whole(var _, long atNanos, long _)) {
+                    if (managed.observe(Duration.ofSeconds(1))
+                            instanceof Observation.Whole(var _, long atNanos, long _)) {
                         assertThat(System.nanoTime() - atNanos).isLessThan(2_000_000_000L);
                         asked.add(atNanos);
                     }
