@@ -27,17 +27,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code ./retier bench agent}: processor time and memory of agents, at rest and under load, and over many moves. */
 @Command(
         name = "agent",
-        description = "What an agent takes of its node: processor time and memory of real agents beside web-nodes,"
+        description = "What an agent takes of its node: processor time and memory of real agents beside web-nodes or httpd,"
                 + " without and with load, then threads, files and memory over many moves. Linux.")
 public final class AgentBench implements Callable<Integer> {
     private static final double TARGET_PERCENT = 1;
+    private static final double HTTPD_TARGET_PERCENT = 0.8;
     private static final double PERCENT = 100;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int SAMPLES = 10;
@@ -53,6 +57,14 @@ public final class AgentBench implements Callable<Integer> {
             paramLabel = "SECONDS",
             description = "After all agents are ready, before anything is measured (default: ${DEFAULT-VALUE}).")
     private int warmUp = 120;
+
+    @Option(
+            names = "--beside",
+            paramLabel = "SERVER",
+            description = "web-node, or httpd: Apache httpd beside each agent, and the agents at rest alone (default:"
+                    + " ${DEFAULT-VALUE}).",
+            converter = KindText.class)
+    private NodeServers.Kind beside = NodeServers.Kind.WEB_NODE;
 
     @Option(names = "--rate", paramLabel = "N", description = "Requests per second (default: ${DEFAULT-VALUE}).")
     private int rate = 300;
@@ -73,6 +85,71 @@ public final class AgentBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws Exception {
+        return switch (beside) {
+            case WEB_NODE -> besideWebNodes();
+            case HTTPD -> besideHttpd();
+        };
+    }
+
+    /** What the command line says. */
+    static final class KindText implements ITypeConverter<NodeServers.Kind> {
+        @Override
+        public NodeServers.Kind convert(String text) {
+            return Stream.of(NodeServers.Kind.values())
+                    .filter(kind -> kind.toString().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is neither web-node nor httpd"));
+        }
+    }
+
+    /** Nobody asks httpd for anything but its agent: what is measured is the poll of its page and of its processes. */
+    private Integer besideHttpd() throws Exception {
+        Results results = options.begin(
+                "agent-httpd",
+                "What an agent takes beside Apache httpd",
+                "./retier bench agent --beside httpd --nodes " + size.nodes() + " --warm-up " + warmUp + " --seconds "
+                        + size.seconds());
+        results.note(String.format(
+                Locale.ROOT,
+                "%d agents, each a process started by `./retier agent` with every default (S = 200 ms), each beside an"
+                        + " httpd with the configuration of `conf/httpd`, at rest. Processor time in percent of one"
+                        + " core and resident memory (VmRSS), as the kernel counts them, %d s after all agents were"
+                        + " ready.",
+                size.nodes(),
+                warmUp));
+        Path folder = Launched.emptyWorkFolder("bench-agent");
+        try (AgentCell cell = AgentCell.start(folder, size.nodes(), 2, beside)) {
+            pause(warmUp);
+            List<ProcessFigures> warm = cell.figures();
+            Kept<Period> idle = results.rounds().run(0, 1, _ -> measure(cell));
+            Period period = idle.all().getFirst();
+            Table table = new Table("node", "cpu_percent_idle", "resident_mib_idle", "threads", "descriptors");
+            for (int i = 0; i < size.nodes(); i++) {
+                ProcessFigures end = period.end.get(i);
+                table.row(
+                        ClusterText.name(i + 1),
+                        period.cpuPercent.get(i),
+                        end.residentMebibytes(),
+                        end.threads(),
+                        end.descriptors());
+            }
+            results.heading("At rest").table("cost", table);
+            double most = Collections.max(period.cpuPercent);
+            results.note(String.format(
+                    Locale.ROOT,
+                    "The most that an agent took: %.2f %% of a core; ours must show at most %.1f %%: %s. Before that,"
+                            + " in its start and those %d s, an agent took at most %.1f s of processor time.",
+                    most,
+                    HTTPD_TARGET_PERCENT,
+                    idle.verdict(most <= HTTPD_TARGET_PERCENT),
+                    warmUp,
+                    most(warm, ProcessFigures::cpuSeconds)));
+        }
+        options.end(results);
+        return 0;
+    }
+
+    private Integer besideWebNodes() throws Exception {
         Results results = options.begin(
                 "agent",
                 "What an agent takes of its node",
@@ -88,7 +165,7 @@ public final class AgentBench implements Callable<Integer> {
                 warmUp,
                 rate));
         Path folder = Launched.emptyWorkFolder("bench-agent");
-        try (AgentCell cell = AgentCell.start(folder, size.nodes(), 2)) {
+        try (AgentCell cell = AgentCell.start(folder, size.nodes(), 2, beside)) {
             pause(warmUp);
             List<ProcessFigures> warm = cell.figures();
             Kept<Period> idle = results.rounds().run(0, 1, _ -> measure(cell));

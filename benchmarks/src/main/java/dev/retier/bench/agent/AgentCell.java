@@ -13,9 +13,6 @@ import dev.retier.agent.server.HttpFetch;
 import dev.retier.bench.Launched;
 import dev.retier.bench.ProcessFigures;
 import dev.retier.link.ReservedPorts;
-import dev.retier.webnode.WebNode;
-import dev.retier.webnode.WebNodeRuntime;
-import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -37,7 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A cluster on this machine: agents as processes of their own, started by {@code ./retier agent} as an operator starts
- * them, and their web-nodes in this process. Closes all of them. Not thread-safe.
+ * them, and their servers. Closes all of them. Not thread-safe.
  */
 public final class AgentCell implements AutoCloseable {
     private static final Duration START_DEADLINE = Duration.ofMinutes(2);
@@ -45,22 +42,20 @@ public final class AgentCell implements AutoCloseable {
     private static final Duration MOVE_PATIENCE = Duration.ofMinutes(1);
     private static final long LOOK_EVERY_NANOS = 100_000_000;
     private static final long END_SECONDS = 20;
-    private static final double UNITS_PER_SECOND = 1_000;
     private static final int SECRET_BYTES = 32;
     private static final int OK = 200;
 
     private final ClusterConfig cluster;
     private final Path file;
     private final List<Launch> launches;
-    private final WebNodeRuntime runtime = WebNodeRuntime.create(1);
-    private final List<WebNode> servers = new ArrayList<>();
+    private final NodeServers servers;
     private final List<Process> agents = new CopyOnWriteArrayList<>();
     /** Kept connections: an agent without descriptors still answers on them. */
     private final Map<Integer, HttpFetch> fetches = new HashMap<>();
 
     private final ReservedPorts ports;
     /** Ends the agents when this process is ended. */
-    private final Thread atExit = new Thread(() -> agents.forEach(Process::destroy), "end of agents");
+    private final Thread atExit = new Thread(this::endProcesses, "end of agents");
 
     /**
      * How an agent is started.
@@ -80,7 +75,9 @@ public final class AgentCell implements AutoCloseable {
         }
     }
 
-    private AgentCell(ClusterConfig cluster, Path file, List<Launch> launches, ReservedPorts ports) {
+    private AgentCell(
+            ClusterConfig cluster, Path file, List<Launch> launches, ReservedPorts ports, NodeServers servers) {
+        this.servers = servers;
         this.ports = ports;
         this.cluster = cluster;
         this.file = file;
@@ -94,8 +91,9 @@ public final class AgentCell implements AutoCloseable {
      * @param folder an empty one
      * @throws IOException when a file cannot be written or an agent does not become ready
      */
-    static AgentCell start(Path folder, int nodes, int proxies) throws IOException {
-        return start(folder, Collections.nCopies(nodes, Launch.usual()), proxies, "");
+    static AgentCell start(Path folder, int nodes, int proxies, NodeServers.Kind kind) throws IOException {
+        List<Launch> launches = Collections.nCopies(nodes, Launch.usual());
+        return ready(launch(folder, launches, proxies, "", NodeServers.of(kind)));
     }
 
     /**
@@ -106,7 +104,10 @@ public final class AgentCell implements AutoCloseable {
      * @throws IOException when a file cannot be written or an agent does not become ready
      */
     public static AgentCell start(Path folder, List<Launch> launches, int proxies, String more) throws IOException {
-        AgentCell cell = launch(folder, launches, proxies, more);
+        return ready(launch(folder, launches, proxies, more));
+    }
+
+    private static AgentCell ready(AgentCell cell) throws IOException {
         try {
             cell.awaitReady();
             return cell;
@@ -124,6 +125,11 @@ public final class AgentCell implements AutoCloseable {
      * @throws IOException when a file cannot be written or a process not be started
      */
     public static AgentCell launch(Path folder, List<Launch> launches, int proxies, String more) throws IOException {
+        return launch(folder, launches, proxies, more, new WebNodes());
+    }
+
+    private static AgentCell launch(
+            Path folder, List<Launch> launches, int proxies, String more, NodeServers servers) throws IOException {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         Path kept = Files.createFile(
@@ -132,8 +138,8 @@ public final class AgentCell implements AutoCloseable {
         Files.writeString(kept, HexFormat.of().formatHex(secret));
         ReservedPorts ports = new ReservedPorts(launches.size() * ClusterText.PORTS_PER_NODE);
         Path file = Files.writeString(
-                folder.resolve("cluster.yaml"), ClusterText.of(folder, proxies, ports.numbers(), more));
-        AgentCell cell = new AgentCell(ConfigFile.read(file), file, launches, ports);
+                folder.resolve("cluster.yaml"), ClusterText.of(folder, proxies, ports.numbers(), more, servers));
+        AgentCell cell = new AgentCell(ConfigFile.read(file), file, launches, ports, servers);
         try {
             for (NodeConfig node : cell.cluster.nodes()) {
                 cell.startServer(node);
@@ -146,16 +152,10 @@ public final class AgentCell implements AutoCloseable {
         }
     }
 
-    private void startServer(NodeConfig node) {
+    private void startServer(NodeConfig node) throws IOException {
+        servers.makeFolder(node.id().value());
         Agent.writeFirstRoleFile(new AgentConfig(cluster, node.id()));
-        servers.add(WebNode.start(
-                WebNodeSettings.of(
-                        node.name(),
-                        node.server().address(),
-                        node.server().admin(),
-                        node.server().roleFile(),
-                        UNITS_PER_SECOND),
-                runtime));
+        servers.start(node);
     }
 
     private Process startAgent(NodeConfig node) throws IOException {
@@ -303,9 +303,13 @@ public final class AgentCell implements AutoCloseable {
         agents.forEach(Process::destroy);
         agents.forEach(AgentCell::end);
         Runtime.getRuntime().removeShutdownHook(atExit);
-        servers.forEach(WebNode::close);
-        runtime.close();
+        servers.close();
         ports.close();
+    }
+
+    private void endProcesses() {
+        agents.forEach(Process::destroy);
+        servers.endProcesses();
     }
 
     private static void end(Process agent) {

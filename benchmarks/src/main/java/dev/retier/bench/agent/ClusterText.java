@@ -22,8 +22,9 @@ final class ClusterText {
      * @param proxies how many nodes start as proxies, the others as apps
      * @param ports free ones, {@value #PORTS_PER_NODE} for each node
      * @param more lines at the top level, each with its line break
+     * @param servers what the agents are beside
      */
-    static String of(Path folder, int proxies, List<Integer> ports, String more) {
+    static String of(Path folder, int proxies, List<Integer> ports, String more, NodeServers servers) {
         int nodes = ports.size() / PORTS_PER_NODE;
         StringBuilder text = new StringBuilder("""
                 name: measured
@@ -47,15 +48,16 @@ final class ClusterText {
                           address: 127.0.0.1:%d
                           admin: 127.0.0.1:%d
                           role-file: %s
-                    """.formatted(
+                    %s""".formatted(
                             id,
                             name(id),
                             id <= proxies ? "proxy" : "app",
                             own.get(0),
                             own.get(1),
                             own.get(2),
-                            own.get(3),
-                            folder.resolve("role-" + id + ".json")));
+                            own.get(servers.hasAdminPort() ? 3 : 2),
+                            servers.roleFile(folder, id),
+                            servers.lines(id)));
         }
         return text.toString();
     }

@@ -124,7 +124,7 @@ class PageAskerTest {
     }
 
     @Test
-    void shouldNotWait_whenThePageIsLate() throws Exception {
+    void shouldGiveALatePageWithTheTimeOfItsAsking_whenItComesAfterAll() throws Exception {
         asked(100);
         long beforeNanos = System.nanoTime();
         assertThat(asker.ask(SHORT)).as("nothing is known yet").isNull();
