@@ -37,8 +37,9 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code ./retier bench agent}: processor time and memory of agents, at rest and under load, and over many moves. */
 @Command(
         name = "agent",
-        description = "What an agent takes of its node: processor time and memory of real agents beside web-nodes or httpd,"
-                + " without and with load, then threads, files and memory over many moves. Linux.")
+        description =
+                "What an agent takes of its node: processor time and memory of real agents beside web-nodes or httpd,"
+                        + " without and with load, then threads, files and memory over many moves. Linux.")
 public final class AgentBench implements Callable<Integer> {
     private static final double TARGET_PERCENT = 1;
     private static final double HTTPD_TARGET_PERCENT = 0.8;

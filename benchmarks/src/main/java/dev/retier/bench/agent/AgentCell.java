@@ -128,8 +128,8 @@ public final class AgentCell implements AutoCloseable {
         return launch(folder, launches, proxies, more, new WebNodes());
     }
 
-    private static AgentCell launch(
-            Path folder, List<Launch> launches, int proxies, String more, NodeServers servers) throws IOException {
+    private static AgentCell launch(Path folder, List<Launch> launches, int proxies, String more, NodeServers servers)
+            throws IOException {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         Path kept = Files.createFile(

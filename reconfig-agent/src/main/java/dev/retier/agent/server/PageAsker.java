@@ -10,17 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * <<<<<<< HEAD
- * Asks for the status page, and waits for it no longer than who publishes the load may: a page of a busy server is
- * late by hundreds of milliseconds. A page that comes at once on a connection that stands needs no other thread. All
- * that may take longer has a thread of its own: pages that are late, connections to be opened, and after a page that
- * failed the question that a client asks, whether the server answers at all.
- * =======
  * Asks for the status page, and waits for it no longer than who publishes the load may: a page of a busy server is late
  * by hundreds of milliseconds. A page that comes at once on a connection that stands needs no other thread. All that
  * may take longer has a thread of its own: pages that are late, connections to be opened, and after a page that failed
  * the question that a client asks, whether the server answers at all.
- * >>>>>>> w-b
  */
 final class PageAsker implements AutoCloseable {
     private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(2);

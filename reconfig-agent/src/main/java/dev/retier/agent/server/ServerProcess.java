@@ -14,11 +14,7 @@ import org.jspecify.annotations.Nullable;
  * whether the process lives and what it has used is read each time, of files that stay open; all else once a second.
  */
 final class ServerProcess implements AutoCloseable {
-<<<<<<< HEAD
-    /** After so long the pid file is read again, and so is a process that was no server: it may listen by now. */
-=======
     /** After so long the pid file is read again, and a process looked at that was no server: it may listen by now. */
->>>>>>> w-b
     private static final long AGAIN_NANOS = 1_000_000_000;
 
     private final Path pidFile;
