@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param nodes how many nodes, 2 to {@value #MAX_NODES}
  * @param proxies how many of them start as proxies; each tier has at least one node
- * @param quotaPercent what each node may use of one processor, in percent, 1 to 100; with its agent inside, 3 to 100
+ * @param quotaPercent what each node may use of one processor, in percent, 1 to 100; with its agent inside, 4 to 100
  * @param period over which the quota is kept, 5 ms to 1 s
  * @param dynamic processor time of the application for one dynamic answer, 10 us to 1 s
  * @param fileBytes length of a static file before compression, 1 to {@value #MAX_FILE_BYTES}

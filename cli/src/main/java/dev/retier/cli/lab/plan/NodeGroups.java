@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param agent the group of its agent; empty when that is none of the node's
  * @param ofServer the limits that hold from the start
  * @param ofAgent the limits that hold once the agent is ready. A virtual machine takes seconds of processor time to
- *     start, which within a fiftieth of a processor is minutes
+ *     start, which within a thirtieth of a processor is minutes
  */
 public record NodeGroups(String server, String agent, List<Limit> ofServer, List<Limit> ofAgent) {
     /** What an agent may take of one processor. */

@@ -38,16 +38,16 @@ class NodeGroupsTest {
     @Test
     void shouldShareTheNode_whenTheAgentIsInside() {
         NodeGroups groups = groups(Placement.INSIDE);
-        assertThat(groups.ofServer()).containsExactly(new Limit("node-3/server", 8, PERIOD));
+        assertThat(groups.ofServer()).containsExactly(new Limit("node-3/server", 7, PERIOD));
         assertThat(groups.ofAgent())
-                .containsExactly(new Limit("node-3", 10, PERIOD), new Limit("node-3/agent", 2, Duration.ofMillis(50)));
+                .containsExactly(new Limit("node-3", 10, PERIOD), new Limit("node-3/agent", 3, Duration.ofMillis(50)));
         assertThat(groups(Placement.SIDECAR)).isEqualTo(groups);
     }
 
     @Test
     void shouldRefuseANodeThatLeavesItsServerNothing() {
-        assertThat(settings(Placement.INSIDE, 2).problems()).containsExactly("--quota 2: use 3 to 100");
-        assertThat(settings(Placement.INSIDE, 3).problems()).isEmpty();
-        assertThat(settings(Placement.OUTSIDE, 2).problems()).isEmpty();
+        assertThat(settings(Placement.INSIDE, 3).problems()).containsExactly("--quota 3: use 4 to 100");
+        assertThat(settings(Placement.INSIDE, 4).problems()).isEmpty();
+        assertThat(settings(Placement.OUTSIDE, 1).problems()).isEmpty();
     }
 }
