@@ -78,8 +78,9 @@ public final class PlacementBench implements Callable<Integer> {
                         + cell.seconds());
         results.note(cell.nodes() + " nodes with Apache httpd, " + PROXIES + " of them proxies, each with 10 % of a"
                 + " processor; behind HAProxy " + CLIENTS + " clients in a closed loop, half of their requests"
-                + " dynamic, which saturates them. Outside: the agents are in no quota. Inside: httpd has 7 ms of"
-                + " each 100 ms and its agent 1.5 ms of each 50 ms, and both together no more than 10 of 100."
+                + " dynamic, which saturates them. Outside: the agents are in no quota. Inside: of each 100 ms"
+                + " httpd has 7 and its agent 3, and once up to 3 more of what it left before (cpu.max.burst); both"
+                + " together have 10."
                 + " Figures begin "
                 + SECONDS_TO_WARM_UP + " s after the agents were ready. S is 200 ms; figures are published every"
                 + " 100 ms.");

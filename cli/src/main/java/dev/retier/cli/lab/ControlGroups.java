@@ -75,7 +75,7 @@ final class ControlGroups {
         }
     }
 
-    /** Holds a group to its share of one processor. */
+    /** Holds a group to its share of one processor; without bursts where the kernel has none (before Linux 5.14). */
     void limit(NodeGroups.Limit limit) {
         long periodMicros = limit.period().toNanos() / 1_000;
         long quotaMicros = periodMicros * limit.percent() / PERCENT;
@@ -85,6 +85,10 @@ final class ControlGroups {
         } else {
             write(group.resolve("cpu.cfs_period_us"), Long.toString(periodMicros));
             write(group.resolve("cpu.cfs_quota_us"), Long.toString(quotaMicros));
+        }
+        Path burst = group.resolve(isUnified ? "cpu.max.burst" : "cpu.cfs_burst_us");
+        if (Files.exists(burst)) {
+            write(burst, Long.toString(periodMicros * limit.burst() / PERCENT));
         }
     }
 

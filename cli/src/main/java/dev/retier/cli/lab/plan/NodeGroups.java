@@ -17,26 +17,32 @@ public record NodeGroups(String server, String agent, List<Limit> ofServer, List
     /** What an agent may take of one processor. */
     private static final int AGENT_PERCENT = 3;
 
-    /** Kernels refuse quotas below 1 ms. */
-    private static final Duration AGENT_PERIOD = Duration.ofMillis(50);
+    /** The period of every quota that nobody says another for, in systemd and in the kernel. */
+    private static final Duration AGENT_PERIOD = Duration.ofMillis(100);
 
-    /** A group may take {@code percent} of one processor in each {@code period}. */
-    public record Limit(String group, int percent, Duration period) {}
+    /**
+     * A group may take {@code percent} of one processor in each {@code period}, and in one of them {@code burst} percent
+     * more of what it left in those before. What an agent needs comes at once, a look with its page and with the looks of
+     * others: without bursts a group that takes half of its quota is held up in every tenth period.
+     */
+    public record Limit(String group, int percent, int burst, Duration period) {}
 
     /** The groups of a node; with its agent inside, one that holds those of the server and of the agent. */
     public static NodeGroups of(LabHost host, LabSettings settings) {
         String node = host.name();
-        Limit whole = new Limit(node, settings.quotaPercent(), settings.period());
         if (!settings.placement().isInside()) {
-            return new NodeGroups(node, "", List.of(whole), List.of());
+            return new NodeGroups(
+                    node, "", List.of(new Limit(node, settings.quotaPercent(), 0, settings.period())), List.of());
         }
         String server = node + "/server";
         String agent = node + "/agent";
         return new NodeGroups(
                 server,
                 agent,
-                List.of(new Limit(server, settings.quotaPercent() - AGENT_PERCENT, settings.period())),
-                List.of(whole, new Limit(agent, AGENT_PERCENT, AGENT_PERIOD)));
+                List.of(new Limit(server, settings.quotaPercent() - AGENT_PERCENT, 0, settings.period())),
+                List.of(
+                        new Limit(node, settings.quotaPercent(), AGENT_PERCENT, settings.period()),
+                        new Limit(agent, AGENT_PERCENT, AGENT_PERCENT, AGENT_PERIOD)));
     }
 
     /** The least percentage of a node that leaves its server something. */

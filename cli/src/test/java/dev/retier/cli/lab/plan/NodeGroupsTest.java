@@ -31,16 +31,16 @@ class NodeGroupsTest {
     void shouldGiveAllToTheServer_whenTheAgentIsOutside() {
         assertThat(groups(Placement.OUTSIDE).server()).isEqualTo("node-3");
         assertThat(groups(Placement.OUTSIDE).names()).containsExactly("node-3");
-        assertThat(groups(Placement.OUTSIDE).ofServer()).containsExactly(new Limit("node-3", 10, PERIOD));
+        assertThat(groups(Placement.OUTSIDE).ofServer()).containsExactly(new Limit("node-3", 10, 0, PERIOD));
     }
 
-    /** A quota is not below the 1 ms that kernels take, and both together are what the node has. */
+    /** Both together have what the node has; bursts are no more than quotas, or kernels refuse them. */
     @Test
     void shouldShareTheNode_whenTheAgentIsInside() {
         NodeGroups groups = groups(Placement.INSIDE);
-        assertThat(groups.ofServer()).containsExactly(new Limit("node-3/server", 7, PERIOD));
+        assertThat(groups.ofServer()).containsExactly(new Limit("node-3/server", 7, 0, PERIOD));
         assertThat(groups.ofAgent())
-                .containsExactly(new Limit("node-3", 10, PERIOD), new Limit("node-3/agent", 3, Duration.ofMillis(50)));
+                .containsExactly(new Limit("node-3", 10, 3, PERIOD), new Limit("node-3/agent", 3, 3, PERIOD));
         assertThat(groups(Placement.SIDECAR)).isEqualTo(groups);
     }
 
