@@ -21,9 +21,9 @@ public record NodeGroups(String server, String agent, List<Limit> ofServer, List
     private static final Duration AGENT_PERIOD = Duration.ofMillis(100);
 
     /**
-     * A group may take {@code percent} of one processor in each {@code period}, and in one of them {@code burst} percent
-     * more of what it left in those before. What an agent needs comes at once, a look with its page and with the looks of
-     * others: without bursts a group that takes half of its quota is held up in every tenth period.
+     * A group may take {@code percent} of one processor in each {@code period}, and in one of them {@code burst}
+     * percent more of what it left in those before. What an agent needs comes at once, a look with its page and with
+     * the looks of others: without bursts a group that takes half of its quota is held up in every tenth period.
      */
     public record Limit(String group, int percent, int burst, Duration period) {}
 
