@@ -41,7 +41,7 @@ public record NodeGroups(String server, String agent, List<Limit> ofServer, List
                 agent,
                 List.of(new Limit(server, settings.quotaPercent() - AGENT_PERCENT, 0, settings.period())),
                 List.of(
-                        new Limit(node, settings.quotaPercent(), AGENT_PERCENT, settings.period()),
+                        new Limit(node, settings.quotaPercent(), settings.quotaPercent(), settings.period()),
                         new Limit(agent, AGENT_PERCENT, AGENT_PERCENT, AGENT_PERIOD)));
     }
 

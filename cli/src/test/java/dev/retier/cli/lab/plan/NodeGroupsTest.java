@@ -40,7 +40,7 @@ class NodeGroupsTest {
         NodeGroups groups = groups(Placement.INSIDE);
         assertThat(groups.ofServer()).containsExactly(new Limit("node-3/server", 7, 0, PERIOD));
         assertThat(groups.ofAgent())
-                .containsExactly(new Limit("node-3", 10, 3, PERIOD), new Limit("node-3/agent", 3, 3, PERIOD));
+                .containsExactly(new Limit("node-3", 10, 10, PERIOD), new Limit("node-3/agent", 3, 3, PERIOD));
         assertThat(groups(Placement.SIDECAR)).isEqualTo(groups);
     }
 
