@@ -107,7 +107,8 @@ public final class PlacementBench implements Callable<Integer> {
         Map<Row, Series> all = new EnumMap<>(Row.class);
         List<Row> rows = List.of(Row.values());
         rows.forEach(row -> all.put(row, new Series()));
-        String pieces = Files.readString(PIECES).strip();
+        // Such files give all to the first read alone, and readString begins with one byte.
+        String pieces = Files.readAllLines(PIECES).getFirst();
         try {
             for (int round = 0; round < rounds.count(); round++) {
                 for (Row row : round % 2 == 0 ? rows : rows.reversed()) {

@@ -2,135 +2,25 @@ package dev.retier.agent.loop;
 
 import static dev.retier.agent.fixture.Clusters.APP;
 import static dev.retier.agent.fixture.Clusters.PROXY;
-import static dev.retier.agent.fixture.Clusters.known;
 import static dev.retier.agent.fixture.Clusters.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.Command;
-import dev.retier.agent.command.PauseWord;
-import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.ConfigDigest;
-import dev.retier.agent.config.Mode;
-import dev.retier.agent.config.TierBounds;
-import dev.retier.agent.decide.ManualMoves.OwnPast;
-import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
-import dev.retier.agent.render.RoleFile;
-import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.NodeView;
-import dev.retier.agent.view.Probes;
-import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
-import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class AgentLoopTest {
-    private static final long MS = 1_000_000;
-    private static final ClusterConfig CONFIG = Clusters.config(1, 3);
-    private static final NodeId SELF = node(2);
-    private static final Command.Manner PLAIN = new Command.Manner(false, true);
-
-    private final AgentLoop<TestFile> loop = new AgentLoop<>(
-            SELF,
-            CONFIG,
-            (_, _, role, stamp) ->
-                    Optional.of(new TestFile(stamp, name(role), role instanceof Role.Serving ? "shop" : null)),
-            new AgentLoop.Memory(PauseWord.NONE, false, new OwnPast(SELF, Optional.empty())));
-    private final Deque<LoopEffect<TestFile>> wanted = new ArrayDeque<>();
-    private final Map<NodeId, RoleWord> words = new HashMap<>(Map.of(
-            node(1), RoleWord.active(0, 0, PROXY),
-            node(2), RoleWord.active(0, 0, APP),
-            node(3), RoleWord.active(0, 0, APP),
-            node(4), RoleWord.active(0, 0, APP)));
-    private RoleWord.Parsed own = new RoleWord.Valid(RoleWord.active(0, 0, APP));
-    private Set<NodeId> differing = Set.of();
-    private long nowNanos = 1_000 * MS;
-
-    private record TestFile(
-            long stamp, String role, @Nullable String site) implements RoleFile {}
-
-    private static String name(Role role) {
-        return role.equals(PROXY) ? "proxy" : role.equals(APP) ? "app" : "spare";
-    }
-
-    private void on(LoopEvent event) {
-        wanted.addAll(loop.on(event, nowNanos));
-    }
-
-    /** What is wanted of that kind; all before it is forgotten. */
-    private <T> T next(Class<T> kind) {
-        while (!wanted.isEmpty()) {
-            LoopEffect<TestFile> effect = wanted.remove();
-            if (kind.isInstance(effect)) {
-                return kind.cast(effect);
-            }
-        }
-        throw new AssertionError("no " + kind.getSimpleName() + " is wanted");
-    }
-
-    private <T> List<T> all(Class<T> kind) {
-        return wanted.stream().filter(kind::isInstance).map(kind::cast).toList();
-    }
-
-    private void looked() {
-        next(LoopEffect.Look.class);
-        Map<NodeId, SlotReading> readings = new HashMap<>();
-        words.forEach((id, word) -> {
-            NodeView.Known seen = known(id.value(), word);
-            readings.put(id, new SlotReading.Known(word, seen.load(), 1, 1, 0));
-        });
-        on(new LoopEvent.Looked(new Surroundings(own, 0, 0), readings, Probes.NONE, differing, true));
-    }
-
-    /** Waits as long as is wanted, again and again, until a look is due. */
-    private void woken() {
-        while (all(LoopEffect.Look.class).isEmpty()) {
-            nowNanos += next(LoopEffect.Await.class).nanos();
-            on(new LoopEvent.Woken(new Surroundings(own, 0, 0), false));
-        }
-    }
-
-    /** Somebody has announced something: a look is wanted at once. */
-    private void called() {
-        on(new LoopEvent.Woken(new Surroundings(own, 0, 0), true));
-    }
-
-    private void begin() {
-        on(new LoopEvent.Started(List.of()));
-        looked();
-    }
-
-    /** A forced move of node 3, up to the wish for the lock. */
-    private void untilLock() {
-        begin();
-        on(new LoopEvent.Commanded(1, new Command.Move("node-3", "shop/proxy", PLAIN)));
-        looked();
-    }
-
-    private void fenced() {
-        Map<NodeId, RoleWord> seen = next(LoopEffect.Fence.class).sites().isEmpty() ? Map.of() : Map.copyOf(words);
-        Map<NodeId, RoleWord> fenced = new HashMap<>();
-        seen.forEach((id, word) -> fenced.put(id, word.fenced()));
-        words.putAll(fenced);
-        own = new RoleWord.Valid(Objects.requireNonNull(words.get(SELF)));
-        on(new LoopEvent.Fenced(fenced));
-    }
-
+class AgentLoopTest extends LoopRig {
     @Test
     void shouldLookAgainAfterS_whenNothingHappens() {
         begin();
@@ -293,11 +183,6 @@ class AgentLoopTest {
         assertThat(loop.isFileTaken()).isTrue();
     }
 
-    private void sampled(long stamp) {
-        ServerStatus status = new ServerStatus("app", "shop", stamp, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
-        on(new LoopEvent.Sampled(status, nowNanos, true));
-    }
-
     @Test
     void shouldWriteTheFileAgain_whenItCouldNotBeWritten() {
         begin();
@@ -320,46 +205,6 @@ class AgentLoopTest {
 
         assertThat(next(LoopEffect.Reply.class).answer().outcome()).isEqualTo(Answer.Outcome.FAILED);
         assertThat(loop.isPausedHere()).isFalse();
-    }
-
-    @Test
-    void shouldDeclareItsDigestOnce_whenWhatMustAgreeHasChanged() {
-        begin();
-        ClusterConfig next = Clusters.withApps(CONFIG, new TierBounds(2, 4));
-
-        on(new LoopEvent.Reconfigured(next));
-        called();
-        looked();
-
-        assertThat(next(LoopEffect.Declare.class).digest()).isEqualTo(ConfigDigest.of(next));
-        on(new LoopEvent.Reconfigured(next.withMode(Mode.OBSERVE)));
-        called();
-        looked();
-        assertThat(all(LoopEffect.Declare.class)).isEmpty();
-    }
-
-    @Test
-    void shouldDeclareItsDigestAfterTheMove_whenAMoveIsUnderWay() {
-        untilLock();
-        on(new LoopEvent.LockTaken());
-        fenced();
-        looked();
-        LoopEffect.Order<?> order = next(LoopEffect.Order.class);
-        words.put(node(3), order.next());
-        on(new LoopEvent.Ordered(new CasOutcome.Won()));
-
-        on(new LoopEvent.Reconfigured(Clusters.withApps(CONFIG, new TierBounds(1, 4))));
-        called();
-        looked();
-        assertThat(all(LoopEffect.Declare.class))
-                .as("the lease goes by the connections")
-                .isEmpty();
-        words.put(node(3), order.next().completed());
-        called();
-        looked();
-
-        assertThat(all(LoopEffect.Release.class)).hasSize(1);
-        assertThat(all(LoopEffect.Declare.class)).hasSize(1);
     }
 
     @Test

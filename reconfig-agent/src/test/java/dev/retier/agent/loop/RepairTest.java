@@ -116,6 +116,13 @@ class RepairTest {
         on(new LoopEvent.WordSet(new CasOutcome.Lost(FORGED.fenced())));
 
         assertThat(answer().outcome()).isEqualTo(Answer.Outcome.FAILED);
+
+        own = FORGED.fenced();
+        on(new LoopEvent.Commanded(6, new Command.Repair("node-2", false)));
+        looked();
+        assertThat(all(LoopEffect.SetWord.class)).as("the next try").hasSize(1);
+        on(new LoopEvent.WordSet(new CasOutcome.Won()));
+        assertThat(answer().outcome()).isEqualTo(Answer.Outcome.DONE);
     }
 
     @Test

@@ -1,0 +1,86 @@
+package dev.retier.agent.loop;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigDigest;
+import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.TierBounds;
+import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.RoleWord;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What comes after something else has begun: a cluster file that is read during a move, a proof of an older order. */
+class LateAnswersTest extends LoopRig {
+    @Test
+    void shouldDeclareItsDigestOnce_whenWhatMustAgreeHasChanged() {
+        begin();
+        ClusterConfig next = Clusters.withApps(CONFIG, new TierBounds(2, 4));
+
+        on(new LoopEvent.Reconfigured(next));
+        called();
+        looked();
+
+        assertThat(next(LoopEffect.Declare.class).digest()).isEqualTo(ConfigDigest.of(next));
+        on(new LoopEvent.Reconfigured(next.withMode(Mode.OBSERVE)));
+        called();
+        looked();
+        assertThat(all(LoopEffect.Declare.class)).isEmpty();
+    }
+
+    @Test
+    void shouldDeclareItsDigestAfterTheMove_whenAMoveIsUnderWayAndTheFileIsReadTwice() {
+        untilLock();
+        on(new LoopEvent.LockTaken());
+        fenced();
+        looked();
+        LoopEffect.Order<?> order = next(LoopEffect.Order.class);
+        words.put(node(3), order.next());
+        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+
+        ClusterConfig next = Clusters.withApps(CONFIG, new TierBounds(1, 4));
+        on(new LoopEvent.Reconfigured(next));
+        called();
+        looked();
+        on(new LoopEvent.Reconfigured(next.withMode(Mode.RECOMMEND)));
+        called();
+        looked();
+        assertThat(all(LoopEffect.Declare.class))
+                .as("the lease goes by the connections")
+                .isEmpty();
+        words.put(node(3), order.next().completed());
+        called();
+        looked();
+
+        assertThat(all(LoopEffect.Release.class)).hasSize(1);
+        assertThat(next(LoopEffect.Declare.class).digest()).isEqualTo(ConfigDigest.of(next));
+        assertThat(all(LoopEffect.Declare.class)).isEmpty();
+    }
+
+    /** Asking for a proof has a deadline of its own, and its answer may come when the next order is under way. */
+    @Test
+    void shouldTakeNoProofOfAnotherOrder_whenItComesLate() {
+        RoleWord before = RoleWord.active(0, 0, APP).ordered(4, 0, PROXY);
+        RoleWord order = RoleWord.active(0, 0, PROXY).ordered(5, 0, APP);
+        own = new RoleWord.Valid(order);
+        on(new LoopEvent.Started(List.of(new MoveRecord(order, MovePhase.SWITCHING, null))));
+        looked();
+        on(new LoopEvent.Installed(null));
+        sampled(10);
+        assertThat(next(LoopEffect.Prove.class).order()).isEqualTo(order);
+
+        on(new LoopEvent.Proved(before, true));
+        on(new LoopEvent.Proved(before, false));
+        assertThat(all(LoopEffect.SetWord.class)).isEmpty();
+
+        on(new LoopEvent.Proved(order, true));
+        assertThat(next(LoopEffect.SetWord.class).next()).isEqualTo(order.completed());
+    }
+}
