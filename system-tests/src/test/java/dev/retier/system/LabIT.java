@@ -78,9 +78,20 @@ class LabIT {
             assertThat(Files.readString(result)).contains("\"answered");
             return roles().stream().filter("shop/proxy"::equals).count() > 1;
         });
-        assertThat(retier("lab", "status", "-p").output()).contains("node-4", "unlimited");
+        assertThat(retier("lab", "status", "-p").output()).contains("node-4/server", "node-4/agent", "unlimited");
+        assertThat(quota("node-4/agent")).as("of 100 ms").isEqualTo("3000");
+        assertThat(quota("node-4")).isEqualTo("10000");
         assertThat(retier("lab", "down").output()).contains("lab: removed");
         assertThatNothingIsLeft();
+    }
+
+    /** Microseconds of processor time that a group of the lab may take in a period. */
+    private static String quota(String group) throws IOException {
+        Path first = Path.of("/sys/fs/cgroup/cpu/retier-lab", group, "cpu.cfs_quota_us");
+        Path second = Path.of("/sys/fs/cgroup/retier-lab", group, "cpu.max");
+        return Files.readAllLines(Files.exists(first) ? first : second)
+                .getFirst()
+                .split(" ", 2)[0];
     }
 
     private List<String> roles() throws Exception {
