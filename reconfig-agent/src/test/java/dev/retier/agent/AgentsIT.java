@@ -116,8 +116,8 @@ class AgentsIT {
             Map<NodeId, RoleWord> words =
                     fenced.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
             assertThat(words).hasSize(3);
-            await().atMost(PATIENCE).until(() -> cell.metrics(1).contains("retier_cas_conflicts_total 1.0"));
-            assertThat(cell.metrics(1))
+            await().atMost(PATIENCE).until(() -> cell.ask(1, "/metrics").contains("retier_cas_conflicts_total 1.0"));
+            assertThat(cell.ask(1, "/metrics"))
                     .contains(
                             "retier_nodes_seen_total{state=\"fresh\"}",
                             "retier_look_duration_seconds_bucket{le=\"0.12\"}");
@@ -168,7 +168,8 @@ class AgentsIT {
                         .until(() ->
                                 cell.moves().stream().anyMatch(m -> m.rollback() == RollbackReason.JOURNAL_FAILED));
                 assertThat(cell.moves()).noneMatch(move -> move.phase() == MovePhase.UPSTREAM_PROVEN);
-                assertThat(cell.metrics(2) + cell.metrics(3)).contains("retier_journal_failures_total ");
+                assertThat(cell.ask(2, "/metrics") + cell.ask(3, "/metrics"))
+                        .contains("retier_journal_failures_total ");
                 disk.free();
                 // Its agents rest after what was undone; an operator need not wait.
                 Answer answer = ControlClient.ask(

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +67,23 @@ class FailingThreadsIT {
             assertThat(end(cell.agent(5))).as("the others go on").isNotDone();
             cell.failPublishing(3, () -> {});
             cell.failPublishing(4, () -> {});
+        }
+    }
+
+    /** What ends an agent that is not alive must not end one whose server is dead: only the server is to be mended. */
+    @Test
+    void shouldLive_whenItsServerHasBeenDeadForLongerThanAThreadMayRest() throws Exception {
+        Pattern lastAnswer = Pattern.compile("last answer (\\d+) ms ago");
+        try (AgentCell cell = AgentCell.start(directory, 1, 1)) {
+            await().atMost(PATIENCE).until(() -> cell.agents().stream().allMatch(Agent::isReady));
+            cell.server(2).setDown(true);
+
+            await().atMost(PATIENCE).until(() -> {
+                Matcher found = lastAnswer.matcher(cell.ask(2, "/readyz"));
+                return found.find() && Long.parseLong(found.group(1)) > 11_000;
+            });
+
+            assertThat(cell.ask(2, "/livez")).isEqualTo("ok\n");
         }
     }
 }
