@@ -63,11 +63,14 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         return undone == null ? 0 : undone.inARow();
     }
 
-    /** A proxy whose agent is gone keeps its file, so it could never prove that it left a node out. */
+    /**
+     * A proxy whose agent is gone keeps its file, so it could never prove that it left a node out. An agent that is late
+     * drowns with its proxy, which is when that one needs help most, and proves it late.
+     */
     boolean hasUnmanagedProxy(SiteConfig of) {
         return view.serving(role(of, Tier.PROXY)).stream()
-                .anyMatch(node ->
-                        !(node instanceof NodeView.Known known) || known.load().serverHealth() == Health.LEAVING);
+                .map(NodeView::standingLoad)
+                .anyMatch(load -> load == null || load.serverHealth() == Health.LEAVING);
     }
 
     Decision.Stay no(StayReason reason) {
