@@ -124,7 +124,11 @@ class RealServersIT {
                             + result.totals().failed()
                             + result.totals().dropped());
             assertThat(result.totals().failures().keySet())
-                    .isSubsetOf(FailureKind.CONNECT_REFUSED, FailureKind.RESET, FailureKind.TRUNCATED_BODY);
+                    .isSubsetOf(
+                            FailureKind.CONNECT_REFUSED,
+                            FailureKind.CONNECT_FAILED,
+                            FailureKind.RESET,
+                            FailureKind.TRUNCATED_BODY);
             assertThat(result.health().warnings()).noneMatch(warning -> warning.contains("report this"));
         }
     }

@@ -64,8 +64,8 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     }
 
     /**
-     * A proxy whose agent is gone keeps its file, so it could never prove that it left a node out. An agent that is late
-     * drowns with its proxy, which is when that one needs help most, and proves it late.
+     * A proxy whose agent is gone keeps its file, so it could never prove that it left a node out. An agent that is
+     * late drowns with its proxy, which is when that one needs help most, and proves it late.
      */
     boolean hasUnmanagedProxy(SiteConfig of) {
         return view.serving(role(of, Tier.PROXY)).stream()

@@ -40,8 +40,11 @@ public interface ClusterListener {
     /** An agent has decided. */
     default void decided(int node, Decision decision) {}
 
-    /** An agent has concluded that it holds the move lock of a site. */
-    default void acquired(int node, SiteId site, long term) {}
+    /**
+     * An agent has concluded that it holds the move lock of a site. {@code isSafe}: and may act by it; not so when the
+     * answer reached a process that had been paused for longer than the lease.
+     */
+    default void acquired(int node, SiteId site, long term, boolean isSafe) {}
 
     /** A fence of a holder has changed a role word. */
     default void fenced(int target, int mover, SiteId site, long term) {}

@@ -28,8 +28,8 @@ record Listeners(List<ClusterListener> all) implements ClusterListener {
     }
 
     @Override
-    public void acquired(int node, SiteId site, long term) {
-        all.forEach(one -> one.acquired(node, site, term));
+    public void acquired(int node, SiteId site, long term, boolean isSafe) {
+        all.forEach(one -> one.acquired(node, site, term, isSafe));
     }
 
     @Override

@@ -55,7 +55,8 @@ final class Locks {
                         switch (tried) {
                             case Attempt.Taken(Tenure tenure) -> {
                                 leases.put(site, tenure);
-                                agent.cluster().listener().acquired(agent.node().index, site, tenure.term());
+                                ClusterListener listener = agent.cluster().listener();
+                                listener.acquired(agent.node().index, site, tenure.term(), isSafe(site));
                                 yield new LoopEvent.LockTaken();
                             }
                             case Attempt.Occupied(NodeId holder, long _) -> new LoopEvent.LockHeld(holder);

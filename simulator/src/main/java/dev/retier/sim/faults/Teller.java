@@ -76,8 +76,11 @@ final class Teller implements ClusterListener {
     }
 
     @Override
-    public void acquired(int node, SiteId site, long term) {
-        say(node, "holds the lock of " + RoleText.site(site, config) + " in term " + term);
+    public void acquired(int node, SiteId site, long term, boolean isSafe) {
+        say(
+                node,
+                "holds the lock of " + RoleText.site(site, config) + " in term " + term
+                        + (isSafe ? "" : ", too late to act by it"));
     }
 
     @Override

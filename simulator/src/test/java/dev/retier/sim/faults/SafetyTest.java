@@ -120,7 +120,7 @@ class SafetyTest {
     @Test
     void shouldFindNothing_whenAnOrderIsInOrder() {
         World world = world(config);
-        world.locks.acquired(0, Shops.SHOP, 5);
+        world.locks.acquired(0, Shops.SHOP, 5, true);
         world.locks.fenced(3, 0, Shops.SHOP, 5);
         world.locks.ordering(order(3, 1, 5, whole()));
         world.safety.ordering(order(3, 1, 5, whole()));
@@ -133,17 +133,19 @@ class SafetyTest {
     @Test
     void shouldFindTwoHoldersOfOneTerm() {
         World world = world(config);
-        world.locks.acquired(0, Shops.SHOP, 5);
-        world.locks.acquired(1, Shops.SHOP, 5);
+        world.locks.acquired(0, Shops.SHOP, 5, true);
+        world.locks.acquired(1, Shops.SHOP, 5, true);
         assertBroken("both hold the lock");
     }
 
     @Test
     void shouldFindATermThatFalls() {
         World world = world(config);
-        world.locks.acquired(0, Shops.SHOP, 6);
-        world.locks.acquired(1, Shops.SHOP, 5);
-        assertBroken("node-2 acquires term 5 of");
+        world.locks.acquired(0, Shops.SHOP, 6, true);
+        world.locks.acquired(1, Shops.SHOP, 5, false);
+        assertThat(verdict.violation()).as("too late to act").isEmpty();
+        world.locks.acquired(2, Shops.SHOP, 4, true);
+        assertBroken("node-3 acquires term 4 of");
     }
 
     @Test
@@ -164,7 +166,7 @@ class SafetyTest {
     @Test
     void shouldFindAnOrderOfAnOldTerm() {
         World world = world(config);
-        world.locks.acquired(1, Shops.SHOP, 6);
+        world.locks.acquired(1, Shops.SHOP, 6, true);
         world.locks.ordering(order(3, 1, 5, whole()));
         assertBroken("orders in term 5");
     }
