@@ -4,7 +4,11 @@ package dev.retier.agent.command;
  * Whether decisions are paused in the whole cluster: a word that every node publishes with its load and takes over from
  * any other that has a newer one, so that it outlives each of them.
  *
- * @param version grows by one with each pause and each end of one, 0 for none so far
+ * <p>Versions are serial numbers on a circle (RFC 1982): none is so high that the next one is not newer, whatever a
+ * peer has written.
+ *
+ * @param version grows by one with each pause and each end of one, and begins again at 1 after the highest; 0 for none
+ * so far
  * @param isPaused whether decisions are paused
  */
 public record PauseWord(int version, boolean isPaused) {
@@ -13,6 +17,9 @@ public record PauseWord(int version, boolean isPaused) {
 
     private static final int MAX_VERSION = Integer.MAX_VALUE >> 1;
 
+    /** Whatever is ahead by less is newer. */
+    private static final int HALF_CIRCLE = 1 << 29;
+
     /** Refuses a version out of range with {@link IllegalArgumentException}. */
     public PauseWord {
         if (version < 0 || version > MAX_VERSION) {
@@ -20,7 +27,7 @@ public record PauseWord(int version, boolean isPaused) {
         }
     }
 
-    /** The word of 32 bits; larger is newer, and of two that met by chance the pause wins. */
+    /** The word of 32 bits. */
     public int encode() {
         return version << 1 | (isPaused ? 1 : 0);
     }
@@ -32,11 +39,21 @@ public record PauseWord(int version, boolean isPaused) {
 
     /** What an operator makes of it. */
     public PauseWord next(boolean pause) {
-        return new PauseWord(version + 1, pause);
+        return new PauseWord(version == MAX_VERSION ? 1 : version + 1, pause);
     }
 
-    /** The newer of two. */
+    /** The newer of two; of two that met by chance the pause. */
     public PauseWord merge(PauseWord other) {
-        return other.encode() > encode() ? other : this;
+        return isOlderThan(other) ? other : this;
+    }
+
+    private boolean isOlderThan(PauseWord other) {
+        if (version == other.version) {
+            return other.isPaused && !isPaused;
+        }
+        if (version == 0 || other.version == 0) {
+            return version == 0;
+        }
+        return (other.version - version & MAX_VERSION) < HALF_CIRCLE;
     }
 }

@@ -58,7 +58,7 @@ final class Gauges {
             for (Tier tier : Tier.values()) {
                 Role role = Role.serving(site.id(), tier);
                 metrics.gauge(
-                        AgentMetric.NODE_INFO,
+                        AgentMetric.NODE_ROLE,
                         () -> bit(serves(loop.shown(), node.id(), role)),
                         "node",
                         node.name(),

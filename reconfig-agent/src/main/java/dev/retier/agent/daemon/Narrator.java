@@ -99,6 +99,13 @@ final class Narrator {
                 metrics.count(AgentMetric.RELOADS, RESULT, "late");
                 LOG.warn("{}: server has not taken {} in time", name(), roleFile());
             }
+            case Notice.ServerAstray(String role) ->
+                LOG.error(
+                        "{}: the server serves as {}, which {} of this agent does not say; somebody else has written"
+                                + " there: it is written anew",
+                        name(),
+                        role,
+                        roleFile());
             case Notice.FileFailed(String why, boolean isFirst) -> fileFailed(why, isFirst);
             case Notice.WordFlawed(NodeId node, String why) ->
                 LOG.error(

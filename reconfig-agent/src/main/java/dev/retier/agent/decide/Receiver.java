@@ -24,9 +24,15 @@ record Receiver(Tier tier, MoveReason reason) {
                 .thenComparingInt(one -> -facts.trend(site, one.tier).members().size())
                 .thenComparing(one -> one.tier == Tier.PROXY);
         return Stream.of(Tier.values())
+                .filter(tier -> tier == Tier.APP || hasApps(facts, site))
                 .flatMap(tier -> reason(facts, site, tier).map(reason -> new Receiver(tier, reason)).stream())
                 .sorted(neediest.reversed())
                 .toList();
+    }
+
+    /** A proxy that has nobody to forward to has nothing to serve: a site that has lost both tiers takes apps first. */
+    private static boolean hasApps(Case facts, SiteConfig site) {
+        return !facts.trend(site, Tier.APP).members().isEmpty();
     }
 
     private static Optional<MoveReason> reason(Case facts, SiteConfig site, Tier tier) {

@@ -9,7 +9,7 @@ public enum AgentMetric {
     /** Labels {@code version}, {@code node}. */
     BUILD_INFO("build.info", "", "The version of this agent; always 1."),
     /** Labels {@code node}, {@code tier}, {@code site}: gauge. */
-    NODE_INFO("node.info", "", "1 for the role that the node serves, as this agent sees it."),
+    NODE_ROLE("node.role", "", "1 for the role that the node serves, as this agent sees it, else 0."),
     /** Label {@code node}: gauge. */
     NODE_LOAD("node.load.ratio", "", "Utilisation of the node, 0 to 1; NaN while it is unknown."),
     /** Label {@code node}: gauge. */

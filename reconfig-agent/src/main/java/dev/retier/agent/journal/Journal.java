@@ -31,6 +31,9 @@ public final class Journal implements AutoCloseable {
     private static final String CURRENT = "journal.jsonl";
     private static final String OLD = "journal.1.jsonl";
 
+    /** Far more than a file ever has, and no more than fits into memory with ease. */
+    private static final long MAX_READ_BYTES = 64 * MAX_FILE_BYTES;
+
     private final Path directory;
     private final long maxFileBytes;
     private final Clock clock;
@@ -47,7 +50,7 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Opens the journal in {@code directory}, which is created if missing. A last line that a crash cut short is
-     * dropped; damaged lines are told in the log.
+     * dropped, if it is the beginning of one; damaged lines are told in the log.
      *
      * @param maxFileBytes size at which a file is put aside, above 0
      * @param clock for the time in each line, which only people read
@@ -56,10 +59,10 @@ public final class Journal implements AutoCloseable {
     public static Journal open(Path directory, long maxFileBytes, Clock clock) {
         try {
             Files.createDirectories(directory);
+            reading(directory).leftOut().forEach(LOG::warn);
             FileChannel channel = openChannel(directory);
             dropCutLine(directory, channel);
             AtomicFile.forceDirectory(directory);
-            reading(directory).leftOut().forEach(LOG::warn);
             return new Journal(directory, maxFileBytes, clock, channel);
         } catch (IOException e) {
             throw failure(directory, e);
@@ -103,12 +106,20 @@ public final class Journal implements AutoCloseable {
             if (!Files.exists(file)) {
                 return List.of();
             }
+            if (Files.size(file) > MAX_READ_BYTES) {
+                throw new IOException(
+                        "it has " + Files.size(file) + " bytes, more than any journal: somebody else wrote"
+                                + " it; move it away to start as configured");
+            }
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);
             List<JournalReading.Line> lines = new ArrayList<>();
             int begin = 0;
             for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', begin)) {
                 lines.add(new JournalReading.Line(file + ":" + (lines.size() + 1), text.substring(begin, end)));
                 begin = end + 1;
+            }
+            if (!JournalLine.isCutShort(text.substring(begin))) {
+                lines.add(new JournalReading.Line(file + ":" + (lines.size() + 1), text.substring(begin)));
             }
             return lines;
         } catch (IOException e) {
@@ -182,7 +193,7 @@ public final class Journal implements AutoCloseable {
     private static void dropCutLine(Path directory, FileChannel channel) throws IOException {
         String text = Files.readString(directory.resolve(CURRENT), StandardCharsets.ISO_8859_1);
         long wholeBytes = text.lastIndexOf('\n') + 1L;
-        if (wholeBytes < channel.size()) {
+        if (wholeBytes < channel.size() && JournalLine.isCutShort(text.substring((int) wholeBytes))) {
             try (FileChannel shortened = FileChannel.open(directory.resolve(CURRENT), StandardOpenOption.WRITE)) {
                 shortened.truncate(wholeBytes);
                 shortened.force(true);

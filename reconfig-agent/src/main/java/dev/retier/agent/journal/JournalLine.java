@@ -35,7 +35,16 @@ final class JournalLine {
     private static final Pattern CHECKED = Pattern.compile("(.*),\"check\":\"([0-9a-f]{8})\"}");
     private static final Set<String> FIELDS = Set.of("at", "epoch", "from", "to", "phase", "reason", "word");
 
+    /** None is longer; by far, as all fields are short. */
+    private static final int LONGEST = 1_024;
+
     private JournalLine() {}
+
+    /** Whether {@code text} may be the beginning of a line of which a crash, or a full disk, has cut the rest. */
+    static boolean isCutShort(String text) {
+        boolean isBegun = text.startsWith(BEGIN) || BEGIN.startsWith(text);
+        return isBegun && text.length() <= LONGEST && text.chars().allMatch(one -> one >= ' ' && one <= '~');
+    }
 
     static String print(MoveRecord entry, Instant at) {
         RoleWord word = entry.word();

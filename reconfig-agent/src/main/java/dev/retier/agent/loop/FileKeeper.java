@@ -6,6 +6,7 @@ import dev.retier.agent.render.Shares;
 import dev.retier.agent.render.SlowStart;
 import dev.retier.agent.render.Spread;
 import dev.retier.agent.render.TargetList;
+import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.Ground;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -28,6 +29,9 @@ final class FileKeeper<F extends RoleFile> {
     private @Nullable Drawn lastDrawn;
     private @Nullable String failure;
     private long stampOnDisk;
+    /** A file of somebody else has the one before: the next one must be newer. */
+    private long leastStamp;
+
     private boolean isTaken;
     private boolean isInstalling;
     /** What a move wants written as soon as the file before it is. */
@@ -125,6 +129,7 @@ final class FileKeeper<F extends RoleFile> {
         }
         long newest =
                 Math.max(Math.max(stamp, scene.installedStamp()), Math.max(applier.stamp(), scene.appliedStamp()));
+        newest = Math.max(newest, leastStamp);
         try {
             Optional<F> file = maker.make(scene.view(), shares(), role, newest);
             if (file.isEmpty()) {
@@ -218,7 +223,17 @@ final class FileKeeper<F extends RoleFile> {
                 scene.tell(new Notice.FileRefused(sample.status().lastRefusal()));
             }
             case LATE -> scene.tell(new Notice.FileLate());
+            case ASTRAY -> astray(sample.status());
         }
         check.write().ifPresent(this::install);
+    }
+
+    /** Told once for each file of somebody else. */
+    private void astray(ServerStatus status) {
+        if (status.appliedStamp() >= leastStamp) {
+            leastStamp = status.appliedStamp() + 1;
+            lastDrawn = null;
+            scene.tell(new Notice.ServerAstray(status.role()));
+        }
     }
 }

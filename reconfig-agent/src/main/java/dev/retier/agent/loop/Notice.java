@@ -49,6 +49,9 @@ public sealed interface Notice {
     /** The server has not taken it in time. */
     record FileLate() implements Notice {}
 
+    /** The server runs this role though its file says another one, which is written anew. */
+    record ServerAstray(String role) implements Notice {}
+
     /**
      * A file could not be made or written.
      *

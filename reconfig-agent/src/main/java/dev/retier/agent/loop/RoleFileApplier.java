@@ -23,7 +23,9 @@ public final class RoleFileApplier<F extends RoleFile> {
         /** The server refused it, and the last good one is to be written. */
         REFUSED,
         /** The server has not taken it within the deadline; it may still. */
-        LATE
+        LATE,
+        /** The server runs another role though it took the file: somebody else has written one under its stamp. */
+        ASTRAY
     }
 
     /**
@@ -111,7 +113,7 @@ public final class RoleFileApplier<F extends RoleFile> {
             return new Check<>(Result.REFUSED, restore(written, nowNanos));
         }
         if (!isPending) {
-            return said(Result.NOTHING);
+            return said(isAstray(written, status) ? Result.ASTRAY : Result.NOTHING);
         }
         if (isTaken(written, status)) {
             taken(written);
@@ -142,6 +144,11 @@ public final class RoleFileApplier<F extends RoleFile> {
 
     private boolean isTaken(F written, ServerStatus status) {
         return status.runs(written.role(), written.site(), written.stamp()) && status.lastRefusal() == null;
+    }
+
+    private boolean isAstray(F written, ServerStatus status) {
+        return status.appliedStamp() >= written.stamp()
+                && !status.runs(written.role(), written.site(), written.stamp());
     }
 
     private void taken(F written) {

@@ -147,6 +147,19 @@ class ApplyTest {
     }
 
     @Test
+    void shouldTell_whenSomebodyElseHasWrittenAnotherRoleUnderTheSameStamp() throws IOException {
+        Written applier = applier();
+        applier.offer(file("one", 3), 10);
+        assertThat(applier.check(status(3, null), 11, 11)).isEqualTo(Result.APPLIED);
+        ServerStatus otherTier = new ServerStatus("proxy", "shop", 3, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
+        assertThat(applier.check(otherTier, 12, 12)).isEqualTo(Result.ASTRAY);
+        ServerStatus older = new ServerStatus("proxy", "shop", 2, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
+        assertThat(applier.check(older, 13, 13))
+                .as("it runs what it ran before")
+                .isEqualTo(Result.NOTHING);
+    }
+
+    @Test
     void shouldPutTheLastGoodBack_whenTheServerRefuses() throws IOException {
         Written applier = applier();
         applier.offer(file("good", 3), 10);

@@ -13,6 +13,7 @@ import dev.retier.agent.move.Recovery;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.state.RoleWord;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,6 +86,19 @@ class JournalTest {
     }
 
     @Test
+    void shouldSayWhatToDo_whenItIsTooLargeToRead() throws IOException {
+        write(ORDERED);
+        try (RandomAccessFile file =
+                new RandomAccessFile(folder.resolve("journal.jsonl").toFile(), "rw")) {
+            file.setLength(3L << 30);
+        }
+        assertThatThrownBy(this::write)
+                .isInstanceOf(ReconfigException.class)
+                .hasMessageContaining("journal.jsonl")
+                .hasMessageContaining("move it away");
+    }
+
+    @Test
     void shouldReadWhatWasWritten_whenOpenedAgain() {
         write(ORDERED, DRAINED);
         write(ROLLED_BACK);
@@ -112,6 +126,25 @@ class JournalTest {
         assertThat(Journal.read(folder)).containsExactly(ORDERED);
         write(DRAINED);
         assertThat(Journal.read(folder)).containsExactly(ORDERED, DRAINED);
+    }
+
+    /** A disk may lose more than a crash can cut: then nobody knows what the newest line said. */
+    @Test
+    void shouldRefuse_whenWhatHasNoEndIsNotTheBeginningOfALine() throws IOException {
+        Path file = folder.resolve("journal.jsonl");
+        write(ORDERED, DRAINED);
+        byte[] whole = Files.readAllBytes(file);
+        for (String damage :
+                List.of("\0".repeat(whole.length), "garbage", "{\"at\":\"20\0\0\0", "{\"at\":" + "1".repeat(2_000))) {
+            Files.writeString(file, damage, StandardCharsets.ISO_8859_1);
+            assertThatThrownBy(this::write)
+                    .isInstanceOf(ReconfigException.class)
+                    .hasMessageContaining("journal.jsonl:1: not a line of a journal, and no newer one follows");
+            assertThat(Files.size(file)).as("nothing is dropped").isEqualTo(damage.length());
+        }
+        Files.write(file, whole);
+        append("\0\0\0");
+        assertThatThrownBy(this::write).hasMessageContaining("journal.jsonl:3");
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.render.Shares;
 import dev.retier.agent.render.Spread;
+import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.Probes;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
@@ -76,6 +77,22 @@ class FileKeeperTest {
         joined(agent);
         assertThat(agent.after(ROUND_NANOS)).isEqualTo(LetGo.NONE);
         assertThat(agent.after(ROUND_NANOS)).isEqualTo(LetGo.NONE);
+    }
+
+    @Test
+    void shouldWriteANewerFile_whenSomebodyElseHasWrittenAnotherRoleUnderItsStamp() {
+        sees(1, PROXY, 1);
+        Agent agent = new Agent(WEB_NODES);
+        long stamp = agent.installs(0).getFirst().stamp();
+        assertThat(agent.told("proxy", stamp)).containsExactly(new Notice.FileApplied());
+        assertThat(agent.told("app", stamp)).containsExactly(new Notice.ServerAstray("app"));
+        assertThat(agent.told("app", stamp)).as("once").isEmpty();
+
+        List<TestFile> files = agent.installs(1);
+        assertThat(files).hasSize(1);
+        assertThat(files.getFirst().stamp()).isEqualTo(stamp + 1);
+        assertThat(agent.told("proxy", stamp + 1)).containsExactly(new Notice.FileApplied());
+        assertThat(agent.installs(1)).isEmpty();
     }
 
     /** What the file says once node 3 has become the third proxy. */
@@ -140,6 +157,18 @@ class FileKeeperTest {
                     .toList();
             files.forEach(_ -> keeper.installed(null));
             return files;
+        }
+
+        /** What comes of a status that the server tells now. */
+        List<Notice> told(String role, long stamp) {
+            nowNanos++;
+            scene.at(nowNanos);
+            ServerStatus status = new ServerStatus(role, "shop", stamp, null, 1_000, 0, 0, 0, null, 0, 0, 0, null);
+            keeper.check(new LoopEvent.Sampled(status, nowNanos, true));
+            return scene.take().stream()
+                    .filter(LoopEffect.Tell.class::isInstance)
+                    .map(effect -> ((LoopEffect.Tell<TestFile>) effect).notice())
+                    .toList();
         }
 
         /** What the newest file lets go after that. */

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param letGo which kept connections a proxy lets go; none for the other roles
  */
 public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTarget> apps, LetGo letGo) {
+    /** What every reader of the status page can hold: a JSON number is exact up to there (RFC 8259, section 6). */
+    private static final long MAX_EPOCH = (1L << 53) - 1;
+
     /** Most app nodes in one file: the size of a cell (design, section 10). */
     public static final int MAX_APPS = 256;
     /** Names of nodes and sites: they go into headers, labels and file names. */
@@ -44,7 +47,7 @@ public record RoleFile(long epoch, Role role, @Nullable String site, List<AppTar
     public static Parsed<RoleFile> parse(byte[] bytes, String file) {
         Problems problems = new Problems(file);
         Fields fields = Fields.root(ConfigReader.json(bytes, problems), problems);
-        long epoch = fields.wholeNumber("epoch", null, 0, Long.MAX_VALUE);
+        long epoch = fields.wholeNumber("epoch", null, 0, MAX_EPOCH);
         Role role = fields.oneOf("role", Role.values(), null, Role::word);
         fields.optionalText("managed-by", ANY_TEXT, "write who does, in quotes");
         String site = role == Role.SPARE && !fields.has("site") ? null : fields.text("site", NAME, NAME_REMEDY);

@@ -57,6 +57,7 @@ class RoleFileTest {
                 "{\"epoch\": 7,\\n\"role\" \"app\"}                      | f:2: not valid JSON",
                 "[1]                                                     | f:1: expected keys with values",
                 "{\"epoch\":1,\"epoch\":2,\"role\":\"spare\"}            | f:1: epoch: appears twice",
+                "{\"epoch\":9007199254740992,\"role\":\"spare\"}      | epoch: 9007199254740992",
                 "{\"epoch\":1,\"role\":\"spare\"} x                      | not valid JSON",
                 "{\"epoch\":1.5,\"role\":\"spare\"}                      | epoch: 1.5 is not accepted",
                 "{\"epoch\":-1,\"role\":\"spare\"}                       | epoch: -1 is not accepted",
