@@ -88,6 +88,7 @@ class LeavingProxiesIT {
 
             assertThat(answer.outcome()).isEqualTo(Answer.Outcome.ROLLED_BACK);
             assertThat(answer.body().path("reason").asString()).isEqualTo("UPSTREAM_NOT_PROVEN");
+            assertThat(answer.body().path("sentence").asString()).contains("did not prove in time");
             assertThat(answer.body().path("detail").asString())
                     .startsWith("edge list has not said what it runs; is `./retier edge --edge list` running");
             assertThat(cell.serving(PROXY)).containsExactly(1, 2);

@@ -2,11 +2,13 @@ package dev.retier.agent.daemon;
 
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.state.RoleWord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,12 +29,24 @@ final class Reasons {
             move.ifPresentOrElse(
                     found -> answer.body()
                             .put("reason", found.path("rolled_back_because").asString(""))
+                            .put(
+                                    "sentence",
+                                    sentence(found.path("rolled_back_because").asString("")))
                             .put("detail", found.path("rolled_back_detail").asString("")),
                     () -> answer.body().put("detail", who + " does not know why any more; see its log"));
         } catch (IOException | JacksonException e) {
             answer.body().put("detail", who + " could not be asked why (" + e.getMessage() + "); see its log");
         }
         return answer;
+    }
+
+    /** An agent of another version may have a reason that this one does not know. */
+    private static String sentence(String reason) {
+        return Stream.of(RollbackReason.values())
+                .filter(known -> known.name().equals(reason))
+                .map(RollbackReason::sentence)
+                .findFirst()
+                .orElse("");
     }
 
     private static Optional<JsonNode> move(String status, RoleWord order) {

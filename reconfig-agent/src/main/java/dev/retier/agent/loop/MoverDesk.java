@@ -348,6 +348,11 @@ final class MoverDesk<F extends RoleFile> {
                 .put("to", RoleText.of(finished.move().to(), config))
                 .put("ended_as", finished.result().name().toLowerCase(Locale.ROOT))
                 .put("seconds", (scene.nowNanos() - ended.begunNanos) / NANOS_PER_SECOND);
+        if (finished.result() != MoverResult.COMPLETED) {
+            answer.body()
+                    .put("reason", finished.result().name())
+                    .put("sentence", finished.result().sentence());
+        }
         return answer;
     }
 }

@@ -60,6 +60,25 @@ class AgentLoopTest extends LoopRig {
     }
 
     @Test
+    void shouldSayWhatToDo_whenAMoveIsNotSeenToEnd() {
+        untilLock();
+        on(new LoopEvent.LockTaken());
+        fenced();
+        looked();
+        words.put(node(3), next(LoopEffect.Order.class).next());
+        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+
+        nowNanos += CONFIG.longestMove().toNanos();
+        woken();
+        looked();
+
+        Answer answer = next(LoopEffect.Reply.class).answer();
+        assertThat(answer.outcome()).isEqualTo(Answer.Outcome.TIMED_OUT);
+        assertThat(answer.body().path("reason").asString()).isEqualTo("TIMED_OUT");
+        assertThat(answer.body().path("sentence").asString()).contains("if its agent is gone, start it");
+    }
+
+    @Test
     void shouldOrderNothingAndEnd_whenItIsStoppedWhileItAsksForTheLock() {
         untilLock();
         next(LoopEffect.TryLock.class);
