@@ -192,7 +192,12 @@ final class StatusPage implements AdminApi {
         String journal = narrator.journalProblem();
         return List.of(
                 new Check("peers", unknown < QUORUM, String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100)),
-                new Check("server", isServerUp, "last answer " + silence.toMillis() + " ms ago"),
+                new Check(
+                        "server",
+                        isServerUp,
+                        poller.newest() == null
+                                ? "no answer yet since the agent began"
+                                : "last answer " + silence.toMillis() + " ms ago"),
                 new Check("role-file", now.isFileTaken(), "stamp " + now.stampOnDisk()),
                 new Check("journal", journal == null, journal == null ? "writable" : journal));
     }

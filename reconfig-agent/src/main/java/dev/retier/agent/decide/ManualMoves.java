@@ -13,8 +13,10 @@ import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,15 @@ import java.util.stream.Stream;
  * Stateless; the same input gives the same answer.
  */
 public final class ManualMoves {
+    private static final Set<StayReason> PASSED_BY_FORCE = EnumSet.of(
+            StayReason.CONFIG_DIFFERS,
+            StayReason.EDGE_NOT_HEARD,
+            StayReason.DONOR_NEEDS_ITS_GUARANTEE,
+            StayReason.NODE_COOL_DOWN,
+            StayReason.NODE_RESTS,
+            StayReason.SITE_COOL_DOWN,
+            StayReason.MOVE_BUDGET_SPENT);
+
     private ManualMoves() {}
 
     /**
@@ -191,6 +202,10 @@ public final class ManualMoves {
     }
 
     private static String detail(Case facts, Wish wish, StayReason reason) {
+        return figures(facts, wish, reason) + (PASSED_BY_FORCE.contains(reason) ? "; --force passes it" : "");
+    }
+
+    private static String figures(Case facts, Wish wish, StayReason reason) {
         Optional<Role> from = facts.view().word(wish.node).map(RoleWord::to);
         if (reason != StayReason.DONOR_NEEDS_ITS_GUARANTEE
                 || !(from.orElse(Role.SPARE) instanceof Role.Serving(SiteId id, Tier tier))) {

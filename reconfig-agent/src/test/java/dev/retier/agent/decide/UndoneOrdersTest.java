@@ -87,7 +87,7 @@ class UndoneOrdersTest {
         long later = NOW + 30 * SECOND;
         Decision refused = wish(history, false, later);
         assertThat(refused.reasonWord()).isEqualTo(StayReason.NODE_RESTS.name());
-        assertThat(refused.detail()).endsWith("; node-2 rests for 10 s more, orders undone: 1");
+        assertThat(refused.detail()).endsWith("; node-2 rests for 10 s more, orders undone: 1; --force passes it");
         assertThat(wish(history, true, later)).isInstanceOf(Decision.Move.class);
         assertThat(wish(history, false, NOW + 2 + 39 * SECOND)).isInstanceOf(Decision.Move.class);
     }
