@@ -58,7 +58,8 @@ class OpenLoopTest {
             assertThat(result.end()).isEqualTo(EndReason.COUNT);
             assertThat(result.totals().answered()).isEqualTo(1000);
             assertThat(run.lines()).extracting(Line::due).isEqualTo(every(2_000_000, 1000));
-            assertThat(run.lines()).allMatch(line -> line.sent() >= line.due() + line.own());
+            // Closer than two microseconds, no timer is set any more.
+            assertThat(run.lines()).allMatch(line -> line.sent() >= line.due() + line.own() - 2_000);
             assertThat(median(run.lines(), Line::own)).isLessThan(20_000_000);
             assertThat(result.lateness().count()).isEqualTo(1000);
             assertThat(result.targets())
@@ -291,7 +292,8 @@ class OpenLoopTest {
             LoadResult result = run.result();
             assertThat(result.end()).isEqualTo(EndReason.TRACE_END);
             assertThat(run.lines()).extracting(Line::due).isEqualTo(every(500_000, 1000));
-            assertThat(run.lines()).allMatch(line -> line.sent() >= line.due() + line.own());
+            // Closer than two microseconds, no timer is set any more.
+            assertThat(run.lines()).allMatch(line -> line.sent() >= line.due() + line.own() - 2_000);
             assertThat(median(run.lines(), Line::own)).isLessThan(20_000_000);
             assertThat(result.intervals().stream().mapToLong(Interval::sent).sum())
                     .isEqualTo(1000);

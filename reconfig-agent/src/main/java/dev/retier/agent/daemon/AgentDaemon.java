@@ -6,8 +6,6 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigChange;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.control.ControlServer;
-import dev.retier.agent.decide.CompletedMove;
-import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.http.AdminServer;
@@ -17,7 +15,6 @@ import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEvent;
-import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.render.Rendering;
@@ -26,7 +23,6 @@ import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.config.HostPort;
-import dev.retier.link.NodeId;
 import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.time.Clock;
@@ -77,7 +73,7 @@ public final class AgentDaemon implements AutoCloseable {
                 config.self(),
                 cluster,
                 ServerTemplates.nodeFiles(cluster, node)::render,
-                new AgentLoop.Memory(pauses.cluster(), pauses.isPausedHere(), past(found, config.self())));
+                new AgentLoop.Memory(pauses.cluster(), pauses.isPausedHere()));
         EdgesHeard edges = new EdgesHeard(node.name(), metrics);
         this.loop = new LoopDriver(
                 config, state, core, new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges));
@@ -124,16 +120,6 @@ public final class AgentDaemon implements AutoCloseable {
                 ReconfigException.Category.FATAL,
                 config.node().name() + ": a thread of the agent has ended: " + why,
                 why));
-    }
-
-    private static OwnPast past(List<MoveRecord> journal, NodeId self) {
-        return new OwnPast(
-                self,
-                journal.reversed().stream()
-                        .filter(entry -> entry.phase() == MovePhase.ACTIVE)
-                        .findFirst()
-                        .map(MoveRecord::word)
-                        .map(order -> new CompletedMove(self, order.from(), order.to(), order.epoch())));
     }
 
     private AdminServer listen(NodeConfig node, AgentMetrics metrics) {

@@ -41,7 +41,8 @@ final class EdgesHeard {
         MALFORMED
     }
 
-    private record Heard(EdgeWord word, long atNanos) {}
+    /** A word of an edge as it was configured then. */
+    private record Heard(EdgeConfig edge, EdgeWord word, long atNanos) {}
 
     /**
      * A configured edge.
@@ -59,27 +60,27 @@ final class EdgesHeard {
     /** Takes a word that came with a request for the targets of {@code site}, if it is one of an edge of that site. */
     void offer(ClusterConfig config, String site, String text) {
         Optional<EdgeWord> word = EdgeWord.parse(text);
-        boolean isKnown = word.flatMap(some -> config.edgeNamed(some.edge()))
-                .flatMap(edge -> config.site(edge.site()))
-                .filter(known -> known.name().equals(site))
-                .isPresent();
+        Optional<EdgeConfig> edge = word.flatMap(some -> config.edgeNamed(some.edge()))
+                .filter(known -> config.site(known.site())
+                        .filter(its -> its.name().equals(site))
+                        .isPresent());
+        boolean isKnown = edge.isPresent();
         Result result = isKnown ? Result.TAKEN : word.isPresent() ? Result.UNKNOWN : Result.MALFORMED;
         metrics.count(AgentMetric.EDGE_WORDS, "result", result.name().toLowerCase(Locale.ROOT));
-        if (keep(word, result) && !isKnown) {
+        Optional<Heard> heard = edge.flatMap(from -> word.map(some -> new Heard(from, some, System.nanoTime())));
+        if (keep(heard, result) && !isKnown) {
             LOG.warn("{}: {}", name, complaint(word, site));
         }
     }
 
     /** Whether this is the first of its kind. */
-    private boolean keep(Optional<EdgeWord> word, Result result) {
+    private boolean keep(Optional<Heard> heard, Result result) {
         lock.lock();
         try {
-            if (result == Result.TAKEN) {
-                word.ifPresent(some -> {
-                    newest.put(some.edge(), new Heard(some, System.nanoTime()));
-                    waiting.add(some.edge());
-                });
-            }
+            heard.ifPresent(some -> {
+                newest.put(some.edge.name(), some);
+                waiting.add(some.edge.name());
+            });
             return told.add(result);
         } finally {
             lock.unlock();
@@ -108,14 +109,15 @@ final class EdgesHeard {
         }
     }
 
-    /** All edges of that configuration. */
+    /** All edges of that configuration; what one told that was configured otherwise says nothing of it. */
     List<Shown> show(ClusterConfig config) {
         lock.lock();
         try {
             long nowNanos = System.nanoTime();
             return config.edges().stream()
                     .map(edge -> {
-                        Optional<Heard> heard = Optional.ofNullable(newest.get(edge.name()));
+                        Optional<Heard> heard =
+                                Optional.ofNullable(newest.get(edge.name())).filter(some -> some.edge.equals(edge));
                         return new Shown(
                                 edge,
                                 heard.map(Heard::word),

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the journal on a thread of its own, in order, and tells how each record came out. Thread-safe. */
+/**
+ * Writes the journal, which is its own from then on, on a thread of its own, in order, and tells how each record came
+ * out. Thread-safe.
+ */
 final class JournalWriter {
     private static final long LAST_SECONDS = 2;
 
@@ -39,8 +42,9 @@ final class JournalWriter {
         }
     }
 
-    /** Waits for what is still to be written, but not for a disk that stands still. */
+    /** Closes the journal after what is still to be written; waits for that, but not for a disk that stands still. */
     void close() throws InterruptedException {
+        thread.execute(journal::close);
         thread.shutdown();
         var _ = thread.awaitTermination(LAST_SECONDS, TimeUnit.SECONDS);
     }

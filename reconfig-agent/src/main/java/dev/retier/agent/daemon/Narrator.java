@@ -91,13 +91,19 @@ final class Narrator {
             case Notice.Journalled _ -> journalProblem = null;
             case Notice.JournalFailed(String problem) -> journalFailed(problem);
             case Notice.FileApplied _ -> metrics.count(AgentMetric.RELOADS, RESULT, "applied");
-            case Notice.FileRefused(String why) -> {
+            case Notice.FileRefused(String why, boolean isPutBack) -> {
                 metrics.count(AgentMetric.RELOADS, RESULT, "refused");
-                LOG.error("{}: server refused {}: {}; the last good file is back", name(), roleFile(), why);
+                LOG.error(
+                        "{}: server refused {}: {}; {}; it is tried again every ten seconds",
+                        name(),
+                        roleFile(),
+                        why,
+                        isPutBack ? "the last good file goes back" : "there is no good file of its role to go back to");
             }
             case Notice.FileLate _ -> {
                 metrics.count(AgentMetric.RELOADS, RESULT, "late");
-                LOG.warn("{}: server has not taken {} in time", name(), roleFile());
+                LOG.warn(
+                        "{}: server has not taken {} in time; is it running, and does it read it?", name(), roleFile());
             }
             case Notice.ServerAstray(String role) ->
                 LOG.error(
@@ -120,7 +126,11 @@ final class Narrator {
             case Notice.PauseHeard(boolean isPaused) ->
                 LOG.info("{}: an operator has {} decisions of the cluster", name(), isPaused ? "paused" : "resumed");
             case Notice.PauseNotKept(String problem) ->
-                LOG.error("{}: a pause of the cluster cannot be kept over a restart: {}", name(), problem);
+                LOG.error(
+                        "{}: a pause of the cluster cannot be kept over a restart: {}; check the journal's folder,"
+                                + " its owner and the space left",
+                        name(),
+                        problem);
         }
     }
 

@@ -34,7 +34,9 @@ final class Tickets {
             loop.accept(new LoopEvent.Commanded(ticket, command));
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            return Answer.of(Outcome.TIMED_OUT, "no end was seen within " + patience.toSeconds() + " s");
+            return Answer.of(
+                    Outcome.TIMED_OUT,
+                    "no end was seen within " + patience.toSeconds() + " s; `retier status` shows what is under way");
         } catch (ExecutionException e) {
             return Answer.of(Outcome.FAILED, String.valueOf(e.getCause()));
         } finally {

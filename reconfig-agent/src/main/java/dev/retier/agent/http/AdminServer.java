@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the admin API over HTTP: {@code /v1/targets/{site}}, {@code /v1/status}, {@code /metrics}, {@code /livez},
- * {@code /readyz}. Reads only. A target list may be waited for with {@code If-None-Match} and {@code Prefer: wait=N}
- * (RFC 7240, section 4.3); after N seconds without a change the answer is 304. Who asks may be an edge and say what it
- * runs ({@link EdgeWord}). Connections, their idle time and the
- * size of a head are bounded; slow clients keep nobody else out.
+ * {@code /readyz}. Reads, but for the words of edges. A target list may be waited for with {@code If-None-Match} and
+ * {@code Prefer: wait=N} (RFC 7240, section 4.3); after N seconds without a change the answer is 304. Who asks may be
+ * an edge and say what it runs ({@link EdgeWord}). Connections, their idle time and the size of a head are bounded;
+ * slow clients keep nobody else out.
  */
 public final class AdminServer implements AutoCloseable {
     private static final HttpString PREFER = new HttpString("Prefer");

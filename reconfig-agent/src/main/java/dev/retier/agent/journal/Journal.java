@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The moves of one node as JSON lines, each forced to disk before the call returns. Two files of bounded size: when
- * the current one is full it becomes the old one. Not thread-safe: owned by the control loop.
+ * the current one is full it becomes the old one. Not thread-safe.
  */
 public final class Journal implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");

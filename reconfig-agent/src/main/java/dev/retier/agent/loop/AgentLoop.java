@@ -5,7 +5,6 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigDigest;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.decide.History;
-import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
 import dev.retier.agent.render.EdgeWord;
@@ -80,9 +79,8 @@ public final class AgentLoop<F extends RoleFile> {
      *
      * @param cluster pause of the cluster that it has kept
      * @param isPausedHere whether it has kept a pause of its own
-     * @param past the newest move in its journal
      */
-    public record Memory(PauseWord cluster, boolean isPausedHere, OwnPast past) {}
+    public record Memory(PauseWord cluster, boolean isPausedHere) {}
 
     /** The loop of the agent of {@code self}; it begins with {@link LoopEvent.Started}. */
     public AgentLoop(NodeId self, ClusterConfig config, FileMaker<F> maker, Memory memory) {
@@ -92,8 +90,7 @@ public final class AgentLoop<F extends RoleFile> {
         this.victim = new VictimDesk<>(scene, files);
         this.mover = new MoverDesk<>(scene, pauses);
         this.repairs = new RepairDesk<>(scene, victim);
-        this.operators =
-                new OperatorDesk<>(scene, new OperatorDesk.Hands<>(mover, files, pauses, repairs), memory.past);
+        this.operators = new OperatorDesk<>(scene, new OperatorDesk.Hands<>(mover, files, pauses, repairs));
     }
 
     /** Takes in one event, at a time of the own monotonic clock, and says what to do now, in this order. */
@@ -109,6 +106,7 @@ public final class AgentLoop<F extends RoleFile> {
         switch (event) {
             case LoopEvent.Started(List<MoveRecord> found) -> {
                 journal = found;
+                operators.begin(found);
                 NodeConfig node = scene.config().node(scene.self());
                 scene.begin(Recovery.initialWord(found, node.initialRole()));
                 pauses.publish();

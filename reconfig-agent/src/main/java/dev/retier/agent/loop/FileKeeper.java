@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the own server's role file and the targets for the edge in step with the view. Owned by the loop. */
 final class FileKeeper<F extends RoleFile> {
-    /** How closely to ask while the server has a new file; it takes some 20 ms. */
-    private static final long HURRY_NANOS = 60_000_000;
+    /** For how long to ask closely while the server has a new file, drains or switches; a file takes some 20 ms. */
+    static final long HURRY_NANOS = 60_000_000;
 
     private final Scene<F> scene;
     private final FileMaker<F> maker;
@@ -220,7 +220,8 @@ final class FileKeeper<F extends RoleFile> {
             case APPLIED -> taken();
             case REFUSED -> {
                 lastDrawn = null;
-                scene.tell(new Notice.FileRefused(sample.status().lastRefusal()));
+                scene.tell(new Notice.FileRefused(
+                        sample.status().lastRefusal(), check.write().isPresent()));
             }
             case LATE -> scene.tell(new Notice.FileLate());
             case ASTRAY -> astray(sample.status());

@@ -47,7 +47,6 @@ final class MoverDesk<F extends RoleFile> {
     private @Nullable Manual manual;
     private @Nullable SiteId lookingFor;
     private Set<NodeId> movable = Set.of();
-    private Decision.@Nullable Move lastMove;
     private @Nullable RoleWord lastOrder;
     private final Deque<SiteId> locksLeft = new ArrayDeque<>();
     private boolean isWaiting;
@@ -238,7 +237,6 @@ final class MoverDesk<F extends RoleFile> {
         Manual ordered = manual;
         Decision again =
                 ordered == null ? decideUnlessPaused(site, scene.policy().movingOnly(movable)) : judge(ordered.wish);
-        lastMove = again instanceof Decision.Move move ? move : null;
         answered(new MoverEvent.LookedAgain(scene.view(), again, isLeaseSafe));
     }
 
@@ -267,10 +265,7 @@ final class MoverDesk<F extends RoleFile> {
             }
             case MoverEffect.Order order -> {
                 lastOrder = order.next();
-                await(new LoopEffect.Order<>(
-                        Objects.requireNonNull(lastMove, "an order follows a decision"),
-                        order.expected(),
-                        order.next()));
+                await(new LoopEffect.Order<>(order.move(), order.expected(), order.next()));
             }
             case MoverEffect.Announce _ -> scene.emit(new LoopEffect.Announce<>());
             case MoverEffect.Renew _ -> await(new LoopEffect.Renew<>());

@@ -43,8 +43,12 @@ public sealed interface Notice {
     /** The server runs the file that was written last. */
     record FileApplied() implements Notice {}
 
-    /** The server has refused it, and the last good one goes back. */
-    record FileRefused(@Nullable String why) implements Notice {}
+    /**
+     * The server has refused it.
+     *
+     * @param isPutBack whether the last good one of its role goes back; else there is none
+     */
+    record FileRefused(@Nullable String why, boolean isPutBack) implements Notice {}
 
     /** The server has not taken it in time. */
     record FileLate() implements Notice {}

@@ -8,6 +8,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.decide.CompletedMove;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Initiator;
 import dev.retier.agent.decide.ManualMoves;
@@ -15,6 +16,8 @@ import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.decide.ManualMoves.Undo;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.decide.StayReason;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
@@ -37,24 +40,35 @@ final class OperatorDesk<F extends RoleFile> {
     private final FileKeeper<F> files;
     private final Pauses<F> pauses;
     private final RepairDesk<F> repairs;
-    private final OwnPast past;
     private final Deque<LoopEvent.Commanded> waiting = new ArrayDeque<>();
     /** Of these the look has come, but something else is still awaited. */
     private final Deque<LoopEvent.Commanded> due = new ArrayDeque<>();
 
+    private OwnPast past;
     private boolean isClosed;
 
     /** Who carries out what operators want. */
     record Hands<F extends RoleFile>(
             MoverDesk<F> mover, FileKeeper<F> files, Pauses<F> pauses, RepairDesk<F> repairs) {}
 
-    OperatorDesk(Scene<F> scene, Hands<F> hands, OwnPast past) {
+    OperatorDesk(Scene<F> scene, Hands<F> hands) {
         this.scene = scene;
         this.mover = hands.mover;
         this.files = hands.files;
         this.pauses = hands.pauses;
         this.repairs = hands.repairs;
-        this.past = past;
+        this.past = new OwnPast(scene.self(), Optional.empty());
+    }
+
+    /** The agent begins, and has kept that. */
+    void begin(List<MoveRecord> journal) {
+        past = new OwnPast(
+                scene.self(),
+                journal.reversed().stream()
+                        .filter(entry -> entry.phase() == MovePhase.ACTIVE)
+                        .findFirst()
+                        .map(MoveRecord::word)
+                        .map(order -> new CompletedMove(scene.self(), order.from(), order.to(), order.epoch())));
     }
 
     /** Puts a command in line for the next look. */

@@ -20,7 +20,7 @@ public final class RoleFileApplier<F extends RoleFile> {
         NOTHING,
         /** The server runs it. */
         APPLIED,
-        /** The server refused it, and the last good one is to be written. */
+        /** The server refused it; the last good one of its role is to be written, if there is one. */
         REFUSED,
         /** The server has not taken it within the deadline; it may still. */
         LATE,

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +114,9 @@ final class Scene<F extends RoleFile> {
     /** What was told by an edge that is another now says nothing of it. */
     void reconfigure(ClusterConfig next) {
         ClusterConfig before = config;
-        edgeWords.keySet().removeIf(name -> !next.edgeNamed(name).equals(before.edgeNamed(name)));
+        Predicate<String> isOther = name -> !next.edgeNamed(name).equals(before.edgeNamed(name));
+        edgeWords.keySet().removeIf(isOther);
+        edgeHeardNanos.keySet().removeIf(isOther);
         config = next;
         policy = Policy.of(next);
     }

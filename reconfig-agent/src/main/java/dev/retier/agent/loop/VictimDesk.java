@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Obeys the own role word: tells the {@link Victim} what it learns, and passes on what it wants. Owned by the loop. */
 final class VictimDesk<F extends RoleFile> {
-    /** How closely to ask the own server while it drains or switches. */
-    private static final long HURRY_NANOS = 60_000_000;
-
     /** Edges let go within this, when they run; who waits for longer waits for seconds, or for a hold. */
     private static final long PATIENT_AFTER_NANOS = 1_000_000_000;
 
@@ -49,6 +46,7 @@ final class VictimDesk<F extends RoleFile> {
     private @Nullable String refusal;
     private LoopEvent.@Nullable Sampled lastSample;
     private boolean isFeeding;
+    private boolean isStopping;
 
     VictimDesk(Scene<F> scene, FileKeeper<F> files) {
         this.scene = scene;
@@ -105,6 +103,9 @@ final class VictimDesk<F extends RoleFile> {
                 senders = null;
                 orderedNanos = scene.nowNanos();
                 feed(new VictimEvent.Ordered(own));
+                if (isStopping) {
+                    feed(new VictimEvent.Stop());
+                }
             });
         }
         if (victim.isIdle()) {
@@ -114,7 +115,7 @@ final class VictimDesk<F extends RoleFile> {
             judgeSenders();
         }
         if (!isPatient()) {
-            scene.emit(new LoopEffect.Hurry<>(HURRY_NANOS));
+            scene.emit(new LoopEffect.Hurry<>(FileKeeper.HURRY_NANOS));
         }
         LoopEvent.Sampled sample = scene.sample();
         if (sample != null && !sample.equals(lastSample)) {
@@ -150,8 +151,9 @@ final class VictimDesk<F extends RoleFile> {
         }
     }
 
-    /** Finishes if the switch has begun, else undoes; {@link #step} goes on with it. */
+    /** Finishes if the switch has begun, else undoes, also what is ordered later; {@link #step} goes on with it. */
     void stop() {
+        isStopping = true;
         feed(new VictimEvent.Stop());
     }
 

@@ -36,13 +36,21 @@ import org.jspecify.annotations.Nullable;
  *   LOCKING   | LockHeld, -Unav.   | Finished                     | IDLE
  *   FENCING   | Fenced             | LookAgain                    | LOOKING
  *   LOOKING   | LookedAgain(Move)  | Order                        | ORDERING
- *   LOOKING   | LookedAgain(Stay)  | Release, Finished            | IDLE
+ *   LOOKING   | LookedAgain(Stay), | Release, Finished            | IDLE
+ *             |  or lease unsafe   |                              |
  *   ORDERING  | Won                | Announce, Ordered            | WATCHING
- *   ORDERING  | Lost, Unreachable  | Release, Finished            | IDLE
+ *   ORDERING  | Lost, Malformed,   | Release, Finished            | IDLE
+ *             |  Unreachable       |                              |
  *   ORDERING  | Unresolved         | -                            | WATCHING, unconfirmed
  *   WATCHING  | Looked(word seen)  | Announce, Ordered (1st time) | WATCHING, confirmed
  *   WATCHING  | Tick               | Renew, a third of a lease on | WATCHING
- *   WATCHING  | Looked(ended)      | Release, Finished            | IDLE
+ *   WATCHING  | Looked(ended),     | Release, Finished            | IDLE
+ *             |  Renewed(no)       |                              |
+ *   WATCHING  | Tick, a lease on & | Release, Finished            | IDLE
+ *             |  unconfirmed, or   |                              |
+ *             |  past patience     |                              |
+ *   FENCING   | Stop               | Release, Finished            | IDLE
+ *   and later |                    |                              |
  * </pre>
  *
  * <p>Events that a state has no line for change nothing. Not thread-safe.
@@ -174,7 +182,7 @@ public final class Mover {
         order = next;
         isConfirmed = false;
         state = State.ORDERING;
-        return List.of(new MoverEffect.Order(fresh.node(), expected, next));
+        return List.of(new MoverEffect.Order(fresh, expected, next));
     }
 
     private List<MoverEffect> answered(CasOutcome outcome, long nowNanos) {

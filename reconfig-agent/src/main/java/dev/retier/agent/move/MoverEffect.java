@@ -24,7 +24,7 @@ public sealed interface MoverEffect {
     record LookAgain(SiteId site, Set<NodeId> movable) implements MoverEffect {}
 
     /** Compare and set a role word: {@code Answered}. */
-    record Order(NodeId node, RoleWord expected, RoleWord next) implements MoverEffect {}
+    record Order(Decision.Move move, RoleWord expected, RoleWord next) implements MoverEffect {}
 
     /** Wake the other agents, so that they look; nothing answers. */
     record Announce() implements MoverEffect {}

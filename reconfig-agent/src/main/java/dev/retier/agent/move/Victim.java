@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  *                  |                           |   WriteRole(new)                 | SWITCHING
  *   JOURNALLING    | Journalled(yes)           | Reached(ORDERED)                 | UPSTREAM
  *   JOURNALLING    | Journalled(no), Tick a.d. | SetWord(rolled back)             | UNDOING_WORD
+ *                  | , Stop                    |                                  |
  *   UPSTREAM       | UpstreamSeen(yes) and the | Reached(UPSTREAM_PROVEN)         | DRAINING
  *                  | hold of its site is over  |                                  |
  *   UPSTREAM       | Tick after deadline, Stop | SetWord(rolled back)             | UNDOING_WORD
@@ -51,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  *                  | or Tick after deadline    |   Journal(SWITCHING)             | RECORDING
  *   RECORDING      | Journalled(yes)           | WriteRole(new)                   | SWITCHING
  *   RECORDING      | Journalled(no), Tick a.d. | SetWord(rolled back)             | UNDOING_WORD
+ *                  | , Stop                    |                                  |
  *   DRAINING       | Stop                      | SetWord(rolled back)             | UNDOING_WORD
  *   SWITCHING      | Server, ServerFile(new    | Reached(SWITCHED), Prove         | PROVING
  *                  | role applied)             |                                  |
@@ -299,7 +301,7 @@ public final class Victim {
         VictimEffect last = new VictimEffect.Reached(new MoveRecord(order(), end, why), drain.wasCut());
         state = State.IDLE;
         order = null;
-        return List.of(last, new VictimEffect.Announce(), new VictimEffect.Finished(word, end, why));
+        return List.of(last, new VictimEffect.Announce(), new VictimEffect.Finished());
     }
 
     private List<VictimEffect> tick(long nowNanos) {
@@ -343,9 +345,10 @@ public final class Victim {
     }
 
     private List<VictimEffect> stop(long nowNanos) {
-        return state == State.UPSTREAM || state == State.DRAINING || state == State.RECORDING
-                ? undoWord(RollbackReason.AGENT_LEAVING, nowNanos)
-                : List.of();
+        return switch (state) {
+            case JOURNALLING, UPSTREAM, DRAINING, RECORDING -> undoWord(RollbackReason.AGENT_LEAVING, nowNanos);
+            case IDLE, SWITCHING, PROVING, ACTIVATING, UNDOING_SWITCH, UNDOING_WORD -> List.of();
+        };
     }
 
     private List<VictimEffect> undoSwitch(RollbackReason why, long nowNanos) {

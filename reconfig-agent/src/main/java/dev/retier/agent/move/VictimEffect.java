@@ -2,7 +2,6 @@ package dev.retier.agent.move;
 
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
-import org.jspecify.annotations.Nullable;
 
 /** What a node under orders wants done, in this order; each names the event that answers it. */
 public sealed interface VictimEffect {
@@ -28,5 +27,5 @@ public sealed interface VictimEffect {
     record Announce() implements VictimEffect {}
 
     /** The move is over and the node is in exactly one role; nothing answers. */
-    record Finished(RoleWord word, MovePhase end, @Nullable RollbackReason reason) implements VictimEffect {}
+    record Finished() implements VictimEffect {}
 }

@@ -42,6 +42,6 @@ public sealed interface VictimEvent {
     /** Time has passed. */
     record Tick() implements VictimEvent {}
 
-    /** The agent is leaving: finish if the switch is done or begun, else undo. */
+    /** The agent is leaving: finish if the switch has begun, else undo. */
     record Stop() implements VictimEvent {}
 }

@@ -191,6 +191,22 @@ class AgentLoopTest extends LoopRig {
         assertThat(loop.isIdle()).isTrue();
     }
 
+    /** Else it would be moved whole while somebody waits for the agent to end. */
+    @Test
+    void shouldUndoAnOrder_thatComesWhileTheAgentLeaves() {
+        begin();
+        RoleWord order = RoleWord.active(0, 0, APP).ordered(5, 0, PROXY);
+        own = new RoleWord.Valid(order);
+        on(new LoopEvent.Commanded(1, new Command.Move("node-3", "shop/proxy", PLAIN)));
+        looked();
+        next(LoopEffect.TryLock.class);
+        on(new LoopEvent.Stopped());
+        on(new LoopEvent.LockHeld(node(4)));
+
+        assertThat(next(LoopEffect.Append.class).entry().phase()).isEqualTo(MovePhase.ORDERED);
+        assertThat(next(LoopEffect.SetWord.class).next()).isEqualTo(order.rolledBack());
+    }
+
     @Test
     void shouldKnowThatTheServerRunsItsFile_whenAMoveHasSeenIt() {
         RoleWord order = RoleWord.active(0, 0, PROXY).ordered(5, 0, APP);

@@ -10,7 +10,6 @@ import dev.retier.agent.command.Command;
 import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.MoveRules;
-import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.RollbackReason;
@@ -60,7 +59,7 @@ class LeavingProxyTest {
                 SELF,
                 config,
                 (_, _, _, stamp) -> Optional.of(new TestFile(stamp, "proxy", "shop")),
-                new AgentLoop.Memory(PauseWord.NONE, false, new OwnPast(SELF, Optional.empty())));
+                new AgentLoop.Memory(PauseWord.NONE, false));
     }
 
     private void on(LoopEvent event) {

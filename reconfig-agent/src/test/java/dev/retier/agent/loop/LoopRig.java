@@ -8,7 +8,6 @@ import static dev.retier.agent.fixture.Clusters.node;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.ServerStatus;
@@ -40,7 +39,7 @@ abstract class LoopRig {
             CONFIG,
             (_, _, role, stamp) ->
                     Optional.of(new TestFile(stamp, name(role), role instanceof Role.Serving ? "shop" : null)),
-            new AgentLoop.Memory(PauseWord.NONE, false, new OwnPast(SELF, Optional.empty())));
+            new AgentLoop.Memory(PauseWord.NONE, false));
     final Deque<LoopEffect<TestFile>> wanted = new ArrayDeque<>();
     final Map<NodeId, RoleWord> words = new HashMap<>(Map.of(
             node(1), RoleWord.active(0, 0, PROXY),

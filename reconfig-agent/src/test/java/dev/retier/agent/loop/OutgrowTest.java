@@ -5,7 +5,6 @@ import static dev.retier.agent.fixture.Clusters.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.command.PauseWord;
-import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.Recovery;
 import dev.retier.agent.render.RoleFile;
@@ -25,10 +24,7 @@ class OutgrowTest {
     private static final long LEAP = 1_000_000;
 
     private final AgentLoop<RoleFile> loop = new AgentLoop<>(
-            SELF,
-            Clusters.config(1, 3),
-            (_, _, _, _) -> Optional.empty(),
-            new AgentLoop.Memory(PauseWord.NONE, false, new OwnPast(SELF, Optional.empty())));
+            SELF, Clusters.config(1, 3), (_, _, _, _) -> Optional.empty(), new AgentLoop.Memory(PauseWord.NONE, false));
     private long nowNanos = 1;
 
     /** What is to be on disk after the next look. */

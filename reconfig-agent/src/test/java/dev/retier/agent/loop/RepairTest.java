@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.command.PauseWord;
-import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
@@ -39,7 +38,7 @@ class RepairTest {
             SELF,
             Clusters.config(1, 3),
             (_, _, role, stamp) -> Optional.of(new TestFile(stamp, role.equals(APP) ? "app" : "proxy", "shop")),
-            new AgentLoop.Memory(PauseWord.NONE, false, new OwnPast(SELF, Optional.empty())));
+            new AgentLoop.Memory(PauseWord.NONE, false));
     private List<LoopEffect<TestFile>> wanted = List.of();
     private RoleWord own = MOVED.completed();
     private long nowNanos = 1;

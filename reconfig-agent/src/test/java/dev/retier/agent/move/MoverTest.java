@@ -133,7 +133,7 @@ class MoverTest {
 
     @Test
     void shouldExpectTheFencedWord_whenFreshDataAgrees() {
-        assertThat(untilOrder()).containsExactly(new MoverEffect.Order(node(2), FENCED, ORDER));
+        assertThat(untilOrder()).containsExactly(new MoverEffect.Order(MOVE, FENCED, ORDER));
     }
 
     @Test

@@ -96,10 +96,7 @@ class VictimSeededTest {
             }
             case VictimEffect.WriteRole write -> write(write, isFailing);
             case VictimEffect.SetWord set -> setWord(set, isFailing, random);
-            case VictimEffect.Finished finished -> {
-                isFinished = true;
-                assertThat(finished.word()).as("%s", story).isEqualTo(word);
-            }
+            case VictimEffect.Finished _ -> isFinished = true;
             case VictimEffect.Reached _, VictimEffect.Prove _, VictimEffect.Announce _ -> {}
         }
     }

@@ -41,7 +41,10 @@ import org.jspecify.annotations.Nullable;
  * move, in the way in which the node that orders one does. Closes all of them.
  */
 final class RealCell implements AutoCloseable {
-    /** Of a server beside others that work hard; by itself none needs more than {@code ServerConfig.longestSwitch}. */
+    /**
+     * Of a server beside others that work hard, be it to take its role or to leave another out; by itself none needs
+     * more than {@code ServerConfig.longestSwitch}.
+     */
     private static final Duration LONGEST_SWITCH = Duration.ofSeconds(40);
 
     private final InMemoryCell cell = new InMemoryCell();
@@ -87,7 +90,7 @@ final class RealCell implements AutoCloseable {
                 Timing.DEFAULTS.withSensitivity(Duration.ofMillis(50)).withPublishInterval(Duration.ofMillis(50)),
                 DecisionRules.DEFAULTS,
                 new MoveRules(
-                        Duration.ofSeconds(10),
+                        LONGEST_SWITCH,
                         Duration.ofSeconds(10),
                         usual.quietTime(),
                         LONGEST_SWITCH,

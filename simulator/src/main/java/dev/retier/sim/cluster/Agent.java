@@ -2,8 +2,6 @@ package dev.retier.sim.cluster;
 
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.config.SiteConfig;
-import dev.retier.agent.decide.CompletedMove;
-import dev.retier.agent.decide.ManualMoves.OwnPast;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEffect;
 import dev.retier.agent.loop.LoopEvent;
@@ -11,7 +9,6 @@ import dev.retier.agent.loop.Notice;
 import dev.retier.agent.loop.Surroundings;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
-import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Shares;
@@ -73,22 +70,12 @@ final class Agent {
         this.node = node;
         this.clockRate = clockRate;
         this.loop = new AgentLoop<>(
-                id(), cluster.config(), this::file, new AgentLoop.Memory(node.pause, node.isPausedHere, past()));
+                id(), cluster.config(), this::file, new AgentLoop.Memory(node.pause, node.isPausedHere));
         this.locks = new Locks(this);
         this.poller = new Poller(this);
         this.eyes = new Eyes(this, locks);
         this.disk = new Disk(this);
         this.errand = new Errand(node.index, cluster);
-    }
-
-    private OwnPast past() {
-        return new OwnPast(
-                id(),
-                node.journal.reversed().stream()
-                        .filter(entry -> entry.phase() == MovePhase.ACTIVE)
-                        .findFirst()
-                        .map(MoveRecord::word)
-                        .map(order -> new CompletedMove(id(), order.from(), order.to(), order.epoch())));
     }
 
     private Optional<PlanFile> file(ClusterView view, Shares shares, Role role, long stamp) {
@@ -351,10 +338,7 @@ final class Agent {
         }
         cluster.listener().reached(node.index, entry);
         if (entry.phase().isFinal()) {
-            RollbackReason why = entry.phase() == MovePhase.ACTIVE
-                    ? null
-                    : entry.reason() == null ? RollbackReason.WORD_NOT_SET : entry.reason();
-            cluster.chronicle().ended(entry.word(), cluster.seconds(), why);
+            cluster.chronicle().ended(entry.word(), cluster.seconds(), entry.reason());
         }
     }
 

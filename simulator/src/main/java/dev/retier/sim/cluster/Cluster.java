@@ -6,7 +6,6 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.MoveReason;
-import dev.retier.agent.decide.Policy;
 import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
@@ -39,7 +38,6 @@ public final class Cluster {
 
     private final VirtualTime time;
     private final ClusterConfig config;
-    private final Policy policy;
     private final Service service;
     private final Settings settings;
     private final Node[] nodes;
@@ -77,7 +75,6 @@ public final class Cluster {
     public Cluster(VirtualTime time, ClusterConfig config, Service service, Settings settings) {
         this.time = time;
         this.config = config;
-        this.policy = Policy.of(config);
         this.service = service;
         this.settings = settings;
         this.nodes = new Node[config.nodes().size()];
@@ -289,10 +286,6 @@ public final class Cluster {
 
     ClusterConfig config() {
         return config;
-    }
-
-    Policy policy() {
-        return policy;
     }
 
     VirtualTime time() {

@@ -12,9 +12,6 @@ import java.util.TreeMap;
 
 /** Watches that agents answer whatever operators command, once and in time, unless they end before. */
 final class Commands implements ClusterListener {
-    /** Clocks run up to 5 % fast or slow. */
-    private static final double DRIFT = 1.06;
-
     private final ClusterConfig config;
     private final VirtualTime time;
     private final Verdict verdict;
@@ -87,7 +84,7 @@ final class Commands implements ClusterListener {
     private long longestNanos() {
         return (long) ((2 * config.longestMove().toNanos()
                         + 2 * config.timing().lease().toNanos())
-                * DRIFT);
+                * Safety.DRIFT);
     }
 
     private String name(int node) {

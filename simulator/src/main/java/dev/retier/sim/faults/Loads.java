@@ -36,16 +36,8 @@ final class Loads {
 
     private final List<Demand> demands = new ArrayList<>();
     private final List<Burst> bursts = new ArrayList<>();
-    private final List<Final> finals = new ArrayList<>();
 
     private record Burst(long atNanos, int site, int demand) {}
-
-    /**
-     * What a site is asked for once all is calm.
-     *
-     * @param isClosed clients wait for an answer before they ask again
-     */
-    record Final(double dynamicShare, boolean isClosed, double clientsOrRate) {}
 
     /** Bursts until {@code untilNanos}, then the last load of each site. */
     Loads(MadeWorld world, SplittableRandom random, long untilNanos) {
@@ -56,11 +48,11 @@ final class Loads {
                 add(world, random, site, atNanos);
                 atNanos += random.nextLong(SHORTEST_BURST_NANOS, LONGEST_BURST_NANOS);
             }
-            finals.add(add(world, random, site, untilNanos));
+            add(world, random, site, untilNanos);
         }
     }
 
-    private Final add(MadeWorld world, SplittableRandom random, int site, long atNanos) {
+    private void add(MadeWorld world, SplittableRandom random, int site, long atNanos) {
         int nodes = world.config().nodes().size();
         int sites = world.config().sites().size();
         int mix = random.nextInt(MIXES.length);
@@ -70,23 +62,17 @@ final class Loads {
         if (isClosed) {
             int clients = random.nextInt(1, 8 * nodes / sites);
             demands.add(new Demand(workload, Clients.closed(clients)));
-            return new Final(MIXES[mix], true, clients);
+            return;
         }
         int share = Math.max(2, nodes / sites);
         double best = Split.bestRigid(share, world.costs(), List.of(new Split.Stretch(1, MIXES[mix])))
                 .seconds(world.costs(), List.of(new Split.Stretch(1, MIXES[mix])));
         double rate = random.nextDouble(0.1, 0.8) / best;
         demands.add(new Demand(workload, Clients.open(rate / TRACE_PER_SECOND)));
-        return new Final(MIXES[mix], false, rate);
     }
 
     List<Demand> demands() {
         return demands;
-    }
-
-    /** By site. */
-    List<Final> finals() {
-        return finals;
     }
 
     /** Each burst ends the one before it on its site. */

@@ -25,8 +25,6 @@ final class OrdersSeen {
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
     /** An hour, four times quartered: so that an hour sees five orders at most. */
     private static final long SHORTEST_NANOS = HOUR_NANOS / 256;
-    /** Clocks run up to 5 % fast or slow. */
-    private static final double DRIFT = 1.06;
 
     private final long firstNanos;
     private final int[] inARow;
@@ -98,13 +96,13 @@ final class OrdersSeen {
 
     /** Whether {@code agent}, even if it has seen only the newest one undone, must still let the node rest. */
     boolean isTooSoon(int agent, int node, long nowNanos) {
-        return isTold[agent][node] && inARow[node] > 0 && (nowNanos - lastNanos[node]) * DRIFT < firstNanos;
+        return isTold[agent][node] && inARow[node] > 0 && (nowNanos - lastNanos[node]) * Safety.DRIFT < firstNanos;
     }
 
     /** Whether who has seen all of them may still let the node rest. */
     boolean mayRest(int node, long nowNanos) {
-        double restNanos = firstNanos * Math.pow(4, inARow[node] - 1.0) * DRIFT;
-        return inARow[node] > 0 && nowNanos - lastNanos[node] < Math.min(restNanos, HOUR_NANOS * DRIFT);
+        double restNanos = firstNanos * Math.pow(4, inARow[node] - 1.0) * Safety.DRIFT;
+        return inARow[node] > 0 && nowNanos - lastNanos[node] < Math.min(restNanos, HOUR_NANOS * Safety.DRIFT);
     }
 
     /** Whether a node on its way is of a site of which {@code move} changes a tier; else it is not in its way. */

@@ -39,7 +39,7 @@ final class Safety implements ClusterListener {
     private static final double IDLE = 0.05;
     private static final double BUSY = 0.6;
     /** Clocks run up to 5 % fast or slow. */
-    private static final double DRIFT = 1.06;
+    static final double DRIFT = 1.06;
 
     private final ClusterConfig config;
     private final VirtualTime time;
