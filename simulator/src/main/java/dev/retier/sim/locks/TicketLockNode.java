@@ -111,7 +111,9 @@ final class TicketLockNode {
         }
     }
 
+    /** As {@code TicketDriver} does: what {@code next} has granted is told before anything else can happen. */
     private void drive() {
+        Optional<LockOperation> operation = lock.next(clock());
         for (TicketGrant grant : lock.takeGrants()) {
             world.granted(number, grant);
             acquired++;
@@ -120,7 +122,7 @@ final class TicketLockNode {
             long longest = isLong ? LONG_HOLD_LEASES * LEASE : LEASE / 50;
             later(world.random.nextLong(longest), () -> free(grant));
         }
-        lock.next(clock()).ifPresent(this::begin);
+        operation.ifPresent(this::begin);
         lock.wakeNanos().ifPresent(this::wakeAt);
     }
 

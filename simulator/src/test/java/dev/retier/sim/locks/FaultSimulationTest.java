@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultSimulationTest {
     @Test
@@ -48,6 +49,13 @@ class FaultSimulationTest {
 
         assertThat(lock.run(7)).isEqualTo(once);
         assertThat(lock.run(8)).isNotEqualTo(once);
+    }
+
+    /** Whose driver once told grants after a pause. */
+    @ParameterizedTest
+    @ValueSource(longs = {13262, 23478})
+    void shouldTellGrantsInTheirOrder_whenHoldersPause(long seed) {
+        assertThat(LockKind.TICKET.run(seed).violation()).isEmpty();
     }
 
     @Test
