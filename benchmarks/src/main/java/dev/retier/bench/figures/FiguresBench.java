@@ -74,6 +74,7 @@ public final class FiguresBench implements Callable<Integer> {
         List<Figure> all = new ArrayList<>();
         all.add(new Splits());
         all.addAll(Bursts.all());
+        all.add(new Durations());
         all.add(new RealTrace(worldCup));
         all.add(new Sensitivity());
         all.addAll(Promises.all());

@@ -71,7 +71,7 @@ final class Lab {
             MoveRules.DEFAULTS);
 
     /** The source's "single file": one object per class. */
-    private static final Catalogue SINGLE = new Catalogue(1, 0, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
+    static final Catalogue SINGLE = new Catalogue(1, 0, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
 
     /** Of a look at six other nodes, with both ends' work, in microseconds: six runs of bench state gave 114 to 145. */
     static final double LOOK = 121;

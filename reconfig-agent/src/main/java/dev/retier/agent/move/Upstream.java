@@ -6,6 +6,7 @@ import dev.retier.agent.view.Stamps;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.List;
 import java.util.Optional;
@@ -19,9 +20,10 @@ public final class Upstream {
      * whose applied stamp is older than the order. Empty when the old role is that of a proxy or a spare: no node sends
      * requests to those; of edges, see {@link Senders}.
      *
-     * <p>A stamp proves nothing while another order carries the same epoch, as the file may have been written for that
-     * one. That takes an order that was sent under a lock since lost and lands on a node that the next holder's fence
-     * did not reach; the move then runs into its deadline and is undone.
+     * <p>A stamp proves nothing while another order carries the same epoch, or one of the same site a later one, as the
+     * file may have been written for that one by a proxy that has not seen this one. That takes an order that was sent
+     * under a lock since lost and lands on a node that the next holder's fence did not reach, or a node that nobody
+     * heard when the next one was ordered; the move then runs into its deadline and is undone.
      */
     public static List<NodeId> unproven(ClusterView view, RoleWord order) {
         if (!(order.from() instanceof Role.Serving(var site, Tier tier)) || tier == Tier.PROXY) {
@@ -31,7 +33,7 @@ public final class Upstream {
         long stamp = Stamps.ordered(order.epoch());
         boolean isShared = view.nodes().keySet().stream()
                 .flatMap(node -> view.word(node).stream())
-                .anyMatch(word -> word.epoch() == order.epoch() && !word.equals(order));
+                .anyMatch(word -> !word.equals(order) && mayHaveStamped(word, order, site));
         return view.nodes().values().stream()
                 .filter(NodeView::isServing)
                 .filter(node -> mayForward(view.word(node.id()), proxy, order))
@@ -40,6 +42,15 @@ public final class Upstream {
                                 && known.load().appliedEpoch() >= stamp))
                 .map(NodeView::id)
                 .toList();
+    }
+
+    private static boolean mayHaveStamped(RoleWord word, RoleWord order, SiteId site) {
+        return word.epoch() == order.epoch()
+                || (word.epoch() > order.epoch() && (isOf(word.from(), site) || isOf(word.to(), site)));
+    }
+
+    private static boolean isOf(Role role, SiteId site) {
+        return role instanceof Role.Serving(SiteId of, Tier _) && of.equals(site);
     }
 
     /** A node on its way to or from the proxies may forward; the one that obeys this very order does not, to itself. */

@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.Stamps;
 import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import org.junit.jupiter.api.Test;
 
 class UpstreamTest {
@@ -45,6 +48,19 @@ class UpstreamTest {
                         view(proxy(1, Stamps.ended(7)), known(2, other.completed()), known(3, ORDER)), ORDER))
                 .containsExactly(node(1), node(2));
         assertThat(Upstream.unproven(view(proxy(1, Stamps.ordered(7)), known(3, ORDER)), ORDER))
+                .isEmpty();
+    }
+
+    /** It was ordered while nobody heard this node, by somebody who had not seen this order (world 2166). */
+    @Test
+    void shouldProveNothing_whenALaterOrderOfTheSiteIsThere() {
+        RoleWord later = BEFORE.ordered(8, 6, PROXY).completed();
+        RoleWord ofAnotherSite = RoleWord.active(1, 1, Role.serving(new SiteId(2), Tier.APP))
+                .ordered(8, 6, Role.serving(new SiteId(2), Tier.PROXY));
+
+        assertThat(Upstream.unproven(view(proxy(1, Stamps.ended(8)), known(2, later), known(3, ORDER)), ORDER))
+                .contains(node(1));
+        assertThat(Upstream.unproven(view(proxy(1, Stamps.ended(8)), known(2, ofAnotherSite), known(3, ORDER)), ORDER))
                 .isEmpty();
     }
 }

@@ -31,7 +31,8 @@ public record MoveSeen(
         return new MoveSeen(orderedSeconds, endedSeconds, node, from, to, why, undone);
     }
 
-    MoveSeen ended(double seconds, @Nullable RollbackReason why) {
+    /** Whose end came then, and why it went back, if it did. */
+    public MoveSeen ended(double seconds, @Nullable RollbackReason why) {
         return new MoveSeen(orderedSeconds, seconds, node, from, to, reason, why);
     }
 }

@@ -1,6 +1,7 @@
 package dev.retier.sim.run;
 
 import dev.retier.state.Role;
+import java.time.Duration;
 import java.util.List;
 
 /** A way to run a data-center. */
@@ -21,4 +22,13 @@ public sealed interface Approach {
      * bound.
      */
     record Oracle() implements Approach {}
+
+    /**
+     * The best roles for each burst, but nobody knows a burst before it has lasted a while, and a node that moves
+     * serves nobody meanwhile: what a decision without any doubt, and with all moves at once, could do.
+     *
+     * @param knows how long after its beginning a burst is known, from 0
+     * @param move how long one move takes, from 0
+     */
+    record Prompt(Duration knows, Duration move) implements Approach {}
 }

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Finds the roles that serve a load best if they never change. Stateless. */
-final class BestRigid {
+public final class BestRigid {
     /** The model is good to some 10 %, so the best of these by simulation is the best of all. */
     private static final int SIMULATED = 6;
 
@@ -18,8 +18,8 @@ final class BestRigid {
     private record Estimate(Allocation allocation, double brokenShare, double seconds) {}
 
     /** The outcome of the best allocation: the one that keeps most, the highest priority first; then the fastest. */
-    static Outcome find(Setup setup) {
-        Planner planner = new Planner(setup.config(), setup.costs());
+    public static Outcome find(Setup setup) {
+        Planner planner = new Planner(setup.config(), setup.costs()::requestsPerSecond);
         List<Pieces> demands = setup.demands().stream().map(Pieces::new).toList();
         List<List<Need>> combinations =
                 Pieces.combinations(demands, setup.config().sites().size());

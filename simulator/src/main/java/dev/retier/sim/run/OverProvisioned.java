@@ -18,7 +18,7 @@ final class OverProvisioned {
      */
     static Allocation of(Setup setup) {
         ClusterConfig config = setup.config();
-        Planner planner = new Planner(config, setup.costs());
+        Planner planner = new Planner(config, setup.costs()::requestsPerSecond);
         List<Pieces> demands = setup.demands().stream().map(Pieces::new).toList();
         int[] proxies = new int[config.sites().size()];
         int[] apps = new int[proxies.length];

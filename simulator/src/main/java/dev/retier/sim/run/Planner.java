@@ -2,7 +2,6 @@ package dev.retier.sim.run;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.SiteConfig;
-import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.model.Split;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best allocation for a known need, by the model: first every site gets what its guarantee asks for, the highest
+ * The best allocation for a known need: first every site gets what its guarantee asks for, the highest
  * priority first; then those without a guarantee get as much as they can use; then all together. Not thread-safe.
  */
 final class Planner {
@@ -20,7 +19,7 @@ final class Planner {
     private static final int MIX_STEPS = 1000;
 
     private final ClusterConfig config;
-    private final NodeCosts costs;
+    private final Rates rates;
     private final List<Allocation> candidates;
     private final Map<List<Need>, Allocation> known = new HashMap<>();
 
@@ -37,9 +36,15 @@ final class Planner {
         }
     }
 
-    Planner(ClusterConfig config, NodeCosts costs) {
+    /** What a site is worth that has these nodes. */
+    interface Rates {
+        /** Requests per second that {@code split} answers at saturation, static ones from cache. */
+        double perSecond(Split split, double dynamicShare);
+    }
+
+    Planner(ClusterConfig config, Rates rates) {
         this.config = config;
-        this.costs = costs;
+        this.rates = rates;
         this.candidates = candidates(config);
     }
 
@@ -130,7 +135,7 @@ final class Planner {
     double rate(Allocation allocation, int site, Need need) {
         Split split =
                 new Split(allocation.proxies().get(site), allocation.apps().get(site));
-        return costs.requestsPerSecond(split, need.dynamicShare());
+        return rates.perSecond(split, need.dynamicShare());
     }
 
     /** Whether {@code allocation} keeps the guarantees of all sites under this need. */

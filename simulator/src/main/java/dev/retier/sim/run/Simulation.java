@@ -6,10 +6,12 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.sim.cluster.Chronicle;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.MoveSeen;
+import dev.retier.sim.model.Split;
 import dev.retier.sim.service.Plan;
 import dev.retier.sim.service.Service;
 import dev.retier.sim.time.VirtualTime;
 import dev.retier.state.Role;
+import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +22,7 @@ import java.util.stream.IntStream;
 /** Runs one data-center in virtual time; the same setup and approach always give the same outcome. Stateless. */
 public final class Simulation {
     /** One way between a client and a proxy, or a proxy and an app node. */
-    private static final long SERVICE_HOP_NANOS = 100_000;
+    static final long SERVICE_HOP_NANOS = 100_000;
 
     /** Beyond the first lease, in which witnesses that have just started hold their locks back. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
@@ -48,6 +50,7 @@ public final class Simulation {
             case Approach.Rigid(List<Role> roles) -> run.rigid(roles);
             case Approach.Reconfigured _ -> run.reconfigured();
             case Approach.Oracle _ -> run.oracle();
+            case Approach.Prompt prompt -> run.prompt(prompt);
         };
     }
 
@@ -60,6 +63,18 @@ public final class Simulation {
             service.follow(
                     site, nodes(roles, Role.serving(config.sites().get(site).id(), Tier.PROXY)));
         }
+    }
+
+    /** Gives the first nodes the roles of proxies, the others those of apps, of the only site. */
+    static void assign(Service service, Split split) {
+        SiteId site = new SiteId(1);
+        List<Integer> proxies = IntStream.range(0, split.proxies()).boxed().toList();
+        List<Integer> apps = IntStream.range(split.proxies(), split.proxies() + split.apps())
+                .boxed()
+                .toList();
+        proxies.forEach(node -> service.station(node).run(new Plan(0, Role.serving(site, Tier.PROXY), apps)));
+        apps.forEach(node -> service.station(node).run(new Plan(0, Role.serving(site, Tier.APP), List.of())));
+        service.follow(0, proxies);
     }
 
     private static List<Integer> apps(List<Role> roles, Role role) {
@@ -87,6 +102,13 @@ public final class Simulation {
             bursts.then(oracle);
             boolean isWhole = live();
             return outcome("oracle", isWhole, List.of(), List.of(), Map.of());
+        }
+
+        Outcome prompt(Approach.Prompt prompt) {
+            PromptDriver driver = new PromptDriver(setup, prompt, time, service);
+            bursts.then(driver);
+            boolean isWhole = live();
+            return outcome("prompt mover", isWhole, driver.moves(), List.of(), Map.of());
         }
 
         Outcome reconfigured() {

@@ -22,7 +22,7 @@ class PlannerTest {
 
     @Test
     void shouldFindTheThesisShape_forOneSite() {
-        Planner planner = new Planner(Shops.cluster(2, 5), Shops.HTTPD);
+        Planner planner = new Planner(Shops.cluster(2, 5), Shops.HTTPD::requestsPerSecond);
 
         assertThat(planner.best(List.of(STATIC))).isEqualTo(Allocation.of(6, 1));
         assertThat(planner.best(List.of(DYNAMIC))).isEqualTo(Allocation.of(1, 6));
@@ -32,7 +32,7 @@ class PlannerTest {
 
     @Test
     void shouldKeepTheGuaranteeFirst_andGiveTheRestToTheOthers() {
-        Planner planner = new Planner(twoSites(150, 8), Shops.HTTPD);
+        Planner planner = new Planner(twoSites(150, 8), Shops.HTTPD::requestsPerSecond);
 
         Allocation best = planner.best(List.of(DYNAMIC, DYNAMIC));
 
@@ -43,7 +43,7 @@ class PlannerTest {
 
     @Test
     void shouldGiveNothingMoreToASiteThatIsNotAsked() {
-        Planner planner = new Planner(twoSites(150, 8), Shops.HTTPD);
+        Planner planner = new Planner(twoSites(150, 8), Shops.HTTPD::requestsPerSecond);
 
         assertThat(planner.best(List.of(Need.NOTHING, DYNAMIC))).hasToString("1p+1a 1p+5a");
     }
@@ -52,6 +52,7 @@ class PlannerTest {
     void shouldRefuseFewerNodesThanTiers() {
         ClusterConfig three = twoSites(1, 3);
 
-        assertThatThrownBy(() -> new Planner(three, Shops.HTTPD)).hasMessageContaining("too few");
+        assertThatThrownBy(() -> new Planner(three, Shops.HTTPD::requestsPerSecond))
+                .hasMessageContaining("too few");
     }
 }

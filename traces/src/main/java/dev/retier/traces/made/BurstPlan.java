@@ -9,12 +9,9 @@ import dev.retier.traces.RequestClass;
  * @param requests of all bursts, from 1; the last burst may be shorter than the others
  * @param first class of burst 0; the others alternate
  */
-public record BurstPlan(long requestsPerBurst, long requests, RequestClass first) {
+public record BurstPlan(long requestsPerBurst, long requests, RequestClass first) implements Bursts {
     /** More bursts than any report can show. */
     public static final int MAX_BURSTS = 1_000_000;
-
-    /** Trace time of generated traces: a closed loop does not look at it. */
-    static final long NOMINAL_REQUESTS_PER_SECOND = 1000;
 
     /** Checks the ranges. */
     public BurstPlan {
@@ -35,15 +32,8 @@ public record BurstPlan(long requestsPerBurst, long requests, RequestClass first
         return new BurstPlan(requestsPerBurst, Math.multiplyExact(requestsPerBurst, bursts), first);
     }
 
-    RequestClass classOf(int burst) {
-        boolean asFirst = burst % 2 == 0;
-        return switch (first) {
-            case STATIC -> asFirst ? RequestClass.STATIC : RequestClass.DYNAMIC;
-            case DYNAMIC -> asFirst ? RequestClass.DYNAMIC : RequestClass.STATIC;
-        };
-    }
-
-    long offsetNanos(long index) {
-        return index * (1_000_000_000L / NOMINAL_REQUESTS_PER_SECOND);
+    @Override
+    public int burst(long index) {
+        return (int) (index / requestsPerBurst);
     }
 }

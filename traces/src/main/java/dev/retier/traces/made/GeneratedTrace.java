@@ -54,12 +54,25 @@ public final class GeneratedTrace implements Trace {
      * @throws IllegalArgumentException when the catalogue is out of range
      */
     public static GeneratedTrace alternating(BurstPlan plan, Catalogue catalogue, long seed) {
-        Catalogue.Picker picker = catalogue.picker();
         String name = "bursts of " + plan.requestsPerBurst() + ", seed " + seed;
+        return bursts(name, plan, catalogue, seed);
+    }
+
+    /**
+     * Bursts of any lengths, of static and dynamic requests in turn; burst k is segment k.
+     *
+     * @throws IllegalArgumentException when the catalogue is out of range
+     */
+    public static GeneratedTrace uneven(UnevenBursts plan, Catalogue catalogue, long seed) {
+        return bursts(plan.lengths().size() + " bursts, seed " + seed, plan, catalogue, seed);
+    }
+
+    private static GeneratedTrace bursts(String name, Bursts plan, Catalogue catalogue, long seed) {
+        Catalogue.Picker picker = catalogue.picker();
         return new GeneratedTrace(name, plan.requests(), seed, s -> {
             SplittableRandom random = new SplittableRandom(s);
             return index -> {
-                int burst = (int) (index / plan.requestsPerBurst());
+                int burst = plan.burst(index);
                 SyntheticObject object = picker.pick(plan.classOf(burst), random);
                 return TraceEvent.get(plan.offsetNanos(index), random.nextInt(CLIENTS), object, burst);
             };
@@ -86,7 +99,7 @@ public final class GeneratedTrace implements Trace {
                 boolean dynamic = random.nextDouble() < dynamicShare;
                 RequestClass requestClass = dynamic ? RequestClass.DYNAMIC : RequestClass.STATIC;
                 SyntheticObject object = picker.pick(requestClass, random);
-                long offsetNanos = Math.multiplyExact(index, NANOS_PER_SECOND / BurstPlan.NOMINAL_REQUESTS_PER_SECOND);
+                long offsetNanos = Math.multiplyExact(index, NANOS_PER_SECOND / Bursts.NOMINAL_REQUESTS_PER_SECOND);
                 return TraceEvent.get(offsetNanos, random.nextInt(CLIENTS), object, 0);
             };
         });
@@ -106,7 +119,7 @@ public final class GeneratedTrace implements Trace {
         return new GeneratedTrace(object.target() + ", seed " + seed, requests, seed, s -> {
             SplittableRandom random = new SplittableRandom(s);
             return index -> new TraceEvent(
-                    Math.multiplyExact(index, NANOS_PER_SECOND / BurstPlan.NOMINAL_REQUESTS_PER_SECOND),
+                    Math.multiplyExact(index, NANOS_PER_SECOND / Bursts.NOMINAL_REQUESTS_PER_SECOND),
                     random.nextInt(CLIENTS),
                     object.target(),
                     object.requestClass(),

@@ -59,6 +59,25 @@ class GeneratedTraceTest {
     }
 
     @Test
+    void shouldAlternateInBurstsOfTheirOwnLengths_whenUneven() {
+        UnevenBursts plan = new UnevenBursts(List.of(3L, 1L, 5L), RequestClass.DYNAMIC);
+
+        List<TraceEvent> events = drain(GeneratedTrace.uneven(plan, Catalogue.DEFAULT, 7));
+
+        assertThat(events).extracting(TraceEvent::segment).containsExactly(0, 0, 0, 1, 2, 2, 2, 2, 2);
+        assertThat(events.get(2).requestClass()).isEqualTo(RequestClass.DYNAMIC);
+        assertThat(events.get(3).requestClass()).isEqualTo(RequestClass.STATIC);
+        assertThat(events.getLast().requestClass()).isEqualTo(RequestClass.DYNAMIC);
+        List<Long> even = List.of(250L, 250L, 250L, 250L);
+        assertThat(drain(GeneratedTrace.uneven(new UnevenBursts(even, RequestClass.STATIC), Catalogue.DEFAULT, 42)))
+                .isEqualTo(drain(GeneratedTrace.alternating(BURSTS, Catalogue.DEFAULT, 42)));
+        assertThatThrownBy(() -> new UnevenBursts(List.of(2L, 0L), RequestClass.STATIC))
+                .hasMessage("burst 1 has 0 requests, less than 1");
+        assertThatThrownBy(() -> new UnevenBursts(List.of(), RequestClass.STATIC))
+                .hasMessageContaining("0 bursts");
+    }
+
+    @Test
     void shouldHoldTheShare_whenMixed() {
         List<TraceEvent> events = drain(GeneratedTrace.mixed(20_000, 0.2, Catalogue.DEFAULT, 3));
 
