@@ -5,6 +5,9 @@ import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -48,7 +51,10 @@ public final class ExplainCommand implements Callable<Integer> {
             return ExitCode.OK.code();
         }
         if (output.format() == OutputFormat.TABLE) {
-            status.path("decisions").forEach(decision -> out.println(sentence(decision)));
+            status.path("decisions").forEach(decision -> {
+                out.println(sentence(decision));
+                decision.path("by_value").forEach(change -> out.println("  " + byValue(change)));
+            });
             out.println();
         }
         output.print(spec, moves(status));
@@ -67,6 +73,20 @@ public final class ExplainCommand implements Callable<Integer> {
                 + decision.path("reason").asString() + ": "
                 + decision.path("sentence").asString() + "; "
                 + decision.path("detail").asString("");
+    }
+
+    /** What a change would be worth, in the order of its weight. */
+    private static String byValue(JsonNode change) {
+        List<String> steps = new ArrayList<>();
+        change.path("moves")
+                .forEach(move -> steps.add(move.path("node").asString() + " from "
+                        + move.path("from").asString() + " to "
+                        + move.path("to").asString()));
+        List<String> gains = new ArrayList<>();
+        change.path("gains").forEach(gain -> gains.add(String.format(Locale.ROOT, "%+.2f", gain.asDouble(0))));
+        return "by value" + (change.path("worth_it").asBoolean(false) ? "" : " (not worth it)") + ": "
+                + String.join(", ", steps) + ": " + String.join(" ", gains)
+                + (change.path("for_good").asBoolean(false) ? " for good" : "");
     }
 
     private static Table moves(JsonNode status) {

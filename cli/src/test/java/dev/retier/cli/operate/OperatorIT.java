@@ -150,6 +150,18 @@ class OperatorIT {
     }
 
     @Test
+    void shouldSayWhatChangesWouldBeWorth_besideWhatWasDecided() throws IOException {
+        try (OperatedCell cell = start()) {
+            String agent = cell.agent("node-1").adminAddress().toString();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    CommandRun.of("explain", "--agent", agent).out())
+                            .containsPattern("shop: stay, [A-Z_]+: .*\\R  by value \\(not worth it\\): node-\\d from"
+                                    + " shop/\\w+ to shop/\\w+[^:]*: [+-]\\d\\.\\d\\d"));
+        }
+    }
+
+    @Test
     void shouldPauseAllAgents_andRememberIt() throws IOException {
         try (OperatedCell cell = start()) {
             assertThat(retier(cell, "pause").code()).isZero();

@@ -178,6 +178,7 @@ final class LoopDriver {
     private LoopState show() {
         return new LoopState(
                 loop.view(),
+                loop.history(),
                 loop.config(),
                 loop.isHolding(),
                 loop.isClusterPaused(),

@@ -1,6 +1,7 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.decide.History;
 import dev.retier.agent.view.ClusterView;
 
 /**
@@ -17,6 +18,7 @@ import dev.retier.agent.view.ClusterView;
  */
 record LoopState(
         ClusterView view,
+        History history,
         ClusterConfig config,
         boolean isHolding,
         boolean isClusterPaused,

@@ -35,6 +35,36 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         return Objects.requireNonNull(history.rhythm(of.id(), tier), "a site of the policy has rhythms after a look");
     }
 
+    Spells spells(SiteConfig of) {
+        return Objects.requireNonNull(history.spells(of.id()), "a site of the policy has spells after a look");
+    }
+
+    /** Whether what presses {@code tier} has lasted for T; for half of it while a promise is broken. */
+    boolean isSure(SiteConfig of, Tier tier) {
+        long guaranteeNanos = rules().guaranteeHistory().toNanos();
+        boolean isShort = trend(of, tier).isPressedFor(guaranteeNanos, nowNanos)
+                && trend(of).isShortFor(guaranteeNanos, nowNanos);
+        return isShort || trend(of, tier).isPressedFor(rules().takeHistory().toNanos(), nowNanos);
+    }
+
+    Capacity capacity(SiteConfig of) {
+        return new Capacity(
+                trend(of, Tier.PROXY).capacity(), trend(of, Tier.APP).capacity());
+    }
+
+    Outlook outlook(SiteConfig of, Capacity present) {
+        return new Outlook(of, spells(of), present, rules().takeThreshold(), rules().tolerance(), nowNanos);
+    }
+
+    /** What {@code node} can do in a tier: as it says; as much as the others on average where they do not all say. */
+    double units(NodeView.Known node, TierTrend taking) {
+        double told = node.load().capacityUnitsPerSecond();
+        boolean isCounted = taking.weights().values().stream().allMatch(weight -> weight == 1.0);
+        return told > 0 && (taking.known() == 0 || !isCounted)
+                ? told
+                : taking.known() == 0 ? 1 : taking.capacity() / taking.known();
+    }
+
     static Role role(SiteConfig of, Tier tier) {
         return Role.serving(of.id(), tier);
     }

@@ -20,14 +20,21 @@ import org.jspecify.annotations.Nullable;
 public final class History {
     private final Map<Role.Serving, TierTrend> tiers;
     private final Map<Role.Serving, Rhythm> rhythms;
-    private final Map<SiteId, SiteTrend> sites;
+    private final Map<SiteId, OfSite> sites;
     private final LearntCapacity capacity;
     private final MovesSeen moves;
+
+    /** What is remembered of one site. */
+    private record OfSite(SiteTrend trend, Spells spells) {
+        static OfSite none(long nowNanos) {
+            return new OfSite(SiteTrend.none(nowNanos), Spells.none(nowNanos));
+        }
+    }
 
     private History(
             Map<Role.Serving, TierTrend> tiers,
             Map<Role.Serving, Rhythm> rhythms,
-            Map<SiteId, SiteTrend> sites,
+            Map<SiteId, OfSite> sites,
             LearntCapacity capacity,
             MovesSeen moves) {
         this.tiers = tiers;
@@ -52,7 +59,7 @@ public final class History {
         LearntCapacity learnt = capacity.after(view);
         Map<Role.Serving, TierTrend> nextTiers = new HashMap<>();
         Map<Role.Serving, Rhythm> nextRhythms = new HashMap<>();
-        Map<SiteId, SiteTrend> nextSites = new HashMap<>();
+        Map<SiteId, OfSite> nextSites = new HashMap<>();
         for (SiteConfig site : policy.sites()) {
             for (Tier tier : Tier.values()) {
                 Role.Serving role = new Role.Serving(site.id(), tier);
@@ -63,8 +70,10 @@ public final class History {
                 Rhythm rhythm = rhythms.getOrDefault(role, Rhythm.none(nowNanos));
                 nextRhythms.put(role, rhythm.after(trend, atOnceNanos(policy.rules()), nowNanos));
             }
-            SiteTrend before = sites.getOrDefault(site.id(), SiteTrend.none(nowNanos));
-            nextSites.put(site.id(), before.after(SiteTrend.Look.of(view, site, nextTiers, nowNanos)));
+            OfSite before = sites.getOrDefault(site.id(), OfSite.none(nowNanos));
+            SiteTrend.Look look = SiteTrend.Look.of(view, site, nextTiers, nowNanos);
+            Spells spells = look.tell(before.spells, policy.rules().takeThreshold());
+            nextSites.put(site.id(), new OfSite(before.trend.after(look), spells));
         }
         return new History(nextTiers, nextRhythms, nextSites, learnt, moves.after(view, policy.kinds(), nowNanos));
     }
@@ -108,10 +117,18 @@ public final class History {
         return rhythms.get(new Role.Serving(site, tier));
     }
 
+    /** How the loads of one site have followed each other; null before the first look at it. */
+    @Nullable
+    Spells spells(SiteId site) {
+        OfSite known = sites.get(site);
+        return known == null ? null : known.spells;
+    }
+
     /** The trend of one site; null before the first look at it. */
     @Nullable
     SiteTrend site(SiteId site) {
-        return sites.get(site);
+        OfSite known = sites.get(site);
+        return known == null ? null : known.trend;
     }
 
     /** How long moves of nodes with servers of {@code kind} have taken of late, in seconds; 0 if none was seen. */

@@ -53,6 +53,31 @@ record SiteTrend(
                     nowNanos);
         }
 
+        /** What {@code before} becomes by this look. */
+        Spells tell(Spells before, double threshold) {
+            if (!proxy.isFresh() || !app.isFresh() || proxy.known() == 0) {
+                return before.blind(nowNanos);
+            }
+            double ofProxies = way(proxy, threshold);
+            double ofApps = way(app, threshold);
+            Limit limit =
+                    Math.max(ofProxies, ofApps) <= 0 ? Limit.NEITHER : ofProxies >= ofApps ? Limit.PROXY : Limit.APP;
+            double answered = deliveredPerSecond > 0 ? deliveredPerSecond : 1;
+            return before.after(
+                    limit,
+                    new Load.Look(
+                            answered,
+                            proxy.mean() * proxy.capacity(),
+                            app.mean() * app.capacity(),
+                            Math.max(0, Math.max(ofProxies, ofApps))),
+                    nowNanos);
+        }
+
+        /** How far a tier is on the way from the threshold, 0, to all used, 1; negative below the threshold. */
+        private static double way(TierTrend tier, double threshold) {
+            return tier.known() == 0 ? -1 : (tier.pressure() - threshold - TierSample.ROUNDING) / (1 - threshold);
+        }
+
         private boolean isShort() {
             return guarantee != null && deliveredPerSecond < guarantee && (proxy.isPressed() || app.isPressed());
         }

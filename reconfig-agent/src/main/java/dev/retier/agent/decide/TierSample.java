@@ -23,7 +23,7 @@ import java.util.Set;
 record TierSample(
         Set<NodeId> members, double mean, double pressure, Map<NodeId, Double> weights, boolean isBelowMinimum) {
     /** What the sum of a cell's loads may be off by; a mean at the threshold must not count as above it. */
-    private static final double ROUNDING = 1e-9;
+    static final double ROUNDING = 1e-9;
 
     /** A node that is late counts when it was pressed: that may be why. When it was calm, it may be anything by now. */
     static TierSample of(ClusterView view, Role role, TierBounds bounds, LearntCapacity learnt, double takeThreshold) {

@@ -1,0 +1,74 @@
+package dev.retier.agent.decide;
+
+import java.util.List;
+
+/**
+ * What one kind of load asks of a site, learnt while it lasted. A value of a few numbers.
+ *
+ * @param proxyUnits of proxy capacity that a request takes
+ * @param appUnits of app capacity that a request takes
+ * @param asked requests per second that clients want, the newest figures, the newest last
+ */
+record Load(RecentMedian proxyUnits, RecentMedian appUnits, List<Double> asked) {
+    private static final int MAX_SAMPLES = 5;
+    private static final Load NONE = new Load(RecentMedian.none(), RecentMedian.none(), List.of());
+    /** A tier that is all used may be asked for any number of times what it answers. */
+    private static final double MOST_UNSEEN = 64;
+
+    /** Keeps its own copy. */
+    Load {
+        asked = List.copyOf(asked);
+    }
+
+    static Load none() {
+        return NONE;
+    }
+
+    /**
+     * One look at it.
+     *
+     * @param answered requests per second
+     * @param proxyUnits of capacity that are used per second
+     * @param appUnits the same of apps
+     * @param pressure of the tier that limits it, on the way from the threshold, 0, to all used, 1
+     */
+    record Look(double answered, double proxyUnits, double appUnits, double pressure) {
+        /**
+         * A tier shows no more use than it has, so what waits is unseen: nothing at the threshold, any number of times
+         * what is answered where all is used.
+         */
+        private double asked() {
+            double most = 1 - pressure * pressure;
+            return answered * Math.min(MOST_UNSEEN, 1 / Math.max(1 / MOST_UNSEEN, most));
+        }
+    }
+
+    Load with(Look look) {
+        return new Load(
+                proxyUnits.with(look.proxyUnits / look.answered),
+                appUnits.with(look.appUnits / look.answered),
+                Newest.with(asked, look.asked(), MAX_SAMPLES));
+    }
+
+    boolean isKnown() {
+        return !asked.isEmpty();
+    }
+
+    /**
+     * Requests per second that tiers of these capacities answer when each is used up to {@code threshold} of itself;
+     * the highest of the newest figures is what is asked for.
+     */
+    double answered(Capacity capacity, double threshold) {
+        double most = asked.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        return Math.min(
+                most,
+                threshold
+                        * Math.min(
+                                carried(capacity.proxy(), proxyUnits.value()),
+                                carried(capacity.app(), appUnits.value())));
+    }
+
+    private static double carried(double capacity, double units) {
+        return units <= 0 ? Double.POSITIVE_INFINITY : capacity / units;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.retier.agent.decide;
+
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.link.NodeId;
+import dev.retier.state.Role;
+import java.util.List;
+
+/**
+ * What changes would be worth to one site by one objective, see reconfig-agent/README.md, "By value". It decides
+ * nothing yet: people hold it against what {@link Decider} decides. A value.
+ *
+ * @param best the changes that are worth most, the best first
+ */
+public record Valuation(List<Change> best) {
+    private static final int SHOWN = 3;
+
+    /** Keeps its own copy. */
+    public Valuation {
+        best = List.copyOf(best);
+    }
+
+    /** One node that moves. */
+    public record Step(NodeId node, Role from, Role to) {}
+
+    /**
+     * Some nodes that move one after the other.
+     *
+     * @param steps at least one
+     * @param gains what it is worth, in order of weight: members that tiers lack; promised requests of each site, in
+     *     order of priority; requests of sites without a promise; requests of all sites, as shares
+     * @param isForGood whether it would stay when the load changes
+     * @param isWorthIt whether it is worth making
+     */
+    public record Change(List<Step> steps, List<Double> gains, boolean isForGood, boolean isWorthIt) {
+        /** Keeps its own copies. */
+        public Change {
+            steps = List.copyOf(steps);
+            gains = List.copyOf(gains);
+        }
+    }
+
+    /**
+     * For a site after a look.
+     *
+     * @param view the newest look
+     * @param history up to and including that look
+     * @param policy what to obey
+     * @param site one of the policy's, which may take nodes
+     * @param nowNanos monotonic time of the look
+     */
+    public static Valuation of(ClusterView view, History history, Policy policy, SiteConfig site, long nowNanos) {
+        Case facts = new Case(view, history, policy, site, nowNanos);
+        if (!facts.hasLooked()) {
+            return new Valuation(List.of());
+        }
+        return new Valuation(Plans.best(facts, SHOWN).stream()
+                .map(plan -> new Change(
+                        plan.steps().stream()
+                                .map(step -> new Step(step.node().id(), step.from(), Case.role(site, step.to())))
+                                .toList(),
+                        plan.value().gains().parts(),
+                        plan.value().isForGood(),
+                        plan.value().isWorthIt()))
+                .toList());
+    }
+}

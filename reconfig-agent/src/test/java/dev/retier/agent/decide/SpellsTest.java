@@ -1,0 +1,91 @@
+package dev.retier.agent.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class SpellsTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long LOOK = SECOND / 5;
+
+    private long now;
+    private Spells spells = Spells.none(LOOK);
+
+    /** Proxies take 1 unit a request, apps 2; {@code perSecond} are answered. */
+    private void looks(Limit kind, double perSecond, double seconds) {
+        long end = now + Math.round(seconds * SECOND);
+        while (now < end) {
+            now += LOOK;
+            spells = spells.after(kind, new Load.Look(perSecond, perSecond, 2 * perSecond, 0.5), now);
+        }
+    }
+
+    @Test
+    void shouldExpectAsMuchAgain_whenNothingIsRemembered() {
+        looks(Limit.PROXY, 100, 2);
+
+        assertThat(spells.elapsed(now)).isEqualTo(1.8, within(1e-9));
+        assertThat(spells.left(now)).isEqualTo(1.8, within(1e-9));
+        assertThat(spells.next()).isEmpty();
+    }
+
+    @Test
+    void shouldExpectTheRestOfTheLongerOnes_whenSomeOfItsKindWereLonger() {
+        for (double busy : new double[] {1, 2, 4}) {
+            looks(Limit.PROXY, 100, busy);
+            looks(Limit.APP, 50, 1);
+        }
+        looks(Limit.PROXY, 100, 1.4);
+
+        assertThat(spells.elapsed(now)).isEqualTo(1.2, within(1e-9));
+        assertThat(spells.left(now)).isEqualTo(3 - 1.2, within(1e-9));
+        looks(Limit.PROXY, 100, 4);
+        assertThat(spells.left(now)).as("the longest yet").isEqualTo(5.2, within(1e-9));
+    }
+
+    @Test
+    void shouldRememberEight_andCountWhatWasAnswered() {
+        for (int burst = 0; burst < 6; burst++) {
+            looks(Limit.PROXY, 100, 1);
+            looks(Limit.APP, 50, 2);
+        }
+
+        assertThat(spells.past()).hasSize(8);
+        assertThat(spells.isRhythmKnown()).isTrue();
+        assertThat(spells.past().getLast()).isEqualTo(new Spells.Spell(Limit.PROXY, 1, 90));
+        assertThat(spells.next()).allMatch(spell -> spell.kind() == Limit.PROXY).hasSize(4);
+    }
+
+    @Test
+    void shouldCountNothing_whenALookWasBlind() {
+        looks(Limit.PROXY, 100, 1);
+        double before = spells.requests();
+        now += SECOND;
+        spells = spells.blind(now);
+        looks(Limit.PROXY, 100, 0.2);
+
+        assertThat(spells.requests()).isEqualTo(before + 20, within(1e-9));
+        assertThat(spells.elapsed(now)).isEqualTo(2, within(1e-9));
+    }
+
+    @Test
+    void shouldAnswerWhatTheScarcerTierCarries_andNoMoreThanIsAsked() {
+        looks(Limit.PROXY, 100, 2);
+        Load load = spells.load(Limit.PROXY);
+
+        assertThat(load.answered(new Capacity(100, 1000), 0.8)).isEqualTo(80);
+        assertThat(load.answered(new Capacity(1000, 100), 0.8)).isEqualTo(40);
+        assertThat(load.answered(new Capacity(1000, 1000), 0.8))
+                .as("half way to all used")
+                .isEqualTo(100 / 0.75, within(1e-9));
+        assertThat(load.answered(new Capacity(1000, 0), 0.8)).isZero();
+    }
+
+    @Test
+    void shouldTakeATierThatIsAllUsed_forOneThatIsAskedForAnyNumber() {
+        Load load = Load.none().with(new Load.Look(10, 10, 1, 1));
+
+        assertThat(load.answered(new Capacity(1e6, 1e6), 1)).isEqualTo(640);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.retier.agent.decide;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
+import dev.retier.state.LoadRecord;
+import dev.retier.state.LoadRecord.Health;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One site on two proxies and five apps; a proxy carries 100 requests per second of either kind, an app 50. */
+class ValuationTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final ClusterConfig SEVEN = Clusters.config(2, 5);
+    private static final Policy POLICY = Policy.of(SEVEN);
+
+    private long now = SECOND;
+    private History history = History.none();
+    private ClusterView view = ClusterView.of(List.of());
+
+    private static NodeView node(int id, Role role, double utilisation, double requests) {
+        LoadRecord load = new LoadRecord(0, Health.UP, utilisation, 0, 0, requests, 0, 1_000, 0);
+        return new NodeView.Known(Clusters.node(id), RoleWord.active(0, 0, role), load);
+    }
+
+    private void looks(double seconds, double proxies, double apps, double perSecond) {
+        List<NodeView> nodes = new ArrayList<>();
+        for (int id = 1; id <= 7; id++) {
+            nodes.add(id <= 2 ? node(id, PROXY, proxies, perSecond / 2) : node(id, APP, apps, perSecond / 5));
+        }
+        view = ClusterView.of(nodes);
+        for (int look = 0; look < Math.round(5 * seconds); look++) {
+            history = history.after(view, POLICY, now);
+            now += SECOND / 5;
+        }
+        now -= SECOND / 5;
+    }
+
+    private List<Valuation.Change> best() {
+        return Valuation.of(view, history, POLICY, SEVEN.sites().getFirst(), now)
+                .best();
+    }
+
+    @Test
+    void shouldKnowNothing_beforeTheFirstLook() {
+        assertThat(best()).isEmpty();
+    }
+
+    @Test
+    void shouldGiveProxiesAllAppsThatIdle_oneAfterTheOther() {
+        looks(4, 1, 0, 200);
+
+        Valuation.Change change = best().getFirst();
+
+        assertThat(change.isWorthIt()).isTrue();
+        assertThat(change.isForGood()).isFalse();
+        assertThat(change.steps())
+                .extracting(Valuation.Step::node)
+                .containsExactly(Clusters.node(3), Clusters.node(4), Clusters.node(5), Clusters.node(6));
+        assertThat(change.steps())
+                .allMatch(step -> step.from().equals(APP) && step.to().equals(PROXY));
+        // Two thirds less time, for the 3.8 s that the load may go on, and then as long as it takes to go back.
+        assertThat(change.gains().getLast()).isCloseTo(2.0 / 3 * 3.8 / (3.8 + 1.25), within(0.02));
+    }
+
+    @Test
+    void shouldBeWorthNothing_whileAllIsAnswered() {
+        looks(4, 0.5, 0.3, 100);
+
+        assertThat(best()).noneMatch(Valuation.Change::isWorthIt);
+    }
+
+    @Test
+    void shouldBeWorthNothing_beforePressureHasLastedForT() {
+        looks(0.8, 1, 0, 200);
+
+        assertThat(best()).noneMatch(Valuation.Change::isWorthIt);
+    }
+
+    @Test
+    void shouldTakeTheBestOfThoseThatNeverChange_whenBurstsAreShorterThanT() {
+        for (int burst = 0; burst < 6; burst++) {
+            looks(0.6, 1, 0, 200);
+            now += SECOND / 5;
+            looks(0.4, 0.1, 1, 250);
+            now += SECOND / 5;
+        }
+        looks(0.6, 1, 0, 200);
+
+        Valuation.Change change = best().getFirst();
+
+        assertThat(change.isWorthIt()).isTrue();
+        assertThat(change.isForGood()).isTrue();
+        assertThat(change.steps()).extracting(Valuation.Step::to).containsOnly(PROXY);
+        assertThat(change.steps()).hasSizeLessThan(4);
+    }
+}
