@@ -84,7 +84,7 @@ final class Objective {
         double tolerance = facts.rules().tolerance();
         Value back = new Value(returning, false, tolerance);
         Value stay = new Value(staying, true, tolerance / Math.sqrt(spells(parts)));
-        return !back.isWorthIt() || (stay.isWorthIt() && stay.isAbove(back)) ? stay : back;
+        return stay.isWorthIt() && (!back.isWorthIt() || stay.isAbove(back)) ? stay : back;
     }
 
     private static int spells(List<Part> parts) {
