@@ -219,26 +219,23 @@ final class Durations implements Figure {
         for (Lengths lengths : Lengths.values()) {
             List<Row> alike =
                     rows.stream().filter(row -> row.of.lengths == lengths).toList();
-            Row least = alike.stream()
-                    .min(Comparator.comparingDouble(row -> row.overPrompt))
-                    .orElseThrow();
-            verdicts.judge(
-                    id(),
-                    ">= " + OVER_PROMPT + " of the prompt mover, bursts " + lengths.text,
-                    "",
-                    String.format(
-                            ROOT, "%.3f at %s s and %.0f us", least.overPrompt, least.of.seconds, least.of.dynamic),
-                    least.overPrompt >= OVER_PROMPT);
-            Row lowest = alike.stream()
-                    .min(Comparator.comparingDouble(row -> row.overRigid))
-                    .orElseThrow();
-            verdicts.judge(
-                    id(),
-                    ">= " + OVER_RIGID + " of the best rigid split, bursts " + lengths.text,
-                    "",
-                    String.format(
-                            ROOT, "%.3f at %s s and %.0f us", lowest.overRigid, lowest.of.seconds, lowest.of.dynamic),
-                    lowest.overRigid >= OVER_RIGID);
+            judge(verdicts, alike, Row::overPrompt, OVER_PROMPT, "the prompt mover");
+            judge(verdicts, alike, Row::overRigid, OVER_RIGID, "the best rigid split");
         }
+    }
+
+    private void judge(Verdicts verdicts, List<Row> alike, ToDoubleFunction<Row> ratio, double wanted, String of) {
+        Row least = alike.stream().min(Comparator.comparingDouble(ratio)).orElseThrow();
+        verdicts.judge(
+                id(),
+                ">= " + wanted + " of " + of + ", bursts " + least.of.lengths.text,
+                "",
+                String.format(
+                        ROOT,
+                        "%.3f at %s s and %.0f us",
+                        ratio.applyAsDouble(least),
+                        least.of.seconds,
+                        least.of.dynamic),
+                ratio.applyAsDouble(least) >= wanted);
     }
 }

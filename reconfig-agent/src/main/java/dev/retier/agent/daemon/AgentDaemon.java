@@ -47,7 +47,6 @@ public final class AgentDaemon implements AutoCloseable {
     private final TargetBoard board = new TargetBoard();
     private final ManagedServer managed;
     private final StatusPoller poller;
-    private final Journal journal;
     private final LoopDriver loop;
     private final StatusPage page;
     private final AdminServer server;
@@ -65,7 +64,7 @@ public final class AgentDaemon implements AutoCloseable {
         List<MoveRecord> found = Journal.read(config.journalDirectory());
         PauseFile pauses = PauseFile.read(config.journalDirectory());
         this.newest = new AtomicReference<>(cluster);
-        this.journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
+        Journal journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
         this.managed = ManagedServers.open(node.name(), node.server(), new InstallerTold(node.name(), metrics));
         this.poller = new StatusPoller(node, cluster.timing(), state, managed, heard(metrics));
         Narrator narrator = new Narrator(config, listener, metrics);
@@ -80,7 +79,7 @@ public final class AgentDaemon implements AutoCloseable {
         this.page = new StatusPage(config, loop, narrator, poller, edges);
         Gauges.register(metrics, config, loop);
         Gauges.registerState(metrics, state);
-        this.server = listen(node, metrics);
+        this.server = listen(node, metrics, journal);
         this.control = control(config);
         this.thread =
                 Thread.ofPlatform().name("retier-agent-" + node.name()).daemon().unstarted(() -> run(found));
@@ -122,7 +121,8 @@ public final class AgentDaemon implements AutoCloseable {
                 why));
     }
 
-    private AdminServer listen(NodeConfig node, AgentMetrics metrics) {
+    /** The journal is the loop's once that has begun. */
+    private AdminServer listen(NodeConfig node, AgentMetrics metrics, Journal journal) {
         try {
             return AdminServer.start(node.agentAdmin(), node.name(), board, page, metrics);
         } catch (ReconfigException e) {
@@ -210,7 +210,6 @@ public final class AgentDaemon implements AutoCloseable {
         poller.close();
         managed.close();
         server.close();
-        journal.close();
         var _ = end.complete(null);
     }
 

@@ -1,7 +1,6 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.config.AgentConfig;
-import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.Valuation;
@@ -74,12 +73,13 @@ final class StatusPage implements AdminApi {
         ArrayNode heard = root.putArray("edges");
         edges.show(now.config()).forEach(edge -> edge(heard.addObject(), edge));
         ArrayNode decisions = root.putArray("decisions");
+        Policy policy = Policy.of(now.config());
         config.cluster().sites().forEach(site -> {
             Decision decision = narrator.decisions().get(site.id());
             if (decision != null) {
                 ObjectNode out = decisions.addObject();
                 decision(out, site.name(), decision);
-                byValue(out.putArray("by_value"), now, site);
+                byValue(out.putArray("by_value"), Valuation.of(now.view(), now.history(), policy, site, now.atNanos()));
             }
         });
         ArrayNode moves = root.putArray("moves");
@@ -156,23 +156,20 @@ final class StatusPage implements AdminApi {
     }
 
     /** What the best changes would be worth, which decides nothing yet. */
-    private void byValue(ArrayNode out, LoopState now, SiteConfig site) {
-        Policy policy = Policy.of(now.config());
-        Valuation.of(now.view(), now.history(), policy, site, now.atNanos())
-                .best()
-                .forEach(change -> {
-                    ObjectNode one = out.addObject();
-                    ArrayNode steps = one.putArray("moves");
-                    change.steps()
-                            .forEach(step -> steps.addObject()
-                                    .put("node", nodeName(step.node()))
-                                    .put("from", RoleText.of(step.from(), config.cluster()))
-                                    .put("to", RoleText.of(step.to(), config.cluster())));
-                    ArrayNode gains = one.putArray("gains");
-                    change.gains().forEach(gain -> gains.add(Math.round(gain * 100) / 100.0));
-                    one.put("for_good", change.isForGood());
-                    one.put("worth_it", change.isWorthIt());
-                });
+    private void byValue(ArrayNode out, Valuation valuation) {
+        valuation.best().forEach(change -> {
+            ObjectNode one = out.addObject();
+            ArrayNode steps = one.putArray("moves");
+            change.steps()
+                    .forEach(step -> steps.addObject()
+                            .put("node", nodeName(step.node()))
+                            .put("from", RoleText.of(step.from(), config.cluster()))
+                            .put("to", RoleText.of(step.to(), config.cluster())));
+            ArrayNode gains = one.putArray("gains");
+            change.gains().forEach(gain -> gains.add(Math.round(gain * 100) / 100.0));
+            one.put("for_good", change.isForGood());
+            one.put("worth_it", change.isWorthIt());
+        });
     }
 
     private void wanted(ObjectNode out, Decision.Move move) {

@@ -3,8 +3,6 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.NodeView;
-import dev.retier.link.NodeId;
-import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
@@ -16,9 +14,6 @@ import java.util.stream.Stream;
 
 /** From where a pressed tier takes a node, and which. Stateless. */
 final class Donors {
-    /** Utilisations closer than this are equal: the choice must not hang on noise. */
-    private static final double EQUAL_LOAD = 0.05;
-
     /** A site that breaks its promise takes whatever helps. */
     private static final double LEAST_GAIN = 0.02;
 
@@ -39,7 +34,7 @@ final class Donors {
 
     /** The first move that the rails allow, or why there is none. */
     static Decision choose(Case facts, Receiver receiver) {
-        List<NodeView.Known> spares = rested(facts, candidates(facts, receiver, Role.SPARE));
+        List<NodeView.Known> spares = Candidates.rested(facts, Candidates.able(facts, receiver.tier(), Role.SPARE));
         boolean isHigherWaiting = isHigherPriorityWaiting(facts, spares);
         if (!spares.isEmpty() && !isHigherWaiting) {
             return move(facts, receiver, best(facts, receiver, spares));
@@ -83,12 +78,7 @@ final class Donors {
                 .filter(site -> site.priority() < facts.site().priority())
                 .filter(site -> facts.rail(site).isEmpty())
                 .anyMatch(site -> Receiver.of(facts, site).stream()
-                        .anyMatch(receiver -> isWaitingFor(facts, site, receiver.tier(), spares)));
-    }
-
-    private static boolean isWaitingFor(Case facts, SiteConfig site, Tier tier, List<NodeView.Known> spares) {
-        return facts.trend(site, tier).members().size() < site.bounds(tier).max()
-                && spares.stream().anyMatch(spare -> facts.policy().mayMove(spare.id(), Case.role(site, tier)));
+                        .anyMatch(receiver -> Candidates.isRoomFor(facts, site, receiver.tier(), spares)));
     }
 
     /** In order: the own site's other tier; sites of lower priority, the lowest first; the others, the lowest first. */
@@ -125,7 +115,7 @@ final class Donors {
         if (facts.view().isHeldByAnEdge(donor.role())) {
             return facts.no(StayReason.EDGE_NOT_HEARD);
         }
-        List<NodeView.Known> known = candidates(facts, receiver, donor.role());
+        List<NodeView.Known> known = Candidates.able(facts, receiver.tier(), donor.role());
         if (known.isEmpty()) {
             return facts.no(StayReason.NO_DONOR_KNOWN);
         }
@@ -142,7 +132,7 @@ final class Donors {
                 return facts.no(pressure.get());
             }
         }
-        List<NodeView.Known> rested = rested(facts, known);
+        List<NodeView.Known> rested = Candidates.rested(facts, known);
         if (rested.isEmpty()) {
             boolean isAnyWilling = known.stream().anyMatch(node -> facts.restLeftNanos(node.id()) <= 0);
             return facts.no(isAnyWilling ? StayReason.NODE_COOL_DOWN : StayReason.NODE_RESTS);
@@ -242,37 +232,8 @@ final class Donors {
         return kind == null ? 0 : Math.min(1, facts.history().moveSeconds(kind) / paybackSeconds);
     }
 
-    private static List<NodeView.Known> candidates(Case facts, Receiver receiver, Role role) {
-        Role wanted = Case.role(facts.site(), receiver.tier());
-        return facts.view()
-                .known()
-                .filter(node -> facts.policy().mayMove(node.id(), wanted))
-                .filter(node -> node.load().serverHealth() == Health.UP)
-                .filter(node -> node.word().serves(role))
-                .toList();
-    }
-
-    private static List<NodeView.Known> rested(Case facts, List<NodeView.Known> nodes) {
-        long restNanos = facts.rules().coolDownNode().toNanos();
-        return nodes.stream()
-                .filter(node -> !facts.history().isResting(node.id(), restNanos, facts.nowNanos()))
-                .filter(node -> facts.restLeftNanos(node.id()) <= 0)
-                .toList();
-    }
-
-    /**
-     * The least loaded, then the one with the fewest orders undone, then the one whose capacity is nearest to the
-     * receivers', then the lowest id.
-     */
     private static NodeView.Known best(Case facts, Receiver receiver, List<NodeView.Known> nodes) {
-        TierTrend taking = facts.trend(facts.site(), receiver.tier());
-        double wanted = taking.known() == 0 ? 0 : taking.capacity() / taking.known();
-        Comparator<NodeView.Known> order = Comparator.<NodeView.Known>comparingLong(
-                        node -> Math.round(node.load().utilisation() / EQUAL_LOAD))
-                .thenComparingInt(node -> facts.undoneInARow(node.id()))
-                .thenComparingDouble(node -> Math.abs(node.load().capacityUnitsPerSecond() - wanted))
-                .thenComparing(NodeView.Known::id, Comparator.<NodeId>naturalOrder());
-        return nodes.stream().min(order).orElseThrow();
+        return nodes.stream().min(Candidates.order(facts, receiver.tier())).orElseThrow();
     }
 
     private static Decision.Move move(Case facts, Receiver receiver, NodeView.Known victim) {

@@ -1,7 +1,5 @@
 package dev.retier.agent.decide;
 
-import dev.retier.state.Tier;
-
 /** Which tier of a site limits what it answers: the kind of load that it has. */
 enum Limit {
     /** None: all that is asked for is answered. */
@@ -9,12 +7,5 @@ enum Limit {
     /** The proxies. */
     PROXY,
     /** The apps. */
-    APP;
-
-    static Limit of(Tier tier) {
-        return switch (tier) {
-            case PROXY -> PROXY;
-            case APP -> APP;
-        };
-    }
+    APP
 }

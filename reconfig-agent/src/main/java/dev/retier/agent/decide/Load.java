@@ -39,7 +39,7 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, List<Double> asked) 
          */
         private double asked() {
             double most = 1 - pressure * pressure;
-            return answered * Math.min(MOST_UNSEEN, 1 / Math.max(1 / MOST_UNSEEN, most));
+            return answered / Math.max(1 / MOST_UNSEEN, most);
         }
     }
 

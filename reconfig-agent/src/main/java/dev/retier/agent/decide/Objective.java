@@ -18,12 +18,12 @@ final class Objective {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Case facts;
-    private final double back;
+    private final double noticed;
     private final double horizon;
 
     Objective(Case facts) {
         this.facts = facts;
-        this.back = seconds(
+        this.noticed = seconds(
                 facts.rules().takeHistory().toNanos() + facts.rules().settle().toNanos());
         this.horizon = seconds(facts.rules().payback().toNanos());
     }
@@ -67,12 +67,13 @@ final class Objective {
                     .mapToDouble(part -> part.outlook.left(part.change, horizon))
                     .min()
                     .orElse(0);
-            double span = left + back + move;
+            double back = noticed + move;
+            double span = left + back;
             returning = gains(
                     parts,
                     members,
                     part -> part.outlook
-                            .returning(part.change, left, move, back + move)
+                            .returning(part.change, left, move, back)
                             .times(1 / span));
         }
         Gains none = Gains.none(facts.policy().sites().size());
@@ -82,9 +83,9 @@ final class Objective {
                 ? gains(parts, members, part -> part.outlook.forGood(part.change, move, horizon))
                 : none;
         double tolerance = facts.rules().tolerance();
-        Value back = new Value(returning, false, tolerance);
+        Value brief = new Value(returning, false, tolerance);
         Value stay = new Value(staying, true, tolerance / Math.sqrt(spells(parts)));
-        return stay.isWorthIt() && (!back.isWorthIt() || stay.isAbove(back)) ? stay : back;
+        return stay.isWorthIt() && (!brief.isWorthIt() || stay.isAbove(brief)) ? stay : brief;
     }
 
     private static int spells(List<Part> parts) {

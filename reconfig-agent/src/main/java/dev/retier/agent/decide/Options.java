@@ -3,12 +3,9 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.NodeView;
-import dev.retier.link.NodeId;
-import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,15 +15,11 @@ import java.util.stream.Stream;
  * first: spares, the own site, other sites with the lowest priority first.
  */
 record Options(Tier to, List<Giver> givers) {
-    /** Utilisations closer than this are equal: the choice must not hang on noise. */
-    private static final double EQUAL_LOAD = 0.05;
-
     /**
      * Spares, or a tier.
      *
      * @param donor empty for spares
-     * @param nodes that may go: the least loaded first, then those with the fewest orders undone, then those whose
-     *     capacity is nearest to the receivers', then by id
+     * @param nodes that may go, in the order of {@link Candidates}
      */
     record Giver(Optional<Donor> donor, List<NodeView.Known> nodes) {
         Role role() {
@@ -59,9 +52,9 @@ record Options(Tier to, List<Giver> givers) {
     }
 
     private void addSpare(Case facts) {
-        List<NodeView.Known> spares = rested(facts, candidates(facts, to, Role.SPARE));
+        List<NodeView.Known> spares = able(facts, Role.SPARE);
         if (!spares.isEmpty() && !isHigherPriorityWaiting(facts, spares)) {
-            givers.add(new Giver(Optional.empty(), sorted(facts, spares)));
+            givers.add(new Giver(Optional.empty(), spares));
         }
     }
 
@@ -72,19 +65,20 @@ record Options(Tier to, List<Giver> givers) {
                 .filter(site -> facts.rail(site).isEmpty())
                 .anyMatch(site -> Stream.of(Tier.values())
                         .filter(tier -> facts.isSure(site, tier))
-                        .anyMatch(tier -> isWaitingFor(facts, site, tier, spares)));
-    }
-
-    private static boolean isWaitingFor(Case facts, SiteConfig site, Tier tier, List<NodeView.Known> spares) {
-        return facts.trend(site, tier).members().size() < site.bounds(tier).max()
-                && spares.stream().anyMatch(spare -> facts.policy().mayMove(spare.id(), Case.role(site, tier)));
+                        .anyMatch(tier -> Candidates.isRoomFor(facts, site, tier, spares)));
     }
 
     private void add(Case facts, Donor donor) {
-        List<NodeView.Known> rested = rested(facts, candidates(facts, to, donor.role()));
-        if (!rested.isEmpty() && mayGive(facts, donor)) {
-            givers.add(new Giver(Optional.of(donor), sorted(facts, rested)));
+        List<NodeView.Known> able = able(facts, donor.role());
+        if (!able.isEmpty() && mayGive(facts, donor)) {
+            givers.add(new Giver(Optional.of(donor), able));
         }
+    }
+
+    private List<NodeView.Known> able(Case facts, Role role) {
+        return Candidates.rested(facts, Candidates.able(facts, to, role)).stream()
+                .sorted(Candidates.order(facts, to))
+                .toList();
     }
 
     private static boolean mayGive(Case facts, Donor donor) {
@@ -116,34 +110,5 @@ record Options(Tier to, List<Giver> givers) {
         ServerKind kind = facts.policy().kinds().get(node.id());
         double once = kind == null ? 0 : facts.history().moveSeconds(kind);
         return once * (1 + facts.undoneInARow(node.id()));
-    }
-
-    private static List<NodeView.Known> candidates(Case facts, Tier to, Role role) {
-        Role wanted = Case.role(facts.site(), to);
-        return facts.view()
-                .known()
-                .filter(node -> facts.policy().mayMove(node.id(), wanted))
-                .filter(node -> node.load().serverHealth() == Health.UP)
-                .filter(node -> node.word().serves(role))
-                .toList();
-    }
-
-    private static List<NodeView.Known> rested(Case facts, List<NodeView.Known> nodes) {
-        long restNanos = facts.rules().coolDownNode().toNanos();
-        return nodes.stream()
-                .filter(node -> !facts.history().isResting(node.id(), restNanos, facts.nowNanos()))
-                .filter(node -> facts.restLeftNanos(node.id()) <= 0)
-                .toList();
-    }
-
-    private List<NodeView.Known> sorted(Case facts, List<NodeView.Known> nodes) {
-        TierTrend taking = facts.trend(facts.site(), to);
-        double wanted = taking.known() == 0 ? 0 : taking.capacity() / taking.known();
-        Comparator<NodeView.Known> order = Comparator.<NodeView.Known>comparingLong(
-                        node -> Math.round(node.load().utilisation() / EQUAL_LOAD))
-                .thenComparingInt(node -> facts.undoneInARow(node.id()))
-                .thenComparingDouble(node -> Math.abs(node.load().capacityUnitsPerSecond() - wanted))
-                .thenComparing(NodeView.Known::id, Comparator.<NodeId>naturalOrder());
-        return nodes.stream().sorted(order).toList();
     }
 }

@@ -21,12 +21,8 @@ final class Plans {
     private final Objective objective;
     private final List<Plan> valued = new ArrayList<>();
 
-    /**
-     * Some steps in a row.
-     *
-     * @param isSure whether what presses a tier that gets a node has lasted for T
-     */
-    record Plan(List<Option> steps, Objective.Value value, boolean isSure) {
+    /** Some steps in a row. */
+    record Plan(List<Option> steps, Objective.Value value) {
         /** Keeps its own copy. */
         Plan {
             steps = List.copyOf(steps);
@@ -38,7 +34,7 @@ final class Plans {
         this.objective = new Objective(facts);
     }
 
-    /** The plans that are worth most, the best first; those that lead to the same tiers from the same givers once. */
+    /** The plans that are worth most, the best first. */
     static List<Plan> best(Case facts, int most) {
         Plans plans = new Plans(facts);
         plans.search();
@@ -66,7 +62,9 @@ final class Plans {
                 .map(tier -> Options.of(facts, tier))
                 .toList();
         options.forEach(this::alike);
-        options.forEach(first -> options.forEach(second -> pairs(first, second)));
+        if (options.size() > 1) {
+            pairs(options.getFirst(), options.getLast());
+        }
     }
 
     /** One node, two, and so on. */
@@ -91,29 +89,30 @@ final class Plans {
 
     private void pairs(Options first, Options second) {
         boolean isSure = facts.isSure(facts.site(), first.to()) || facts.isSure(facts.site(), second.to());
-        if (first.to() == second.to()) {
-            return;
-        }
         for (Options.Giver one : first.givers()) {
             for (Options.Giver other : second.givers()) {
                 NodeView.Known node = one.nodes().getFirst();
                 other.nodes().stream()
                         .filter(candidate -> !candidate.id().equals(node.id()))
                         .findFirst()
-                        .flatMap(next -> better(
-                                Optional.empty(),
-                                List.of(first.option(facts, one, node), second.option(facts, other, next)),
-                                isSure))
+                        .flatMap(next -> inEitherOrder(
+                                first.option(facts, one, node), second.option(facts, other, next), isSure))
                         .ifPresent(valued::add);
             }
         }
+    }
+
+    /** What both come to is the same; but a tier at its minimum gives only once it has got. */
+    private Optional<Plan> inEitherOrder(Option one, Option other, boolean isSure) {
+        return better(Optional.empty(), List.of(one, other), isSure)
+                .or(() -> better(Optional.empty(), List.of(other, one), isSure));
     }
 
     private Optional<Plan> better(Optional<Plan> known, List<Option> steps, boolean isSure) {
         if (!isWithinBounds(steps)) {
             return known;
         }
-        Plan plan = new Plan(steps, objective.of(steps, isSure), isSure);
+        Plan plan = new Plan(steps, objective.of(steps, isSure));
         return known.isEmpty() || plan.value().isAbove(known.get().value()) ? Optional.of(plan) : known;
     }
 

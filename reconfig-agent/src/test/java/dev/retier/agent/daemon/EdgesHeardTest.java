@@ -11,6 +11,8 @@ import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.render.EdgeWord;
 import dev.retier.testsupport.Logged;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +44,18 @@ class EdgesHeardTest {
                         new LoopEvent.EdgeTold(new EdgeWord("list", 7, false)));
         assertThat(heard.take()).isEmpty();
         assertThat(metric("taken")).isEqualTo("1001.0");
+    }
+
+    @Test
+    void shouldShowNothing_whenTheEdgeIsConfiguredOtherwiseSince() {
+        heard.offer(CONFIG, "shop", new EdgeWord("front", 12, false).header());
+        ClusterConfig moved = Clusters.withEdges(Clusters.config(1, 1), "list");
+
+        assertThat(heard.show(CONFIG).getFirst().word()).contains(new EdgeWord("front", 12, false));
+        assertThat(heard.show(moved)).allMatch(shown -> shown.word().isEmpty());
+        assertThat(heard.show(Clusters.withEdgeFile(CONFIG, "front", Path.of("/elsewhere"))))
+                .extracting(EdgesHeard.Shown::word)
+                .containsExactly(Optional.empty());
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.sim.cluster.Chronicle;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.MoveSeen;
-import dev.retier.sim.model.Split;
 import dev.retier.sim.service.Plan;
 import dev.retier.sim.service.Service;
 import dev.retier.sim.time.VirtualTime;
@@ -56,25 +55,17 @@ public final class Simulation {
 
     /** Gives every node its role, at once. */
     static void assign(ClusterConfig config, Service service, List<Role> roles) {
+        assign(config.sites().stream().map(SiteConfig::id).toList(), service, roles);
+    }
+
+    /** The same, of sites in this order. */
+    static void assign(List<SiteId> sites, Service service, List<Role> roles) {
         for (int node = 0; node < roles.size(); node++) {
             service.station(node).run(new Plan(0, roles.get(node), apps(roles, roles.get(node))));
         }
-        for (int site = 0; site < config.sites().size(); site++) {
-            service.follow(
-                    site, nodes(roles, Role.serving(config.sites().get(site).id(), Tier.PROXY)));
+        for (int site = 0; site < sites.size(); site++) {
+            service.follow(site, nodes(roles, Role.serving(sites.get(site), Tier.PROXY)));
         }
-    }
-
-    /** Gives the first nodes the roles of proxies, the others those of apps, of the only site. */
-    static void assign(Service service, Split split) {
-        SiteId site = new SiteId(1);
-        List<Integer> proxies = IntStream.range(0, split.proxies()).boxed().toList();
-        List<Integer> apps = IntStream.range(split.proxies(), split.proxies() + split.apps())
-                .boxed()
-                .toList();
-        proxies.forEach(node -> service.station(node).run(new Plan(0, Role.serving(site, Tier.PROXY), apps)));
-        apps.forEach(node -> service.station(node).run(new Plan(0, Role.serving(site, Tier.APP), List.of())));
-        service.follow(0, proxies);
     }
 
     private static List<Integer> apps(List<Role> roles, Role role) {

@@ -7,9 +7,13 @@ import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Service;
 import dev.retier.sim.service.Workload;
 import dev.retier.sim.time.VirtualTime;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import dev.retier.traces.made.BodySizes;
 import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +30,7 @@ final class TriedRates implements Planner.Rates {
     private static final int MIX_STEPS = 50;
 
     private static final long SEED = 1;
+    private static final SiteId SITE = new SiteId(1);
     private static final int CLIENTS_PER_NODE = 10;
     private static final Catalogue SINGLE = new Catalogue(1, 0, new BodySizes.Fixed(1024), new BodySizes.Fixed(1024));
 
@@ -72,7 +77,9 @@ final class TriedRates implements Planner.Rates {
         for (int node = 0; node < nodes; node++) {
             service.station(node).warm();
         }
-        Simulation.assign(service, asked.split);
+        List<Role> roles = new ArrayList<>(Collections.nCopies(asked.split.proxies(), Role.serving(SITE, Tier.PROXY)));
+        roles.addAll(Collections.nCopies(asked.split.apps(), Role.serving(SITE, Tier.APP)));
+        Simulation.assign(List.of(SITE), service, roles);
         service.beginAt(0);
         while (!service.isOver() && time.step(Long.MAX_VALUE, service::on)) {
             // Each step is one event.
