@@ -101,6 +101,20 @@ class MainTest {
     }
 
     @Test
+    void shouldTakeOutKeysThatAreGone_whenAskedTo() throws IOException {
+        String example = Files.readString(Path.of("..", "conf", "cluster.yaml"));
+        Path former = write("former.yaml", example.replace("  take-history:", "  settle: 1s\n  take-history:"));
+
+        assertThat(run("validate", former.toString())).isZero();
+        assertThat(out.toString()).contains("former.yaml: warning: decision.settle changes nothing any more");
+        assertThat(run("validate", "--fix", former.toString())).isZero();
+
+        assertThat(out.toString()).contains("former.yaml: fixed");
+        assertThat(former).hasContent(example);
+        assertThat(former.resolveSibling("former.yaml.fixed")).doesNotExist();
+    }
+
+    @Test
     void shouldWarn_whenNobodySaysWhoSendsToTheProxies() throws IOException {
         String example = Files.readString(Path.of("..", "conf", "cluster.yaml"));
         Path careless = write("careless.yaml", example.replace("proxy-hold: 300ms", ""));

@@ -165,8 +165,12 @@ class AgentsIT {
                 disk.fill();
                 cell.load(PROXY, 1.0);
                 await().atMost(PATIENCE)
-                        .until(() ->
-                                cell.moves().stream().anyMatch(m -> m.rollback() == RollbackReason.JOURNAL_FAILED));
+                        .until(() -> cell.moves().stream()
+                                        .filter(m -> m.rollback() == RollbackReason.JOURNAL_FAILED)
+                                        .map(MoveEvent::node)
+                                        .distinct()
+                                        .count()
+                                == 2);
                 assertThat(cell.moves()).noneMatch(move -> move.phase() == MovePhase.UPSTREAM_PROVEN);
                 assertThat(cell.ask(2, "/metrics") + cell.ask(3, "/metrics"))
                         .contains("retier_journal_failures_total ");

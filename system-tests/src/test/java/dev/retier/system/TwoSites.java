@@ -139,11 +139,6 @@ final class TwoSites implements AutoCloseable {
               lease: 2s
             decision:
               take-history: 300ms
-              give-history: 300ms
-              guarantee-history: 200ms
-              give-back-history: 600ms
-              settle: 200ms
-              cool-down-node: 0s
             sites:
               - id: 1
                 name: shop

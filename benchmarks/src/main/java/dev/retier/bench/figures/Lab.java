@@ -65,8 +65,7 @@ final class Lab {
                     Timing.DEFAULTS.startGrace(),
                     Duration.ofSeconds(2)),
             DecisionRules.DEFAULTS
-                    .withHistory(Duration.ofMillis(200), Duration.ofMillis(200))
-                    .withRests(Duration.ofMillis(100), Duration.ZERO, Duration.ZERO)
+                    .withHistory(Duration.ofMillis(200))
                     .withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR),
             MoveRules.DEFAULTS);
 

@@ -78,11 +78,11 @@ final class Priorities {
                 double lowShare = Double.MAX_VALUE;
                 double leastKept = 100;
                 for (int guarantee : GUARANTEES) {
-                    Outcome rigid = Lab.rigid(setup(RIGID, guarantee, Lab.QUICK, length), RIGID);
-                    Outcome ours = Lab.reconfigured(setup(RIGID, guarantee, Lab.QUICK, length));
-                    Outcome reduced = Lab.reconfigured(setup(REDUCED, guarantee, Lab.QUICK, length))
+                    Outcome rigid = Lab.rigid(setup(RIGID, guarantee, Lab.USUAL, length), RIGID);
+                    Outcome ours = Lab.reconfigured(setup(RIGID, guarantee, Lab.USUAL, length));
+                    Outcome reduced = Lab.reconfigured(setup(REDUCED, guarantee, Lab.USUAL, length))
                             .named("reconfigured, reduced");
-                    Outcome oracle = Lab.oracle(setup(RIGID, guarantee, Lab.QUICK, length));
+                    Outcome oracle = Lab.oracle(setup(RIGID, guarantee, Lab.USUAL, length));
                     List.of(rigid, ours, reduced, oracle).forEach(outcome -> row(table, length, guarantee, outcome));
                     rigidBest = isKept(rigid) ? guarantee : rigidBest;
                     ourBest = isKept(ours) ? guarantee : ourBest;
@@ -181,7 +181,7 @@ final class Priorities {
         private void three(Results results, Verdicts verdicts) {
             Allocation first = new Allocation(List.of(2, 2, 1), List.of(3, 2, 1));
             List<SiteConfig> sites = List.of(Lab.site(1, 500.0, 11), Lab.site(2, 250.0, 11), Lab.site(3, null, 11));
-            ClusterConfig config = Lab.cluster(sites, first, Lab.QUICK);
+            ClusterConfig config = Lab.cluster(sites, first, Lab.USUAL);
             Setup setup = Lab.setup(
                     config,
                     Lab.BALANCED,

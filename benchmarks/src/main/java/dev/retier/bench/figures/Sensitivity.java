@@ -75,9 +75,7 @@ final class Sensitivity implements Figure {
     private static Setup setup(int length, int millis) {
         Duration every = Duration.ofMillis(millis);
         Rules rules = new Rules(
-                Lab.USUAL.timing().withSensitivity(every),
-                Lab.USUAL.decision().withHistory(every, every),
-                Lab.USUAL.move());
+                Lab.USUAL.timing().withSensitivity(every), Lab.USUAL.decision().withHistory(every), Lab.USUAL.move());
         int bursts = Math.max(4, LEAST_REQUESTS / length);
         return Lab.setup(Lab.cluster(Allocation.of(2, 5), null, rules), Lab.HTTPD, Lab.bursts(length, bursts));
     }

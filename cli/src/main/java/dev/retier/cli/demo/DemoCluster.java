@@ -42,9 +42,6 @@ final class DemoCluster {
     private static final Duration STALENESS = Duration.ofSeconds(2);
     private static final Duration LEASE = Duration.ofSeconds(2);
 
-    /** A tier that has just changed needs one utilisation window to show its new load. */
-    private static final Duration SETTLE = UTILISATION_WINDOW;
-
     private DemoCluster() {}
 
     /**
@@ -113,8 +110,7 @@ final class DemoCluster {
     /** When a node moves. */
     static DecisionRules rules(DemoSettings settings) {
         return DecisionRules.DEFAULTS
-                .withHistory(settings.history(), settings.history())
-                .withRests(SETTLE, Duration.ZERO, Duration.ZERO)
+                .withHistory(settings.history())
                 .withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR);
     }
 }

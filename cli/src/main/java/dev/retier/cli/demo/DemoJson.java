@@ -38,14 +38,7 @@ public final class DemoJson {
 
     /** All that {@link DemoCluster} sets otherwise than a cluster file without a word would. */
     private record Times(
-            long sensitivityMillis,
-            long publishIntervalMillis,
-            long utilisationWindowMillis,
-            long takeHistoryMillis,
-            long giveHistoryMillis,
-            long settleMillis,
-            long coolDownNodeMillis,
-            long coolDownSiteMillis) {}
+            long sensitivityMillis, long publishIntervalMillis, long utilisationWindowMillis, long takeHistoryMillis) {}
 
     private record PassOf(
             String name,
@@ -81,11 +74,7 @@ public final class DemoJson {
                 timing.sensitivity().toMillis(),
                 timing.publishInterval().toMillis(),
                 timing.utilisationWindow().toMillis(),
-                rules.takeHistory().toMillis(),
-                rules.giveHistory().toMillis(),
-                rules.settle().toMillis(),
-                rules.coolDownNode().toMillis(),
-                rules.coolDownSite().toMillis());
+                rules.takeHistory().toMillis());
     }
 
     private static PassOf pass(PassResult pass) {

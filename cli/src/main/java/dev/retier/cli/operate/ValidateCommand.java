@@ -1,29 +1,39 @@
 package dev.retier.cli.operate;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.FormerKeys;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.config.ConfigException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code retier validate}. */
 @Command(
         name = "validate",
-        description = "Check cluster files: every problem at once, with its line; nothing is changed.")
+        description = "Check cluster files: every problem at once, with its line; nothing is changed but by --fix.")
 public final class ValidateCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Cluster files (YAML).")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private List<Path> files;
+
+    @Option(
+            names = "--fix",
+            description = "Take keys out of the files that change nothing any more; all else stays as it is.")
+    private boolean isFixing;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -35,6 +45,9 @@ public final class ValidateCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         for (Path file : files) {
             try {
+                if (isFixing) {
+                    fix(file, out);
+                }
                 ClusterConfig cluster = ConfigFile.read(file);
                 out.println(file + ": good: cluster " + cluster.name() + ", "
                         + cluster.nodes().size() + " nodes, "
@@ -50,5 +63,21 @@ public final class ValidateCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.CONFIG, String.join("\n", problems));
         }
         return ExitCode.OK.code();
+    }
+
+    private static void fix(Path file, PrintWriter out) {
+        try {
+            String given = Files.readString(file);
+            String fixed = FormerKeys.without(given, file.toString());
+            if (!fixed.equals(given)) {
+                Path staged = file.resolveSibling(file.getFileName() + ".fixed");
+                Files.copy(file, staged, StandardCopyOption.COPY_ATTRIBUTES);
+                Files.writeString(staged, fixed);
+                Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
+                out.println(file + ": fixed: keys that change nothing any more are gone");
+            }
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.CONFIG, file + ": cannot be fixed: " + e + "; nothing was changed");
+        }
     }
 }

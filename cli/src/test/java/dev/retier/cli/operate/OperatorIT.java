@@ -30,7 +30,7 @@ class OperatorIT {
     private static final List<String> ALL = List.of("node-1", "node-2", "node-3", "node-4");
     private static final String SETTINGS = """
             timing: {sensitivity: 50ms, publish-interval: 50ms, read-deadline: 250ms, staleness: 3s, lease: 2s}
-            decision: {cool-down-node: 1h}
+            decision: {moves-per-hour: 1}
             move: {drain-deadline: 5s, upstream-deadline: 9s, switch-deadline: 9s, prove-deadline: 9s, slow-start: 1h}
             """;
 
@@ -102,7 +102,7 @@ class OperatorIT {
             assertThat(last.out()).contains("DONOR_AT_MINIMUM").doesNotContain("Exception");
             CommandRun rests = order(cell, "move node-3 --to shop/app");
             assertThat(rests.code()).isEqualTo(3);
-            assertThat(rests.out()).contains("NODE_COOL_DOWN", "moved too recently");
+            assertThat(rests.out()).contains("MOVE_BUDGET_SPENT", "spent its moves");
 
             CommandRun undone = order(cell, "undo --force -o json");
             assertThat(undone.code()).as("%s", undone.out()).isZero();

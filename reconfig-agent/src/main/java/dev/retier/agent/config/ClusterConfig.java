@@ -63,9 +63,11 @@ public record ClusterConfig(
 
     /** What is allowed and will hardly be meant, each with its remedy; for people, at a check and at a start. */
     public List<String> warnings() {
-        return Stream.concat(
+        return Stream.of(
                         MoveDeadlines.warnings(move, nodes, edges).stream(),
-                        ProxySenders.warnings(sites, edges).stream())
+                        ProxySenders.warnings(sites, edges).stream(),
+                        FormerKeys.warnings(decision))
+                .flatMap(each -> each)
                 .toList();
     }
 
@@ -110,14 +112,23 @@ public record ClusterConfig(
 
     /** The same in another mode. */
     public ClusterConfig withMode(Mode other) {
+        return with(other, decision);
+    }
+
+    /** The same, without the keys that change nothing any more. */
+    ClusterConfig withoutFormerKeys() {
+        return with(mode, decision.withoutFormerKeys());
+    }
+
+    private ClusterConfig with(Mode otherMode, DecisionRules otherRules) {
         return new ClusterConfig(
                 name,
-                other,
+                otherMode,
                 transport,
                 secret,
                 journalDirectory,
                 timing,
-                decision,
+                otherRules,
                 move,
                 sites,
                 nodes,

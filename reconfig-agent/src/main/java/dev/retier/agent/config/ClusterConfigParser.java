@@ -141,18 +141,12 @@ final class ClusterConfigParser {
         DecisionRules usual = DecisionRules.DEFAULTS;
         DecisionRules rules = new DecisionRules(
                 fields.duration("take-history", usual.takeHistory(), Duration.ZERO, ONE_HOUR),
-                fields.duration("guarantee-history", usual.guaranteeHistory(), Duration.ZERO, ONE_HOUR),
-                fields.duration("give-history", usual.giveHistory(), Duration.ZERO, ONE_HOUR),
-                fields.duration("give-back-history", usual.giveBackHistory(), Duration.ZERO, ONE_HOUR),
                 fields.number("take-threshold", usual.takeThreshold(), 0.01, 0.99),
-                fields.number("give-threshold", usual.giveThreshold(), 0.01, 0.99),
                 fields.number("tolerance", usual.tolerance(), 0, 1),
                 fields.duration("payback", usual.payback(), ONE_MS, ONE_HOUR),
-                fields.duration("settle", usual.settle(), Duration.ZERO, ONE_HOUR),
-                fields.duration("cool-down-node", usual.coolDownNode(), Duration.ZERO, ONE_HOUR),
-                fields.duration("cool-down-site", usual.coolDownSite(), Duration.ZERO, ONE_HOUR),
                 fields.integer("moves-per-hour", usual.movesPerHour(), 0, DecisionRules.MAX_MOVES_PER_HOUR),
-                fields.number("max-unknown-share", usual.maxUnknownShare(), 0, 1));
+                fields.number("max-unknown-share", usual.maxUnknownShare(), 0, 1),
+                FormerKeys.OF_DECISIONS.stream().filter(fields::has).toList());
         fields.finish();
         return rules;
     }

@@ -1,39 +1,28 @@
 package dev.retier.agent.config;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * When a node moves.
  *
  * @param takeHistory T of the take side: how long a tier must have been pressed without a break before it takes a node
- * @param guaranteeHistory the same for a site that delivers less than its guarantee all that time
- * @param giveHistory T of the give side: how long a tier must not have been pressed before it gives a node
- * @param giveBackHistory the same for a tier that gives to a site of lower priority
  * @param takeThreshold mean utilisation above which a tier is pressed, above 0 and below 1
- * @param giveThreshold mean utilisation above which a tier gives nothing to another site of its own accord
  * @param tolerance by what share the receiver's pressure must exceed what the donor's is predicted to be, 0 to 1
  * @param payback time over which a move must pay for itself: its measured duration as a share of this is asked for on
  * top of the tolerance; above zero
- * @param settle how long after a change of a tier's members its utilisation says nothing yet
- * @param coolDownNode rest of a node after a move, 0 for none
- * @param coolDownSite rest of a site after a move, 0 for none
  * @param movesPerHour budget of one site; when it is spent, nothing moves
  * @param maxUnknownShare share of unknown nodes above which nothing moves, 0 to 1
+ * @param former keys of the version before that were given and change nothing any more
  */
 public record DecisionRules(
         Duration takeHistory,
-        Duration guaranteeHistory,
-        Duration giveHistory,
-        Duration giveBackHistory,
         double takeThreshold,
-        double giveThreshold,
         double tolerance,
         Duration payback,
-        Duration settle,
-        Duration coolDownNode,
-        Duration coolDownSite,
         int movesPerHour,
-        double maxUnknownShare) {
+        double maxUnknownShare,
+        List<String> former) {
     /** The most moves per hour that can be asked for: one per second. */
     public static final int MAX_MOVES_PER_HOUR = 3_600;
 
@@ -41,25 +30,13 @@ public record DecisionRules(
      * A dead band of 10 % and a third unknown are what the design asks for. The times suit a move of about 0.2 s;
      * slower servers need longer ones.
      */
-    public static final DecisionRules DEFAULTS = new DecisionRules(
-            Duration.ofMillis(1_000),
-            Duration.ofMillis(500),
-            Duration.ofMillis(1_000),
-            Duration.ofMillis(2_000),
-            0.80,
-            0.80,
-            0.10,
-            Duration.ofSeconds(20),
-            Duration.ofMillis(250),
-            Duration.ofMillis(1_000),
-            Duration.ZERO,
-            600,
-            1.0 / 3);
+    public static final DecisionRules DEFAULTS =
+            new DecisionRules(Duration.ofSeconds(1), 0.80, 0.10, Duration.ofSeconds(20), 600, 1.0 / 3, List.of());
 
     /** Refuses shares out of range and a budget out of range with {@link IllegalArgumentException}. */
     public DecisionRules {
+        former = List.copyOf(former);
         requireShare("takeThreshold", takeThreshold);
-        requireShare("giveThreshold", giveThreshold);
         requireShare("tolerance", tolerance);
         requireShare("maxUnknownShare", maxUnknownShare);
         if (!payback.isPositive()) {
@@ -70,58 +47,20 @@ public record DecisionRules(
         }
     }
 
-    /** The same with another T: half of it for guarantees, twice for giving to sites of lower priority. */
-    public DecisionRules withHistory(Duration take, Duration give) {
-        return new DecisionRules(
-                take,
-                take.dividedBy(2),
-                give,
-                give.multipliedBy(2),
-                takeThreshold,
-                giveThreshold,
-                tolerance,
-                payback,
-                settle,
-                coolDownNode,
-                coolDownSite,
-                movesPerHour,
-                maxUnknownShare);
+    /** The same with another T. */
+    public DecisionRules withHistory(Duration take) {
+        return new DecisionRules(take, takeThreshold, tolerance, payback, movesPerHour, maxUnknownShare, former);
     }
 
-    /** The same with other rests after a move: of a tier's load figures, of the node and of the site. */
-    public DecisionRules withRests(Duration settling, Duration node, Duration site) {
+    /** The same, without the keys that change nothing any more. */
+    DecisionRules withoutFormerKeys() {
         return new DecisionRules(
-                takeHistory,
-                guaranteeHistory,
-                giveHistory,
-                giveBackHistory,
-                takeThreshold,
-                giveThreshold,
-                tolerance,
-                payback,
-                settling,
-                node,
-                site,
-                movesPerHour,
-                maxUnknownShare);
+                takeHistory, takeThreshold, tolerance, payback, movesPerHour, maxUnknownShare, List.of());
     }
 
     /** The same with another budget. */
     public DecisionRules withMovesPerHour(int other) {
-        return new DecisionRules(
-                takeHistory,
-                guaranteeHistory,
-                giveHistory,
-                giveBackHistory,
-                takeThreshold,
-                giveThreshold,
-                tolerance,
-                payback,
-                settle,
-                coolDownNode,
-                coolDownSite,
-                other,
-                maxUnknownShare);
+        return new DecisionRules(takeHistory, takeThreshold, tolerance, payback, other, maxUnknownShare, former);
     }
 
     private static void requireShare(String name, double value) {

@@ -37,6 +37,14 @@ public record Timing(
             Duration.ofSeconds(30),
             Duration.ofMillis(2_000));
 
+    /**
+     * How long after a change of a tier's members what they publish may still be of before it: the last figure of which
+     * any part is, and the time until the next one.
+     */
+    public Duration settling() {
+        return utilisationWindow.plus(publishInterval);
+    }
+
     /** The same with another S. */
     public Timing withSensitivity(Duration other) {
         return new Timing(

@@ -155,7 +155,7 @@ final class StatusPage implements AdminApi {
         }
     }
 
-    /** What the best changes would be worth, which decides nothing yet. */
+    /** What the best changes are worth. */
     private void byValue(ArrayNode out, Valuation valuation) {
         valuation.best().forEach(change -> {
             ObjectNode one = out.addObject();

@@ -31,17 +31,13 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         return Objects.requireNonNull(history.site(of.id()), "a site of the policy has a trend after a look");
     }
 
-    Rhythm rhythm(SiteConfig of, Tier tier) {
-        return Objects.requireNonNull(history.rhythm(of.id(), tier), "a site of the policy has rhythms after a look");
-    }
-
     Spells spells(SiteConfig of) {
         return Objects.requireNonNull(history.spells(of.id()), "a site of the policy has spells after a look");
     }
 
     /** Whether what presses {@code tier} has lasted for T; for half of it while a promise is broken. */
     boolean isSure(SiteConfig of, Tier tier) {
-        long guaranteeNanos = rules().guaranteeHistory().toNanos();
+        long guaranteeNanos = rules().takeHistory().toNanos() / 2;
         boolean isShort = trend(of, tier).isPressedFor(guaranteeNanos, nowNanos)
                 && trend(of).isShortFor(guaranteeNanos, nowNanos);
         return isShort || trend(of, tier).isPressedFor(rules().takeHistory().toNanos(), nowNanos);
@@ -53,7 +49,7 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     }
 
     Outlook outlook(SiteConfig of, Capacity present) {
-        return new Outlook(of, spells(of), present, rules().takeThreshold(), rules().tolerance(), nowNanos);
+        return new Outlook(of, spells(of), present, rules(), nowNanos);
     }
 
     /** What {@code node} can do in a tier: as it says; as much as the others on average where they do not all say. */
@@ -73,9 +69,6 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     Optional<StayReason> rail(SiteConfig of) {
         if (!view.ordered(of.id()).isEmpty()) {
             return Optional.of(StayReason.MOVE_IN_FLIGHT);
-        }
-        if (history.isResting(of.id(), rules().coolDownSite().toNanos(), nowNanos)) {
-            return Optional.of(StayReason.SITE_COOL_DOWN);
         }
         boolean isSpent = history.movesLastHour(of.id(), nowNanos) >= rules().movesPerHour();
         return isSpent ? Optional.of(StayReason.MOVE_BUDGET_SPENT) : Optional.empty();

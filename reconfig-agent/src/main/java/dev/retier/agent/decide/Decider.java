@@ -1,20 +1,20 @@
 package dev.retier.agent.decide;
 
-import static dev.retier.agent.decide.Decision.stay;
-
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.state.Tier;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Decides for one site after one look (seed thesis, sections 3.2.3 to 3.2.6, and chapter 6 for several sites): a tier
- * that has been pressed for T, or whose site delivers less than its guarantee, takes a spare node, else a node of the
- * site's other tier, else one of a site of lower priority, the lowest first, else what a site of higher priority can do
- * without; if every rail allows it. A need that takes more than one move, over several priorities, is met by one
- * decision after the other. Stateless; the same input gives the same answer.
+ * Decides for one site after one look (seed thesis, sections 3.2.3 to 3.2.6, and chapters 6 and 7): of all changes that
+ * the rails allow, the one that is worth most by the {@link Objective}, if it is worth making; else why none is. What
+ * takes more than one step is carried out step by step, and each is decided anew. Stateless; the same input gives the
+ * same answer.
  */
 public final class Decider {
     private Decider() {}
@@ -31,26 +31,14 @@ public final class Decider {
     public static Decision decide(ClusterView view, History history, Policy policy, SiteConfig site, long nowNanos) {
         Case facts = new Case(view, history, policy, site, nowNanos);
         if (!facts.hasLooked()) {
-            return stay(site.id(), StayReason.TOO_MUCH_UNKNOWN, "no look yet");
+            return Decision.stay(site.id(), StayReason.TOO_MUCH_UNKNOWN, "no look yet");
         }
         Optional<StayReason> refusal = clusterRail(facts);
-        Decision decision = refusal.isPresent() ? facts.no(refusal.get()) : take(facts, Receiver.of(facts, site));
+        Decision decision = refusal.isPresent() ? facts.no(refusal.get()) : choose(facts, Plans.toMake(facts));
         boolean isHeldBack = policy.mode() == Mode.RECOMMEND;
         return isHeldBack && decision instanceof Decision.Move move
                 ? new Decision.Stay(site.id(), StayReason.MODE_RECOMMEND, move.detail(), move)
                 : decision;
-    }
-
-    /** What nobody can give to the neediest tier the other one may be able to use. */
-    private static Decision take(Case facts, List<Receiver> receivers) {
-        if (receivers.isEmpty()) {
-            return noReceiver(facts);
-        }
-        Decision neediest = take(facts, receivers.getFirst());
-        boolean isHopeless =
-                neediest instanceof Decision.Stay stay && !stay.reason().isPassing();
-        Decision other = isHopeless && receivers.size() > 1 ? take(facts, receivers.getLast()) : neediest;
-        return other instanceof Decision.Move ? other : neediest;
     }
 
     private static Optional<StayReason> clusterRail(Case facts) {
@@ -67,21 +55,53 @@ public final class Decider {
         return isInFlight ? Optional.of(StayReason.MOVE_IN_FLIGHT) : Optional.empty();
     }
 
-    private static Decision noReceiver(Case facts) {
-        boolean isAnyPressed = facts.trend(facts.site(), Tier.PROXY).isPressed()
-                || facts.trend(facts.site(), Tier.APP).isPressed();
-        return facts.no(isAnyPressed ? StayReason.PRESSURE_TOO_SHORT : StayReason.NO_PRESSURE);
+    private static Decision choose(Case facts, Plans plans) {
+        return plans.chosen().<Decision>map(plan -> move(facts, plan)).orElseGet(() -> stay(facts, plans));
     }
 
-    private static Decision take(Case facts, Receiver receiver) {
-        TierTrend pressed = facts.trend(facts.site(), receiver.tier());
-        if (!pressed.isFresh()) {
-            return facts.no(StayReason.SETTLING);
-        }
-        if (pressed.members().size() >= facts.site().bounds(receiver.tier()).max()) {
-            return facts.no(StayReason.RECEIVER_AT_MAXIMUM);
-        }
-        Optional<StayReason> refusal = facts.rail(facts.site());
-        return refusal.isPresent() ? facts.no(refusal.get()) : Donors.choose(facts, receiver);
+    /** The first step; what follows is decided once that is done. */
+    private static Decision.Move move(Case facts, Plans.Plan plan) {
+        Option first = plan.steps().getFirst();
+        return new Decision.Move(
+                facts.site().id(),
+                first.node().id(),
+                first.from(),
+                first.role(),
+                plan.value().reason(),
+                facts.figures());
+    }
+
+    private static Decision stay(Case facts, Plans plans) {
+        boolean isAnyPressed = Stream.of(Tier.values())
+                .anyMatch(tier -> facts.trend(facts.site(), tier).isPressed());
+        return Stream.of(Tier.values())
+                .filter(tier -> facts.isSure(facts.site(), tier))
+                .max(neediest(facts))
+                .map(tier -> mostTelling(facts, plans.refusals(tier)))
+                .orElseGet(() -> facts.no(isAnyPressed ? StayReason.PRESSURE_TOO_SHORT : StayReason.NO_PRESSURE));
+    }
+
+    private static Comparator<Tier> neediest(Case facts) {
+        return Comparator.<Tier, Boolean>comparing(
+                        tier -> facts.trend(facts.site(), tier).isBelowMinimum())
+                .thenComparingDouble(tier -> facts.trend(facts.site(), tier).pressure());
+    }
+
+    /**
+     * What passes by itself is worth waiting for; else the first refusal, of the nearest donor. All are in the detail
+     * when there is more than one.
+     */
+    private static Decision mostTelling(Case facts, List<Options.Refusal> refusals) {
+        StayReason reason = refusals.stream()
+                .map(Options.Refusal::reason)
+                .filter(StayReason::isPassing)
+                .findFirst()
+                .orElseGet(() -> refusals.isEmpty()
+                        ? StayReason.NO_DONOR_KNOWN
+                        : refusals.getFirst().reason());
+        String asked = refusals.stream()
+                .map(refusal -> refusal.giver() + " " + refusal.reason())
+                .collect(Collectors.joining(", ", "; asked ", ""));
+        return Decision.stay(facts.site().id(), reason, facts.figures() + (refusals.size() > 1 ? asked : ""));
     }
 }

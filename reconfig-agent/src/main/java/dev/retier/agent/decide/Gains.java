@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * What a change is worth, over the time for which it is looked at, in order of weight: members that tiers lack;
- * promised requests of each site, in order of priority; requests of sites without a promise; requests of all sites, as
- * shares of those of the site that takes. The first part that is not about zero decides, whatever the others are. A
+ * promised requests of each site, in order of priority; requests of all sites, as shares of those of the site that
+ * takes. The first part that is not about zero decides, whatever the others are. A
  * value.
  *
  * @param parts in that order
@@ -22,18 +22,53 @@ record Gains(List<Double> parts) {
 
     /** Nothing changes. */
     static Gains none(int sites) {
-        return new Gains(Collections.nCopies(sites + 3, 0.0));
+        return new Gains(Collections.nCopies(sites + 2, 0.0));
     }
 
-    /** Whether it is worth making: of requests alone only what is more than {@code tolerance}. */
+    /**
+     * Whether it is worth making: of requests alone only what is more than {@code tolerance}.
+     */
     boolean isWorthIt(double tolerance) {
         for (int part = 0; part < parts.size(); part++) {
-            double zero = part < parts.size() - 2 ? ABOUT_ZERO : tolerance;
-            if (Math.abs(parts.get(part)) > zero) {
-                return parts.get(part) > 0;
+            double gain = parts.get(part);
+            if (gain < -ABOUT_ZERO || gain > (part < parts.size() - 1 ? ABOUT_ZERO : tolerance)) {
+                return gain > 0;
             }
         }
         return false;
+    }
+
+    /** Whether the first part that is not about zero is lost. */
+    boolean isLoss() {
+        return parts.get(decisive()) < -ABOUT_ZERO;
+    }
+
+    /** Whether it is decided by members that tiers get. */
+    boolean bringsMembers() {
+        return decisive() == 0 && parts.getFirst() > 0;
+    }
+
+    /** Whether it is decided by a promise that is kept better. */
+    boolean keepsPromise() {
+        return isOfPromise(decisive()) && parts.get(decisive()) > 0;
+    }
+
+    /** Whether it is decided by a promise that is kept worse. */
+    boolean breaksPromise() {
+        return isOfPromise(decisive()) && parts.get(decisive()) < 0;
+    }
+
+    private boolean isOfPromise(int part) {
+        return part > 0 && part < parts.size() - 1;
+    }
+
+    /** The first part that is not about zero; the last one if there is none. */
+    private int decisive() {
+        int part = 0;
+        while (part < parts.size() - 1 && Math.abs(parts.get(part)) <= ABOUT_ZERO) {
+            part++;
+        }
+        return part;
     }
 
     /** Whether it is worth more than {@code other}. */

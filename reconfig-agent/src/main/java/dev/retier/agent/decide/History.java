@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
     private final Map<Role.Serving, TierTrend> tiers;
-    private final Map<Role.Serving, Rhythm> rhythms;
     private final Map<SiteId, OfSite> sites;
-    private final LearntCapacity capacity;
     private final MovesSeen moves;
 
     /** What is remembered of one site. */
@@ -31,22 +29,15 @@ public final class History {
         }
     }
 
-    private History(
-            Map<Role.Serving, TierTrend> tiers,
-            Map<Role.Serving, Rhythm> rhythms,
-            Map<SiteId, OfSite> sites,
-            LearntCapacity capacity,
-            MovesSeen moves) {
+    private History(Map<Role.Serving, TierTrend> tiers, Map<SiteId, OfSite> sites, MovesSeen moves) {
         this.tiers = tiers;
-        this.rhythms = rhythms;
         this.sites = sites;
-        this.capacity = capacity;
         this.moves = moves;
     }
 
     /** Before the first look. */
     public static History none() {
-        return new History(Map.of(), Map.of(), Map.of(), LearntCapacity.none(), MovesSeen.none());
+        return new History(Map.of(), Map.of(), MovesSeen.none());
     }
 
     /**
@@ -56,43 +47,33 @@ public final class History {
      * @param nowNanos monotonic time of the look
      */
     public History after(ClusterView view, Policy policy, long nowNanos) {
-        LearntCapacity learnt = capacity.after(view);
         Map<Role.Serving, TierTrend> nextTiers = new HashMap<>();
-        Map<Role.Serving, Rhythm> nextRhythms = new HashMap<>();
         Map<SiteId, OfSite> nextSites = new HashMap<>();
         for (SiteConfig site : policy.sites()) {
             for (Tier tier : Tier.values()) {
                 Role.Serving role = new Role.Serving(site.id(), tier);
                 TierSample sample = TierSample.of(
-                        view, role, site.bounds(tier), learnt, policy.rules().takeThreshold());
-                TierTrend trend = next(tiers.get(role), sample, policy.rules(), nowNanos);
+                        view, role, site.bounds(tier), policy.rules().takeThreshold());
+                TierTrend trend = next(tiers.get(role), sample, policy, nowNanos);
                 nextTiers.put(role, trend);
-                Rhythm rhythm = rhythms.getOrDefault(role, Rhythm.none(nowNanos));
-                nextRhythms.put(role, rhythm.after(trend, atOnceNanos(policy.rules()), nowNanos));
             }
             OfSite before = sites.getOrDefault(site.id(), OfSite.none(nowNanos));
             SiteTrend.Look look = SiteTrend.Look.of(view, site, nextTiers, nowNanos);
             Spells spells = look.tell(before.spells, policy.rules().takeThreshold());
             nextSites.put(site.id(), new OfSite(before.trend.after(look), spells));
         }
-        return new History(nextTiers, nextRhythms, nextSites, learnt, moves.after(view, policy.kinds(), nowNanos));
+        return new History(nextTiers, nextSites, moves.after(view, policy.kinds(), nowNanos));
     }
 
-    /** Members settle first; a pressure that is none yet at the first look after that may be one within T. */
-    private static long atOnceNanos(DecisionRules rules) {
-        return rules.settle().plus(rules.takeHistory()).toNanos();
-    }
-
-    private static TierTrend next(@Nullable TierTrend before, TierSample now, DecisionRules rules, long nowNanos) {
+    private static TierTrend next(@Nullable TierTrend before, TierSample now, Policy policy, long nowNanos) {
+        DecisionRules rules = policy.rules();
+        long settlingNanos = policy.settling().toNanos();
         boolean isSame = before != null && before.members().equals(now.members());
         long membersSince = before != null && isSame ? before.membersSinceNanos() : nowNanos;
-        boolean isSettled = before == null
-                || now.isBelowMinimum()
-                || nowNanos - membersSince >= rules.settle().toNanos();
+        boolean isSettled = before == null || now.isBelowMinimum() || nowNanos - membersSince >= settlingNanos;
         TierTrend.Direction direction =
                 before != null && !isSettled && !now.weights().isEmpty() ? before.direction() : now.direction(rules);
         boolean isUnbroken = before != null && before.direction() == direction;
-        RecentPeak peak = before != null && isSame && isUnbroken ? before.peak() : RecentPeak.none(nowNanos);
         return new TierTrend(
                 now.members(),
                 membersSince,
@@ -102,19 +83,12 @@ public final class History {
                 direction,
                 before != null && isUnbroken ? before.directionSinceNanos() : nowNanos,
                 isSettled,
-                isSettled ? peak.with(now.mean(), rules.giveHistory().toNanos(), nowNanos) : peak,
                 now.isBelowMinimum());
     }
 
     /** The trend of one tier; null before the first look at it. */
     public @Nullable TierTrend tier(SiteId site, Tier tier) {
         return tiers.get(new Role.Serving(site, tier));
-    }
-
-    /** How pressure on one tier has come and gone; null before the first look at it. */
-    @Nullable
-    Rhythm rhythm(SiteId site, Tier tier) {
-        return rhythms.get(new Role.Serving(site, tier));
     }
 
     /** How the loads of one site have followed each other; null before the first look at it. */
@@ -136,19 +110,14 @@ public final class History {
         return moves.seconds(kind);
     }
 
-    /** Whether {@code node} has changed its role within the last {@code restNanos}. */
-    boolean isResting(NodeId node, long restNanos, long nowNanos) {
-        return moves.isResting(node, restNanos, nowNanos);
+    /** Whether {@code node} was seen to change its role. */
+    boolean hasChanged(NodeId node) {
+        return moves.hasChanged(node);
     }
 
     /** The orders that were undone, by node in order of id; none of a node whose newest move succeeded. */
     Map<NodeId, UndoneOrders> undone() {
         return moves.undone();
-    }
-
-    /** Whether a move of a node to or from {@code site} was completed within the last {@code restNanos}. */
-    boolean isResting(SiteId site, long restNanos, long nowNanos) {
-        return moves.isResting(site, restNanos, nowNanos);
     }
 
     /** The newest move that this agent has seen complete; empty before the first. */

@@ -1,5 +1,7 @@
 package dev.retier.agent.decide;
 
+import dev.retier.state.Tier;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -8,10 +10,11 @@ import java.util.List;
  * @param proxyUnits of proxy capacity that a request takes
  * @param appUnits of app capacity that a request takes
  * @param asked requests per second that clients want, the newest figures, the newest last
+ * @param most the highest of them
  */
-record Load(RecentMedian proxyUnits, RecentMedian appUnits, List<Double> asked) {
+record Load(RecentMedian proxyUnits, RecentMedian appUnits, List<Double> asked, double most) {
     private static final int MAX_SAMPLES = 5;
-    private static final Load NONE = new Load(RecentMedian.none(), RecentMedian.none(), List.of());
+    private static final Load NONE = new Load(RecentMedian.none(), RecentMedian.none(), List.of(), 0);
     /** A tier that is all used may be asked for any number of times what it answers. */
     private static final double MOST_UNSEEN = 64;
 
@@ -44,10 +47,12 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, List<Double> asked) 
     }
 
     Load with(Look look) {
+        List<Double> next = Newest.with(asked, look.asked(), MAX_SAMPLES);
         return new Load(
                 proxyUnits.with(look.proxyUnits / look.answered),
                 appUnits.with(look.appUnits / look.answered),
-                Newest.with(asked, look.asked(), MAX_SAMPLES));
+                next,
+                Collections.max(next));
     }
 
     boolean isKnown() {
@@ -59,16 +64,13 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, List<Double> asked) 
      * the highest of the newest figures is what is asked for.
      */
     double answered(Capacity capacity, double threshold) {
-        double most = asked.stream().mapToDouble(Double::doubleValue).max().orElse(0);
         return Math.min(
-                most,
-                threshold
-                        * Math.min(
-                                carried(capacity.proxy(), proxyUnits.value()),
-                                carried(capacity.app(), appUnits.value())));
+                most, threshold * Math.min(carried(Tier.PROXY, capacity.proxy()), carried(Tier.APP, capacity.app())));
     }
 
-    private static double carried(double capacity, double units) {
+    /** Requests per second that a tier of that capacity answers when it is all used; infinite where they need none. */
+    double carried(Tier tier, double capacity) {
+        double units = (tier == Tier.PROXY ? proxyUnits : appUnits).value();
         return units <= 0 ? Double.POSITIVE_INFINITY : capacity / units;
     }
 }

@@ -30,9 +30,7 @@ public final class ManualMoves {
             StayReason.CONFIG_DIFFERS,
             StayReason.EDGE_NOT_HEARD,
             StayReason.DONOR_NEEDS_ITS_GUARANTEE,
-            StayReason.NODE_COOL_DOWN,
             StayReason.NODE_RESTS,
-            StayReason.SITE_COOL_DOWN,
             StayReason.MOVE_BUDGET_SPENT);
 
     private ManualMoves() {}
@@ -97,14 +95,14 @@ public final class ManualMoves {
      *
      * @param own what this agent knew when it started
      */
-    public static Undo undo(ClusterView view, History history, OwnPast own, boolean isForced, long nowNanos) {
+    public static Undo undo(ClusterView view, History history, OwnPast own, boolean isForced) {
         Optional<CompletedMove> newest = Stream.of(history.newestMove(), own.newest)
                 .flatMap(Optional::stream)
                 .max(Comparator.comparingLong(CompletedMove::epoch));
         long epoch = newest.map(CompletedMove::epoch).orElse(0L);
         Optional<NodeView.Known> later = view.known()
                 .filter(node -> !node.id().equals(own.self))
-                .filter(node -> node.word().epoch() > epoch && !hasSeenChange(history, node.id(), nowNanos))
+                .filter(node -> node.word().epoch() > epoch && !history.hasChanged(node.id()))
                 .max(Comparator.comparingLong(node -> node.word().epoch()));
         if (later.isPresent()) {
             return new Undo.Elsewhere(later.get().id(), later.get().word().epoch());
@@ -114,10 +112,6 @@ public final class ManualMoves {
                         .isPresent())
                 .<Undo>map(move -> new Undo.Take(new Wish(move.node(), move.from(), isForced)))
                 .orElseGet(Undo.Nothing::new);
-    }
-
-    private static boolean hasSeenChange(History history, NodeId node, long nowNanos) {
-        return history.isResting(node, Long.MAX_VALUE, nowNanos);
     }
 
     private static Optional<SiteConfig> site(Policy policy, Role role) {
@@ -198,7 +192,9 @@ public final class ManualMoves {
     }
 
     private static double carriedWithout(Case facts, SiteConfig site, Tier tier, NodeId node) {
-        return facts.trend(site).carried(tier, facts.trend(site, tier).capacityWithout(node));
+        Load load = facts.spells(site).load(facts.spells(site).kind());
+        boolean isKnown = load.isKnown() && facts.trend(site).deliveredPerSecond() > 0;
+        return isKnown ? load.carried(tier, facts.trend(site, tier).capacityWithout(node)) : 0;
     }
 
     private static String detail(Case facts, Wish wish, StayReason reason) {
@@ -224,10 +220,6 @@ public final class ManualMoves {
     private static Optional<StayReason> rests(Case facts, NodeView.Known known, Wish wish) {
         if (wish.isForced) {
             return Optional.empty();
-        }
-        long restNanos = facts.rules().coolDownNode().toNanos();
-        if (facts.history().isResting(wish.node, restNanos, facts.nowNanos())) {
-            return Optional.of(StayReason.NODE_COOL_DOWN);
         }
         if (facts.restLeftNanos(wish.node) > 0) {
             return Optional.of(StayReason.NODE_RESTS);

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class MovesSeen {
     private final Map<NodeId, RoleWord> words;
     private final Map<NodeId, Long> nodeChangedNanos;
-    private final Map<SiteId, Long> siteChangedNanos;
     private final Map<SiteId, HourOfMoves> moves;
     private final Map<NodeId, UndoneOrders> undone;
     private final Map<ServerKind, RecentMedian> seconds;
@@ -30,7 +29,6 @@ final class MovesSeen {
     private MovesSeen(Draft draft) {
         this.words = draft.words;
         this.nodeChangedNanos = draft.nodes;
-        this.siteChangedNanos = draft.sites;
         this.moves = draft.moves;
         this.undone = draft.undone;
         this.seconds = draft.seconds;
@@ -41,7 +39,6 @@ final class MovesSeen {
     private static final class Draft {
         private final Map<NodeId, RoleWord> words = new HashMap<>();
         private final Map<NodeId, Long> nodes = new HashMap<>();
-        private final Map<SiteId, Long> sites = new HashMap<>();
         private final Map<SiteId, HourOfMoves> moves = new HashMap<>();
         private final Map<NodeId, UndoneOrders> undone = new TreeMap<>();
         private final Map<ServerKind, RecentMedian> seconds = new HashMap<>();
@@ -79,7 +76,6 @@ final class MovesSeen {
         Draft draft = new Draft();
         draft.words.putAll(words);
         draft.nodes.putAll(nodeChangedNanos);
-        draft.sites.putAll(siteChangedNanos);
         draft.moves.putAll(moves);
         draft.undone.putAll(undone);
         draft.seconds.putAll(seconds);
@@ -112,7 +108,6 @@ final class MovesSeen {
         }
         next.undone.remove(move.node());
         for (SiteId site : sites) {
-            next.sites.put(site, nowNanos);
             next.moves.put(
                     site, next.moves.getOrDefault(site, HourOfMoves.none()).with(nowNanos));
         }
@@ -164,14 +159,8 @@ final class MovesSeen {
         return sites;
     }
 
-    boolean isResting(NodeId node, long restNanos, long nowNanos) {
-        Long changed = nodeChangedNanos.get(node);
-        return changed != null && nowNanos - changed < restNanos;
-    }
-
-    boolean isResting(SiteId site, long restNanos, long nowNanos) {
-        Long changed = siteChangedNanos.get(site);
-        return changed != null && nowNanos - changed < restNanos;
+    boolean hasChanged(NodeId node) {
+        return nodeChangedNanos.containsKey(node);
     }
 
     /** By node, in order of id; none of a node whose newest move succeeded. */

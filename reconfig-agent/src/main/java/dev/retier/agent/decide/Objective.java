@@ -6,6 +6,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,12 @@ final class Objective {
     private final Case facts;
     private final double noticed;
     private final double horizon;
+    private final Map<SiteId, Outlook> outlooks = new HashMap<>();
 
     Objective(Case facts) {
         this.facts = facts;
-        this.noticed = seconds(
-                facts.rules().takeHistory().toNanos() + facts.rules().settle().toNanos());
+        this.noticed = seconds(facts.rules().takeHistory().toNanos()
+                + facts.policy().settling().toNanos());
         this.horizon = seconds(facts.rules().payback().toNanos());
     }
 
@@ -36,69 +38,100 @@ final class Objective {
      * Of a change.
      *
      * @param gains of the better way
-     * @param isForGood whether that is to let it stay
-     * @param tolerance what of requests alone must be exceeded: the less, the more spells the figures are of
+     * @param now what it would be worth if this load lasted for ever and moves took no time
+     * @param isSure whether it is worth making for as long as the present load lasts, which has lasted for T
+     * @param isForGood whether the better way is to let it stay
+     * @param tolerance what of requests alone must be exceeded
      */
-    record Value(Gains gains, boolean isForGood, double tolerance) {
+    record Value(Gains gains, Gains now, boolean isSure, boolean isForGood, double tolerance) {
         boolean isWorthIt() {
             return gains.isWorthIt(tolerance);
         }
 
+        /** What is worth making is above what is not. */
         boolean isAbove(Value other) {
-            return gains.isAbove(other.gains);
+            return isWorthIt() == other.isWorthIt() ? gains.isAbove(other.gains) : isWorthIt();
+        }
+
+        /** Why it is not worth it. */
+        StayReason refusal() {
+            if (gains.breaksPromise()) {
+                return StayReason.DONOR_NEEDS_ITS_GUARANTEE;
+            }
+            return now.isWorthIt(tolerance) ? StayReason.LULL_TOO_SHORT : StayReason.NO_GAIN;
+        }
+
+        /** What it is made for. */
+        MoveReason reason() {
+            if (gains.bringsMembers()) {
+                return MoveReason.BELOW_MINIMUM;
+            }
+            if (gains.keepsPromise()) {
+                return MoveReason.GUARANTEE;
+            }
+            return isForGood ? MoveReason.RECURRENCE : MoveReason.PRESSURE;
         }
     }
 
     /** A site that the change concerns. */
-    private record Part(Outlook outlook, Outlook.Change change) {}
+    private record Part(SiteConfig site, Outlook outlook, Outlook.Change change) {}
 
     /** Of {@code steps} one after the other; {@code isSure} says whether the pressure has lasted for T. */
     Value of(List<Option> steps, boolean isSure) {
         List<Part> parts = parts(steps);
         double move = steps.stream().mapToDouble(Option::moveSeconds).sum();
-        double members = steps.stream()
-                .mapToDouble(step -> facts.trend(facts.site(), step.to()).isBelowMinimum() ? 1 : 0)
-                .sum();
-        Gains now = gains(
-                parts, members, part -> part.outlook.at(part.outlook.spells().kind(), part.change.after()));
-        Gains returning = Gains.none(facts.policy().sites().size());
-        if (isSure) {
-            double left = parts.stream()
-                    .mapToDouble(part -> part.outlook.left(part.change, horizon))
-                    .min()
-                    .orElse(0);
-            double back = noticed + move;
-            double span = left + back;
-            returning = gains(
-                    parts,
-                    members,
-                    part -> part.outlook
-                            .returning(part.change, left, move, back)
-                            .times(1 / span));
-        }
+        double members = members(steps);
+        Gains now = gains(parts, members, part -> part.outlook.now(part.change.after()));
         Gains none = Gains.none(facts.policy().sites().size());
-        boolean isRhythmKnown =
-                parts.stream().allMatch(part -> part.outlook.spells().isRhythmKnown());
-        Gains staying = isRhythmKnown && !none.isAbove(now)
+        Gains returning = isSure ? returning(parts, members, move) : none;
+        boolean isRhythmKnown = parts.stream().allMatch(part -> part.outlook.isRhythmKnown());
+        Gains staying = isRhythmKnown && now.isAbove(none)
                 ? gains(parts, members, part -> part.outlook.forGood(part.change, move, horizon))
                 : none;
         double tolerance = facts.rules().tolerance();
-        Value brief = new Value(returning, false, tolerance);
-        Value stay = new Value(staying, true, tolerance / Math.sqrt(spells(parts)));
-        return stay.isWorthIt() && (!brief.isWorthIt() || stay.isAbove(brief)) ? stay : brief;
+        boolean isBrief = returning.isWorthIt(tolerance);
+        Value brief = new Value(returning, now, isBrief, false, tolerance);
+        Value stay = new Value(staying, now, isBrief, true, tolerance);
+        return stay.isWorthIt() && stay.isAbove(brief) ? stay : brief;
     }
 
-    private static int spells(List<Part> parts) {
-        return parts.stream()
-                .mapToInt(part -> Math.max(1, part.outlook.spells().past().size()))
+    private Gains returning(List<Part> parts, double members, double move) {
+        double left = parts.stream()
+                .mapToDouble(part -> part.outlook.left(part.change, horizon))
                 .min()
-                .orElse(1);
+                .orElse(0);
+        double back = noticed + move;
+        return gains(
+                parts,
+                members,
+                part -> part.outlook.returning(part.change, left, move, back).times(1 / (left + noticed)));
+    }
+
+    /** How many of the nodes go to tiers that have for T been without members that they must have. */
+    private double members(List<Option> steps) {
+        Map<Role, Integer> lacking = new HashMap<>();
+        double members = 0;
+        for (Option step : steps) {
+            TierTrend taking = facts.trend(step.taker(), step.to());
+            boolean isLost = taking.isBelowMinimum() && facts.isSure(step.taker(), step.to());
+            int lacks = isLost
+                    ? Math.max(
+                            1,
+                            step.taker().bounds(step.to()).min()
+                                    - taking.members().size())
+                    : 0;
+            members += lacking.merge(step.role(), 1, Integer::sum) <= lacks ? 1 : 0;
+        }
+        return members;
     }
 
     private List<Part> parts(List<Option> steps) {
         Map<SiteId, SiteConfig> sites = new LinkedHashMap<>();
         sites.put(facts.site().id(), facts.site());
-        steps.forEach(step -> step.giver().ifPresent(site -> sites.put(site.id(), site)));
+        steps.forEach(step -> {
+            step.giver().ifPresent(site -> sites.put(site.id(), site));
+            sites.put(step.taker().id(), step.taker());
+        });
         List<Part> parts = new ArrayList<>();
         for (SiteConfig site : sites.values()) {
             Capacity present = facts.capacity(site);
@@ -108,12 +141,13 @@ final class Objective {
                 if (step.from() instanceof Role.Serving(SiteId id, Tier tier) && id.equals(site.id())) {
                     during = during.plus(tier, -step.unitsGiven());
                 }
-                if (site.id().equals(facts.site().id())) {
+                if (site.id().equals(step.taker().id())) {
                     taken = taken.plus(step.to(), step.unitsTaken());
                 }
             }
             Capacity after = new Capacity(during.proxy() + taken.proxy(), during.app() + taken.app());
-            parts.add(new Part(facts.outlook(site, present), new Outlook.Change(during, after)));
+            Outlook outlook = outlooks.computeIfAbsent(site.id(), _ -> facts.outlook(site, present));
+            parts.add(new Part(site, outlook, new Outlook.Change(during, after)));
         }
         return parts;
     }
@@ -125,17 +159,15 @@ final class Objective {
 
     private Gains gains(List<Part> parts, double members, Weigher weigher) {
         int sites = facts.policy().sites().size();
-        Double[] all = new Double[sites + 3];
+        Double[] all = new Double[sites + 2];
         Arrays.fill(all, 0.0);
         all[0] = members;
         double taker = parts.getFirst().outlook.rate();
         for (Part part : parts) {
             Outlook.Worth worth = weigher.of(part);
-            SiteConfig site = part.outlook.site();
             double requests = worth.requests() * (taker > 0 ? part.outlook.rate() / taker : 1);
-            all[1 + facts.policy().sites().indexOf(site)] += worth.promised();
-            all[sites + 1] += site.guaranteeRequestsPerSecond() == null ? requests : 0;
-            all[sites + 2] += requests;
+            all[1 + facts.policy().sites().indexOf(part.site)] += worth.promised();
+            all[sites + 1] += requests;
         }
         return new Gains(List.of(all));
     }

@@ -7,11 +7,12 @@ import dev.retier.state.Tier;
 import java.util.Optional;
 
 /**
- * One step of a change: a node that moves to a tier of the site that may take.
+ * One step of a change: a node that moves to a tier.
  *
  * @param from role of the node
  * @param giver site of that role, empty for a spare
- * @param to tier of the site that takes
+ * @param taker site that gets the node
+ * @param to tier of that site
  * @param node that moves
  * @param unitsGiven capacity that the giving tier loses
  * @param unitsTaken capacity that the taking one gets
@@ -20,16 +21,29 @@ import java.util.Optional;
 record Option(
         Role from,
         Optional<SiteConfig> giver,
+        SiteConfig taker,
         Tier to,
         NodeView.Known node,
         double unitsGiven,
         double unitsTaken,
         double moveSeconds) {
+
+    /** The role that the node gets. */
+    Role.Serving role() {
+        return new Role.Serving(taker.id(), to);
+    }
+
     /** Whether who gives has no member to spare once it has {@code more} than now. */
     boolean isAtMinimum(Case facts, int more) {
         return giver.isPresent()
                 && from instanceof Role.Serving(var _, Tier tier)
                 && facts.trend(giver.get(), tier).members().size() + more
                         <= giver.get().bounds(tier).min();
+    }
+
+    /** Whether the tier that takes has no room once it has {@code more} than now. */
+    boolean isAtMaximum(Case facts, int more) {
+        return facts.trend(taker, to).members().size() + more
+                >= taker.bounds(to).max();
     }
 }

@@ -3,110 +3,189 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.NodeView;
+import dev.retier.link.NodeId;
+import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Who may give a node to one tier of the site that may take, as far as the rails say that do not count members. Nearest
- * first: spares, the own site, other sites with the lowest priority first.
+ * Who may give a node to one tier, as far as the rails say that do not count members, and who may not. Nearest first:
+ * spares, the site itself, other sites with the lowest priority first.
  */
-record Options(Tier to, List<Giver> givers) {
+final class Options {
+    /** Utilisations closer than this are equal: the choice must not hang on noise. */
+    private static final double EQUAL_LOAD = 0.05;
+
+    private final Case facts;
+    private final SiteConfig taker;
+    private final Tier to;
+    private final List<Giver> givers = new ArrayList<>();
+    private final List<Refusal> refusals = new ArrayList<>();
+
     /**
      * Spares, or a tier.
      *
-     * @param donor empty for spares
-     * @param nodes that may go, in the order of {@link Candidates}
+     * @param site whose tier it is, empty for spares
+     * @param role of the nodes
+     * @param nodes that may go, the best first
      */
-    record Giver(Optional<Donor> donor, List<NodeView.Known> nodes) {
-        Role role() {
-            return donor.map(Donor::role).orElse(Role.SPARE);
+    record Giver(Optional<SiteConfig> site, Role role, List<NodeView.Known> nodes) {
+        String name() {
+            return site.map(of -> Options.name(of, role)).orElse("spare");
         }
     }
 
-    static Options of(Case facts, Tier to) {
-        Options options = new Options(to, new ArrayList<>());
-        options.addSpare(facts);
-        Stream.concat(Stream.of(facts.site()), others(facts))
-                .flatMap(site -> Stream.of(Tier.values())
-                        .filter(tier ->
-                                tier != to || !site.id().equals(facts.site().id()))
-                        .map(tier -> new Donor(site, tier)))
-                .forEach(donor -> options.add(facts, donor));
-        return options;
+    /** Who gives nothing, and why. */
+    record Refusal(String giver, StayReason reason) {}
+
+    Options(Case facts, SiteConfig taker, Tier to) {
+        this.facts = facts;
+        this.taker = taker;
+        this.to = to;
+        addSpares();
+        Stream.concat(Stream.of(taker), others())
+                .forEach(site -> Stream.of(Tier.values())
+                        .filter(tier -> tier != to || !site.id().equals(taker.id()))
+                        .forEach(tier -> add(site, tier)));
     }
 
-    /** A tier that may give. */
-    record Donor(SiteConfig site, Tier tier) {
-        Role role() {
-            return Case.role(site, tier);
-        }
+    private static String name(SiteConfig site, Role role) {
+        boolean isProxy = role instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
+        return site.name() + "/" + (isProxy ? "proxy" : "app");
     }
 
-    private static Stream<SiteConfig> others(Case facts) {
+    Tier to() {
+        return to;
+    }
+
+    List<Giver> givers() {
+        return givers;
+    }
+
+    List<Refusal> refusals() {
+        return refusals;
+    }
+
+    private Stream<SiteConfig> others() {
         return facts.policy().sites().reversed().stream()
-                .filter(site -> !site.id().equals(facts.site().id()));
+                .filter(site -> !site.id().equals(taker.id()));
     }
 
-    private void addSpare(Case facts) {
-        List<NodeView.Known> spares = able(facts, Role.SPARE);
-        if (!spares.isEmpty() && !isHigherPriorityWaiting(facts, spares)) {
-            givers.add(new Giver(Optional.empty(), spares));
+    private void addSpares() {
+        List<NodeView.Known> spares = rested(able(Role.SPARE));
+        if (spares.isEmpty()) {
+            return;
+        }
+        if (isHigherPriorityWaiting(spares)) {
+            refusals.add(new Refusal("spare", StayReason.HIGHER_PRIORITY_FIRST));
+        } else {
+            givers.add(new Giver(Optional.empty(), Role.SPARE, spares));
         }
     }
 
     /** A site that goes first would take one of the spare nodes as well, if its own rails let it take any. */
-    private static boolean isHigherPriorityWaiting(Case facts, List<NodeView.Known> spares) {
+    private boolean isHigherPriorityWaiting(List<NodeView.Known> spares) {
         return facts.policy().sites().stream()
-                .filter(site -> site.priority() < facts.site().priority())
+                .filter(site -> site.priority() < taker.priority())
                 .filter(site -> facts.rail(site).isEmpty())
                 .anyMatch(site -> Stream.of(Tier.values())
                         .filter(tier -> facts.isSure(site, tier))
-                        .anyMatch(tier -> Candidates.isRoomFor(facts, site, tier, spares)));
+                        .anyMatch(tier -> isRoomFor(site, tier, spares)));
     }
 
-    private void add(Case facts, Donor donor) {
-        List<NodeView.Known> able = able(facts, donor.role());
-        if (!able.isEmpty() && mayGive(facts, donor)) {
-            givers.add(new Giver(Optional.of(donor), able));
+    private boolean isRoomFor(SiteConfig site, Tier tier, List<NodeView.Known> spares) {
+        return facts.trend(site, tier).members().size() < site.bounds(tier).max()
+                && spares.stream().anyMatch(spare -> facts.policy().mayMove(spare.id(), Case.role(site, tier)));
+    }
+
+    private void add(SiteConfig site, Tier tier) {
+        Role role = Case.role(site, tier);
+        List<NodeView.Known> able = able(role);
+        List<NodeView.Known> rested = rested(able);
+        refusal(site, tier, able, rested)
+                .ifPresentOrElse(
+                        reason -> refusals.add(new Refusal(name(site, role), reason)),
+                        () -> givers.add(new Giver(Optional.of(site), role, rested)));
+    }
+
+    private Optional<StayReason> refusal(
+            SiteConfig site, Tier tier, List<NodeView.Known> able, List<NodeView.Known> rested) {
+        Optional<StayReason> ofSite = site.id().equals(taker.id()) ? Optional.empty() : facts.rail(site);
+        if (ofSite.isPresent()) {
+            return ofSite;
         }
+        if (!facts.trend(site, tier).isFresh()) {
+            return Optional.of(StayReason.SETTLING);
+        }
+        if (facts.view().isHeldByAnEdge(Case.role(site, tier))) {
+            return Optional.of(StayReason.EDGE_NOT_HEARD);
+        }
+        if (able.isEmpty()) {
+            boolean isAtMinimum = facts.trend(site, tier).members().size()
+                    <= site.bounds(tier).min();
+            return Optional.of(isAtMinimum ? StayReason.DONOR_AT_MINIMUM : StayReason.NO_DONOR_KNOWN);
+        }
+        if (tier == Tier.APP && facts.hasUnmanagedProxy(site)) {
+            return Optional.of(StayReason.UPSTREAM_UNMANAGED);
+        }
+        return rested.isEmpty() ? Optional.of(StayReason.NODE_RESTS) : Optional.empty();
     }
 
-    private List<NodeView.Known> able(Case facts, Role role) {
-        return Candidates.rested(facts, Candidates.able(facts, to, role)).stream()
-                .sorted(Candidates.order(facts, to))
+    /** The nodes of {@code role} that could do the work, whether they rest or not. */
+    private List<NodeView.Known> able(Role role) {
+        Role wanted = Case.role(taker, to);
+        return facts.view()
+                .known()
+                .filter(node -> facts.policy().mayMove(node.id(), wanted))
+                .filter(node -> node.load().serverHealth() == Health.UP)
+                .filter(node -> node.word().serves(role))
                 .toList();
     }
 
-    private static boolean mayGive(Case facts, Donor donor) {
-        boolean isOwnSite = donor.site.id().equals(facts.site().id());
-        boolean isUnmanaged = donor.tier == Tier.APP && facts.hasUnmanagedProxy(donor.site);
-        return (isOwnSite || facts.rail(donor.site).isEmpty())
-                && facts.trend(donor.site, donor.tier).isFresh()
-                && !facts.view().isHeldByAnEdge(donor.role())
-                && !isUnmanaged;
+    private List<NodeView.Known> rested(List<NodeView.Known> nodes) {
+        return nodes.stream()
+                .filter(node -> facts.restLeftNanos(node.id()) <= 0)
+                .sorted(order())
+                .toList();
+    }
+
+    /**
+     * The least loaded first, then the one with the fewest orders undone, then the one whose capacity is nearest to
+     * those of the tier, then the lowest id.
+     */
+    private Comparator<NodeView.Known> order() {
+        TierTrend taking = facts.trend(taker, to);
+        double wanted = taking.known() == 0 ? 0 : taking.capacity() / taking.known();
+        return Comparator.<NodeView.Known>comparingLong(
+                        node -> Math.round(node.load().utilisation() / EQUAL_LOAD))
+                .thenComparingInt(node -> facts.undoneInARow(node.id()))
+                .thenComparingDouble(node -> Math.abs(node.load().capacityUnitsPerSecond() - wanted))
+                .thenComparing(NodeView.Known::id, Comparator.<NodeId>naturalOrder());
     }
 
     /** The step that gives that node. */
-    Option option(Case facts, Giver giver, NodeView.Known node) {
-        double given = giver.donor()
-                .map(donor -> facts.trend(donor.site, donor.tier).weights().getOrDefault(node.id(), 0.0))
-                .orElse(0.0);
+    Option option(Giver giver, NodeView.Known node) {
+        double given = giver.site().isPresent() && giver.role() instanceof Role.Serving(var _, Tier tier)
+                ? facts.trend(giver.site().get(), tier).weights().getOrDefault(node.id(), 0.0)
+                : 0;
         return new Option(
                 giver.role(),
-                giver.donor().map(Donor::site),
+                giver.site(),
+                taker,
                 to,
                 node,
                 given,
-                facts.units(node, facts.trend(facts.site(), to)),
-                seconds(facts, node));
+                facts.units(node, facts.trend(taker, to)),
+                seconds(node));
     }
 
     /** As moves of its kind have taken of late, for each time that it takes to succeed. */
-    private static double seconds(Case facts, NodeView.Known node) {
+    private double seconds(NodeView.Known node) {
         ServerKind kind = facts.policy().kinds().get(node.id());
         double once = kind == null ? 0 : facts.history().moveSeconds(kind);
         return once * (1 + facts.undoneInARow(node.id()));

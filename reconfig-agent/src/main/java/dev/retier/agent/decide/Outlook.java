@@ -1,18 +1,21 @@
 package dev.retier.agent.decide;
 
+import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.SiteConfig;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * What another capacity of its tiers is worth to one site: by the load that it has, by how long that may last, and by
  * what comes next.
- *
- * @param spells how its loads have followed each other
- * @param present capacity of its tiers
- * @param threshold share of itself that a tier should be used up to, at most
- * @param spare share of itself that a tier which gives keeps above what its promise takes
+ * It is made once for all the changes of one decision that are looked at.
  */
-record Outlook(SiteConfig site, Spells spells, Capacity present, double threshold, double spare, long nowNanos) {
+final class Outlook {
+    /** No change answers more than so many times as much, as far as anybody can know. */
+    private static final double MOST = 64;
+
     /**
      * What is won or lost.
      *
@@ -38,9 +41,54 @@ record Outlook(SiteConfig site, Spells spells, Capacity present, double threshol
     /** How capacity changes: a node that moves serves nobody meanwhile. */
     record Change(Capacity during, Capacity after) {}
 
+    private final SiteConfig site;
+    private final Spells spells;
+    private final double threshold;
+    private final double spare;
+    private final List<Spells.Spell> next;
+    private final List<Spells.Spell> all;
+    private final double left;
+    private final Map<Limit, Now> now = new EnumMap<>(Limit.class);
+
+    /** What a kind of load comes to with the present capacity. */
+    private record Now(Load load, double answered, double kept, double keptWithSpare) {}
+
+    /**
+     * Of a site after a look.
+     *
+     * @param spells how its loads have followed each other
+     * @param present capacity of its tiers
+     * @param rules with the share of itself that a tier should be used up to, at most, and the share of itself that a
+     *     tier which gives keeps above what its promise takes
+     */
+    Outlook(SiteConfig site, Spells spells, Capacity present, DecisionRules rules, long nowNanos) {
+        this.site = site;
+        this.spells = spells;
+        this.threshold = rules.takeThreshold();
+        this.spare = rules.tolerance();
+        this.next = spells.next();
+        this.all = spells.all(nowNanos);
+        this.left = spells.left(nowNanos);
+        for (Limit kind : Limit.values()) {
+            Load load = spells.load(kind);
+            now.put(
+                    kind,
+                    new Now(
+                            load,
+                            load.answered(present, threshold),
+                            kept(load, present, 1),
+                            kept(load, present, 1 - spare)));
+        }
+    }
+
+    /** Whether enough is known to tell how the kinds of load share the time. */
+    boolean isRhythmKnown() {
+        return spells.isRhythmKnown();
+    }
+
     /** Requests per second that it answers now, to weigh sites by. */
     double rate() {
-        return spells.load(spells.kind()).answered(present, threshold);
+        return of(spells.kind()).answered;
     }
 
     /**
@@ -48,25 +96,25 @@ record Outlook(SiteConfig site, Spells spells, Capacity present, double threshol
      * that is remembered would be worse off.
      */
     double left(Change change, double longest) {
-        List<Spells.Spell> next = spells.next();
-        boolean isHarmless = !next.isEmpty()
-                && next.stream().map(spell -> at(spell.kind(), change.after)).noneMatch(Worth::isLoss);
-        double left = spells.left(nowNanos);
+        boolean isHarmless = !next.isEmpty();
+        for (Spells.Spell spell : next) {
+            isHarmless &= !at(spell.kind(), change.after).isLoss();
+        }
         return isHarmless ? Math.max(left, longest) : left;
     }
 
     /**
-     * In seconds of the whole, when the change is taken back once the load has changed: so much of {@code left} as the
-     * move leaves is better, and the next load is worse off until it has asked for its node back, or is over itself.
+     * In seconds of the whole, when the change is taken back once the load has changed: so much of {@code stands} as
+     * the move leaves is better, and the next load is worse off until it has asked for its node back, or is over
+     * itself.
      *
-     * @param left how long the change may stand, in seconds
+     * @param stands how long the change may stand, in seconds
      * @param move how long it takes, in seconds
      * @param back how long it takes to be undone, in seconds
      */
-    Worth returning(Change change, double left, double move, double back) {
-        Worth meanwhile = at(spells.kind(), change.during).times(Math.min(move, left));
-        Worth then = at(spells.kind(), change.after).times(Math.max(0, left - move));
-        List<Spells.Spell> next = spells.next();
+    Worth returning(Change change, double stands, double move, double back) {
+        Worth meanwhile = now(change.during).times(Math.min(move, stands));
+        Worth then = now(change.after).times(Math.max(0, stands - move));
         Worth later = Worth.NONE;
         for (Spells.Spell spell : next) {
             later = later.plus(at(spell.kind(), change.after).times(Math.min(spell.seconds(), back) / next.size()));
@@ -85,10 +133,10 @@ record Outlook(SiteConfig site, Spells spells, Capacity present, double threshol
         double after = 0;
         double promised = 0;
         double seconds = 0;
-        for (Spells.Spell spell : spells.all(nowNanos)) {
-            Load load = spells.load(spell.kind());
-            double slow = load.answered(present, threshold);
-            double fast = load.answered(change.after, threshold);
+        for (Spells.Spell spell : all) {
+            Now present = of(spell.kind());
+            double slow = present.answered;
+            double fast = present.load.answered(change.after, threshold);
             if (slow > 0 && fast > 0) {
                 before += spell.requests() / slow;
                 after += spell.requests() / fast;
@@ -98,20 +146,28 @@ record Outlook(SiteConfig site, Spells spells, Capacity present, double threshol
         }
         Worth always =
                 new Worth(seconds > 0 ? promised / seconds : 0, before > 0 ? relative(1 / before, 1 / after) : 0);
-        return always.plus(at(spells.kind(), change.during).times(move / horizon));
+        return always.plus(now(change.during).times(move / horizon));
     }
 
-    /** While a load of that kind lasts. */
-    Worth at(Limit kind, Capacity then) {
-        Load load = spells.load(kind);
-        if (!load.isKnown()) {
+    /** While the present load lasts. */
+    Worth now(Capacity then) {
+        return at(spells.kind(), then);
+    }
+
+    private Worth at(Limit kind, Capacity then) {
+        Now present = of(kind);
+        if (!present.load.isKnown()) {
             return Worth.NONE;
         }
-        double before = load.answered(present, threshold);
-        double after = load.answered(then, threshold);
-        double most = after < before ? 1 - spare : 1;
-        double promised = kept(load, then, most) - kept(load, present, most);
-        return new Worth(promised, relative(before, after));
+        double after = present.load.answered(then, threshold);
+        double promised = after < present.answered
+                ? kept(present.load, then, 1 - spare) - present.keptWithSpare
+                : kept(present.load, then, 1) - present.kept;
+        return new Worth(promised, relative(present.answered, after));
+    }
+
+    private Now of(Limit kind) {
+        return Objects.requireNonNull(now.get(kind));
     }
 
     /** Share of the promise that tiers used up to {@code most} of themselves keep; what is spared is for errors. */
@@ -120,11 +176,14 @@ record Outlook(SiteConfig site, Spells spells, Capacity present, double threshol
         return promise == null || promise <= 0 ? 0 : Math.min(1, load.answered(capacity, most) / promise);
     }
 
-    /** In (-1,1): the share of time that a fixed piece of work takes less, or the share of it that is lost. */
+    /**
+     * The share of the requests that is lost, or the share that is expected to be won: who waits for answers wants more
+     * than there are, and x times as many is as likely as 1/x, so the expectation is the logarithm.
+     */
     private static double relative(double before, double after) {
         if (before == after) {
             return 0;
         }
-        return after > before ? 1 - before / after : after / before - 1;
+        return after > before ? Math.log(after / Math.max(before, after / MOST)) : after / before - 1;
     }
 }

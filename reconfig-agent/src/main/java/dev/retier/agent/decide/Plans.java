@@ -1,17 +1,23 @@
 package dev.retier.agent.decide;
 
 import dev.retier.agent.view.NodeView;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What the rails allow for one site, valued by the {@link Objective}: nodes of one giver for one tier, as many as are
- * worth most together, or one for each of two tiers. Stateless.
+ * worth most together; where none of that is worth it, two steps of which the one makes the other possible or useful.
  */
 final class Plans {
     /** Of up to so many nodes at once each number is valued, of more every doubling. */
@@ -19,7 +25,14 @@ final class Plans {
 
     private final Case facts;
     private final Objective objective;
-    private final List<Plan> valued = new ArrayList<>();
+    private final Map<Role.Serving, Options> options = new HashMap<>();
+    private final Map<Step, Boolean> harmless = new HashMap<>();
+    private final List<Plan> alike = new ArrayList<>();
+    private final List<Plan> pairs = new ArrayList<>();
+    private final Map<Tier, List<Options.Refusal>> refusals = new EnumMap<>(Tier.class);
+
+    /** A node and what it becomes. */
+    private record Step(NodeId node, Role.Serving to) {}
 
     /** Some steps in a row. */
     record Plan(List<Option> steps, Objective.Value value) {
@@ -29,83 +42,191 @@ final class Plans {
         }
     }
 
-    private Plans(Case facts) {
+    private Plans(Case facts, Predicate<TierTrend> taking) {
         this.facts = facts;
         this.objective = new Objective(facts);
+        List<Options> takers = new ArrayList<>();
+        for (Tier tier : tiers(taking)) {
+            Optional<StayReason> rail = rail(tier);
+            if (rail.isPresent()) {
+                refusals.put(tier, List.of(new Options.Refusal("none", rail.get())));
+            } else {
+                takers.add(optionsOf(new Role.Serving(facts.site().id(), tier)));
+            }
+        }
+        takers.forEach(this::alike);
+        if (alike.stream().noneMatch(plan -> plan.value().isWorthIt())) {
+            takers.forEach(this::pairs);
+        }
+    }
+
+    /** All that may be worth making. */
+    static Plans toMake(Case facts) {
+        return new Plans(facts, TierTrend::isPressed);
+    }
+
+    /** The same, and what calm tiers could take, which is worth nothing, for people to see. */
+    static Plans toShow(Case facts) {
+        return new Plans(facts, _ -> true);
+    }
+
+    /**
+     * A proxy that has nobody to forward to has nothing to serve: a site that has lost both
+     * tiers takes apps first.
+     */
+    private List<Tier> tiers(Predicate<TierTrend> taking) {
+        boolean hasApps = !facts.trend(facts.site(), Tier.APP).members().isEmpty();
+        return Stream.of(Tier.values())
+                .filter(tier -> tier == Tier.APP || hasApps)
+                .filter(tier -> taking.test(facts.trend(facts.site(), tier)))
+                .toList();
+    }
+
+    private Optional<StayReason> rail(Tier tier) {
+        TierTrend taking = facts.trend(facts.site(), tier);
+        if (!taking.isFresh()) {
+            return Optional.of(StayReason.SETTLING);
+        }
+        if (taking.members().size() >= facts.site().bounds(tier).max()) {
+            return Optional.of(StayReason.RECEIVER_AT_MAXIMUM);
+        }
+        return facts.rail(facts.site());
     }
 
     /** The plans that are worth most, the best first. */
-    static List<Plan> best(Case facts, int most) {
-        Plans plans = new Plans(facts);
-        plans.search();
+    List<Plan> best(int most) {
+        List<Plan> left = new ArrayList<>(alike);
+        left.addAll(pairs);
         List<Plan> best = new ArrayList<>();
-        while (best.size() < most && !plans.valued.isEmpty()) {
-            Plan next = plans.valued.getFirst();
-            for (Plan other : plans.valued) {
+        while (best.size() < most && !left.isEmpty()) {
+            Plan next = left.getFirst();
+            for (Plan other : left) {
                 next = other.value().isAbove(next.value()) ? other : next;
             }
-            plans.valued.remove(next);
+            left.remove(next);
             best.add(next);
         }
         return best;
     }
 
-    /** A proxy that has nobody to forward to has nothing to serve: a site that has lost both tiers takes apps first. */
-    private static List<Tier> tiers(Case facts) {
-        return facts.trend(facts.site(), Tier.APP).members().isEmpty() ? List.of(Tier.APP) : List.of(Tier.values());
+    /**
+     * The one to make, if any is worth making. What has lasted for T all agents know alike, what was learnt over many
+     * spells they may not; so the one does not wait for the other.
+     */
+    Optional<Plan> chosen() {
+        List<Plan> best = best(alike.size() + pairs.size());
+        return best.stream()
+                .filter(plan -> plan.value().isSure())
+                .findFirst()
+                .or(() -> best.stream().filter(plan -> plan.value().isWorthIt()).findFirst());
     }
 
-    private void search() {
-        List<Options> options = tiers(facts).stream()
-                .filter(tier -> facts.trend(facts.site(), tier).isFresh()
-                        && facts.rail(facts.site()).isEmpty())
-                .map(tier -> Options.of(facts, tier))
-                .toList();
-        options.forEach(this::alike);
-        if (options.size() > 1) {
-            pairs(options.getFirst(), options.getLast());
-        }
+    /** Who refused that tier a node, and why, the nearest first. */
+    List<Options.Refusal> refusals(Tier tier) {
+        return refusals.getOrDefault(tier, List.of());
     }
 
-    /** One node, two, and so on. */
+    /** One node, two, and so on; spares before those of a tier. */
     private void alike(Options found) {
         boolean isSure = facts.isSure(facts.site(), found.to());
+        List<Options.Refusal> refused = new ArrayList<>(found.refusals());
+        List<Option> spares = found.givers().stream()
+                .filter(giver -> giver.site().isEmpty())
+                .flatMap(giver -> options(found, giver))
+                .toList();
         for (Options.Giver giver : found.givers()) {
-            int most = giver.nodes().size();
+            List<Option> all = giver.site().isEmpty()
+                    ? spares
+                    : Stream.concat(spares.stream(), options(found, giver)).toList();
             Optional<Plan> best = Optional.empty();
-            for (int count = 1; count <= most; count = count < EACH ? count + 1 : next(count, most)) {
-                List<Option> steps = giver.nodes().subList(0, count).stream()
-                        .map(node -> found.option(facts, giver, node))
-                        .toList();
-                best = better(best, steps, isSure);
+            for (int count = 1; count <= all.size(); count = count < EACH ? count + 1 : next(count, all.size())) {
+                best = better(best, all.subList(0, count), isSure);
             }
-            best.ifPresent(valued::add);
+            for (NodeView.Known node : telling(giver.nodes())) {
+                best = better(best, List.of(found.option(giver, node)), isSure);
+            }
+            best.ifPresent(alike::add);
+            refused.add(new Options.Refusal(
+                    giver.name(), best.map(plan -> plan.value().refusal()).orElse(StayReason.DONOR_AT_MINIMUM)));
         }
+        refusals.put(found.to(), refused);
+    }
+
+    private static Stream<Option> options(Options found, Options.Giver giver) {
+        return giver.nodes().stream().map(node -> found.option(giver, node));
     }
 
     private static int next(int count, int most) {
         return count == most ? most + 1 : Math.min(most, 2 * count);
     }
 
-    private void pairs(Options first, Options second) {
-        boolean isSure = facts.isSure(facts.site(), first.to()) || facts.isSure(facts.site(), second.to());
-        for (Options.Giver one : first.givers()) {
-            for (Options.Giver other : second.givers()) {
-                NodeView.Known node = one.nodes().getFirst();
-                other.nodes().stream()
-                        .filter(candidate -> !candidate.id().equals(node.id()))
-                        .findFirst()
-                        .flatMap(next -> inEitherOrder(
-                                first.option(facts, one, node), second.option(facts, other, next), isSure))
-                        .ifPresent(valued::add);
+    private void pairs(Options last) {
+        if (!facts.isSure(facts.site(), last.to())) {
+            return;
+        }
+        for (Options.Giver giver : last.givers()) {
+            for (NodeView.Known node : telling(giver.nodes())) {
+                Option wanted = last.option(giver, node);
+                companions(wanted)
+                        .flatMap(options -> options.givers().stream()
+                                .flatMap(other -> telling(without(other, wanted)).stream()
+                                        .map(next -> options.option(other, next))))
+                        .forEach(companion -> inEitherOrder(companion, wanted).ifPresent(pairs::add));
             }
         }
     }
 
+    /** Of unequal machines the first, the most and the least capable. */
+    private static List<NodeView.Known> telling(List<NodeView.Known> nodes) {
+        Comparator<NodeView.Known> capable =
+                Comparator.comparingDouble(node -> node.load().capacityUnitsPerSecond());
+        if (nodes.isEmpty()) {
+            return nodes;
+        }
+        NodeView.Known first = nodes.getFirst();
+        return Stream.concat(
+                        Stream.of(first),
+                        Stream.of(Collections.max(nodes, capable), Collections.min(nodes, capable))
+                                .filter(node -> capable.compare(node, first) != 0))
+                .distinct()
+                .toList();
+    }
+
+    /** A node for the site's other tier, which limits it as well, or one in the place of the node that goes. */
+    private Stream<Options> companions(Option wanted) {
+        Tier other = wanted.to().other();
+        Stream<Role.Serving> otherTier = facts.trend(facts.site(), other).isPressed()
+                ? Stream.of(new Role.Serving(facts.site().id(), other))
+                : Stream.of();
+        Stream<Role.Serving> inPlace = wanted.from() instanceof Role.Serving serving ? Stream.of(serving) : Stream.of();
+        return Stream.concat(otherTier, inPlace).distinct().map(this::optionsOf);
+    }
+
+    private Options optionsOf(Role.Serving role) {
+        return options.computeIfAbsent(
+                role, _ -> new Options(facts, facts.policy().site(role.site()).orElseThrow(), role.tier()));
+    }
+
+    private static List<NodeView.Known> without(Options.Giver giver, Option wanted) {
+        return giver.nodes().stream()
+                .filter(node -> !node.id().equals(wanted.node().id()))
+                .toList();
+    }
+
     /** What both come to is the same; but a tier at its minimum gives only once it has got. */
-    private Optional<Plan> inEitherOrder(Option one, Option other, boolean isSure) {
-        return better(Optional.empty(), List.of(one, other), isSure)
-                .or(() -> better(Optional.empty(), List.of(other, one), isSure));
+    private Optional<Plan> inEitherOrder(Option one, Option other) {
+        return inOrder(one, other).or(() -> inOrder(other, one));
+    }
+
+    /** Each step is decided anew, so the first must do no harm if the other one is never made. */
+    private Optional<Plan> inOrder(Option first, Option then) {
+        if (!isWithinBounds(List.of(first, then))) {
+            return Optional.empty();
+        }
+        boolean isHarmless = harmless.computeIfAbsent(
+                new Step(first.node().id(), first.role()),
+                _ -> !objective.of(List.of(first), true).now().isLoss());
+        return isHarmless ? better(Optional.empty(), List.of(first, then), true) : Optional.empty();
     }
 
     private Optional<Plan> better(Optional<Plan> known, List<Option> steps, boolean isSure) {
@@ -120,13 +241,11 @@ final class Plans {
     private boolean isWithinBounds(List<Option> steps) {
         Map<Role, Integer> changes = new HashMap<>();
         for (Option step : steps) {
-            Role to = Case.role(facts.site(), step.to());
-            int takers = facts.trend(facts.site(), step.to()).members().size() + changes.getOrDefault(to, 0);
-            if (takers >= facts.site().bounds(step.to()).max()
+            if (step.isAtMaximum(facts, changes.getOrDefault(step.role(), 0))
                     || step.isAtMinimum(facts, changes.getOrDefault(step.from(), 0))) {
                 return false;
             }
-            changes.merge(to, 1, Integer::sum);
+            changes.merge(step.role(), 1, Integer::sum);
             changes.merge(step.from(), -1, Integer::sum);
         }
         return true;

@@ -6,6 +6,7 @@ import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.config.Timing;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
  *
  * @param mode how far the agents may go
  * @param rules times, thresholds and budgets
+ * @param settling how long after a change of its members a tier's load says nothing, see {@link Timing#settling}
  * @param sites in order of priority, the highest first
  * @param kinds what server is beside each node: moves of one kind cost alike
  * @param longestMove the longest that a move and its rollback may take together
@@ -29,6 +31,7 @@ import java.util.stream.Collectors;
 public record Policy(
         Mode mode,
         DecisionRules rules,
+        Duration settling,
         List<SiteConfig> sites,
         Map<NodeId, ServerKind> kinds,
         Duration longestMove,
@@ -45,17 +48,23 @@ public record Policy(
         Map<NodeId, ServerKind> kinds = config.nodes().stream()
                 .collect(Collectors.toMap(NodeConfig::id, node -> node.server().kind()));
         return new Policy(
-                config.mode(), config.decision(), config.sites(), kinds, config.longestMove(), Optional.empty());
+                config.mode(),
+                config.decision(),
+                config.timing().settling(),
+                config.sites(),
+                kinds,
+                config.longestMove(),
+                Optional.empty());
     }
 
     /** The same in another mode. */
     public Policy inMode(Mode other) {
-        return new Policy(other, rules, sites, kinds, longestMove, movable);
+        return new Policy(other, rules, settling, sites, kinds, longestMove, movable);
     }
 
     /** The same, but no node may be moved other than these. */
     public Policy movingOnly(Set<NodeId> nodes) {
-        return new Policy(mode, rules, sites, kinds, longestMove, Optional.of(nodes));
+        return new Policy(mode, rules, settling, sites, kinds, longestMove, Optional.of(nodes));
     }
 
     /** A node that may be moved, and whose kind of server can do the work. */

@@ -7,10 +7,11 @@ import java.util.List;
  * of them. A value.
  *
  * @param samples the newest last
+ * @param value the median, of an even number the lower one; 0 before the first sample
  */
-record RecentMedian(List<Double> samples) {
+record RecentMedian(List<Double> samples, double value) {
     private static final int MAX_SAMPLES = 5;
-    private static final RecentMedian NONE = new RecentMedian(List.of());
+    private static final RecentMedian NONE = new RecentMedian(List.of(), 0);
 
     /** Keeps its own copy. */
     RecentMedian {
@@ -24,11 +25,7 @@ record RecentMedian(List<Double> samples) {
 
     /** After one more sample. */
     RecentMedian with(double sample) {
-        return new RecentMedian(Newest.with(samples, sample, MAX_SAMPLES));
-    }
-
-    /** The median, of an even number the lower one; 0 before the first sample. */
-    double value() {
-        return Pressure.reachedByMost(samples);
+        List<Double> next = Newest.with(samples, sample, MAX_SAMPLES);
+        return new RecentMedian(next, Pressure.reachedByMost(next));
     }
 }

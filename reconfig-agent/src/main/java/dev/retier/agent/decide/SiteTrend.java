@@ -11,29 +11,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a site delivers, and what its tiers can: learnt while running, so that a change of the mix of requests or of
- * the machines is taken over within a few looks.
+ * What a site delivers, and whether it keeps its promise.
  *
  * @param deliveredPerSecond client requests per second that its proxies answer
  * @param isShort whether that is less than its guarantee while a tier of it is pressed
  * @param sinceNanos since when without a break it has been short, or not
- * @param proxyRequests client requests per second and unit of proxy capacity fully used
- * @param appRequests client requests per second and unit of app capacity fully used
- * @param busyProxyRequests the same of proxies, but only from looks at which they were pressed
- * @param busyAppRequests the same of apps
  */
-record SiteTrend(
-        double deliveredPerSecond,
-        boolean isShort,
-        long sinceNanos,
-        RecentMedian proxyRequests,
-        RecentMedian appRequests,
-        RecentMedian busyProxyRequests,
-        RecentMedian busyAppRequests) {
-    /** Below this a tier hardly works, and the ratio of two small figures tells nothing. */
-    private static final double LEAST_UTILISATION = 0.2;
-
-    private static final RecentMedian NOTHING = RecentMedian.none();
+record SiteTrend(double deliveredPerSecond, boolean isShort, long sinceNanos) {
 
     /** What one look shows of a site. */
     record Look(double deliveredPerSecond, @Nullable Double guarantee, TierTrend proxy, TierTrend app, long nowNanos) {
@@ -85,7 +69,7 @@ record SiteTrend(
 
     /** Before the first look, at {@code nowNanos}. */
     static SiteTrend none(long nowNanos) {
-        return new SiteTrend(0, false, nowNanos, NOTHING, NOTHING, NOTHING, NOTHING);
+        return new SiteTrend(0, false, nowNanos);
     }
 
     /**
@@ -97,13 +81,7 @@ record SiteTrend(
             return this;
         }
         return new SiteTrend(
-                look.deliveredPerSecond,
-                look.isShort(),
-                look.isShort() == isShort ? sinceNanos : look.nowNanos,
-                learn(proxyRequests, look.deliveredPerSecond, look.proxy),
-                learn(appRequests, look.deliveredPerSecond, look.app),
-                learnBusy(busyProxyRequests, look, look.proxy),
-                learnBusy(busyAppRequests, look, look.app));
+                look.deliveredPerSecond, look.isShort(), look.isShort() == isShort ? sinceNanos : look.nowNanos);
     }
 
     private static double answered(NodeView node) {
@@ -111,28 +89,8 @@ record SiteTrend(
         return load == null ? 0 : load.requestsPerSecond();
     }
 
-    private static RecentMedian learn(RecentMedian figures, double delivered, TierTrend tier) {
-        boolean isTelling = tier.isFresh() && tier.mean() >= LEAST_UTILISATION && delivered > 0;
-        return isTelling ? figures.with(delivered / (tier.mean() * tier.capacity())) : figures;
-    }
-
-    private static RecentMedian learnBusy(RecentMedian figures, Look look, TierTrend tier) {
-        boolean isLasting = tier.isPressedFor(1, look.nowNanos);
-        return isLasting ? learn(figures, look.deliveredPerSecond, tier) : figures;
-    }
-
     /** Whether it has been short without a break for {@code historyNanos}. */
     boolean isShortFor(long historyNanos, long nowNanos) {
         return isShort && nowNanos - sinceNanos >= historyNanos;
-    }
-
-    /** Requests per second that {@code capacity} of a tier can carry with the present mix; 0 if not yet learnt. */
-    double carried(Tier tier, double capacity) {
-        return (tier == Tier.PROXY ? proxyRequests : appRequests).value() * capacity;
-    }
-
-    /** Requests per second that {@code capacity} of a tier carries of what presses that tier; 0 if not yet learnt. */
-    double carriedWhenBusy(Tier tier, double capacity) {
-        return (tier == Tier.PROXY ? busyProxyRequests : busyAppRequests).value() * capacity;
     }
 }

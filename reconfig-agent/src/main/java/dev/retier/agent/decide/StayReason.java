@@ -7,8 +7,6 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     PRESSURE_TOO_SHORT("a tier is above the take threshold, but not yet for T"),
     /** See {@link #sentence()}. */
-    BOTH_TIERS_PRESSED("both tiers are above the take threshold: moving a node only moves the pressure"),
-    /** See {@link #sentence()}. */
     SETTLING("the members of a tier changed just now: its load says nothing yet"),
     /** See {@link #sentence()}. */
     MOVE_IN_FLIGHT("a node of the site is on its way already"),
@@ -23,25 +21,19 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     DONOR_AT_MINIMUM("the other tier has no node above its minimum"),
     /** See {@link #sentence()}. */
-    DONOR_NOT_CALM("the other tier was above the take threshold within its T"),
+    NO_GAIN("no change would answer more requests by the tolerance"),
     /** See {@link #sentence()}. */
-    NO_GAIN("the other tier would be as pressed as this one without the node"),
-    /** See {@link #sentence()}. */
-    LULL_TOO_SHORT("the other tier will need the node again before the move has paid, as its last lulls show"),
+    LULL_TOO_SHORT("a change would not pay before the load changes again, as the last spells show"),
     /** See {@link #sentence()}. */
     NO_DONOR_KNOWN("no node that could be given is known well enough"),
     /** See {@link #sentence()}. */
-    DONOR_NEEDS_ITS_GUARANTEE("the tier that would give needs its nodes for the guarantee of its site"),
+    DONOR_NEEDS_ITS_GUARANTEE("the site that would give needs its nodes for its guarantee"),
     /** See {@link #sentence()}. */
     HIGHER_PRIORITY_FIRST("a site of higher priority is pressed and takes first"),
     /** See {@link #sentence()}. */
     UPSTREAM_UNMANAGED("a proxy has lost its agent and would go on sending to a node that leaves the app tier"),
     /** See {@link #sentence()}. */
-    NODE_COOL_DOWN("every node that could be given has moved too recently"),
-    /** See {@link #sentence()}. */
     NODE_RESTS("every node that could be given rests, as orders of it were undone"),
-    /** See {@link #sentence()}. */
-    SITE_COOL_DOWN("the site had a move too recently"),
     /** See {@link #sentence()}. */
     MOVE_BUDGET_SPENT("the site has spent its moves of this hour"),
     /** See {@link #sentence()}. */
@@ -88,21 +80,17 @@ public enum StayReason {
                     LOCK_HELD,
                     VIEW_WAS_OLD -> true;
             case NO_PRESSURE,
-                    BOTH_TIERS_PRESSED,
                     TOO_MUCH_UNKNOWN,
                     CONFIG_DIFFERS,
                     EDGE_NOT_HEARD,
                     RECEIVER_AT_MAXIMUM,
                     DONOR_AT_MINIMUM,
-                    DONOR_NOT_CALM,
                     NO_GAIN,
                     LULL_TOO_SHORT,
                     NO_DONOR_KNOWN,
                     DONOR_NEEDS_ITS_GUARANTEE,
                     UPSTREAM_UNMANAGED,
-                    NODE_COOL_DOWN,
                     NODE_RESTS,
-                    SITE_COOL_DOWN,
                     MOVE_BUDGET_SPENT,
                     MODE_OBSERVE,
                     MODE_RECOMMEND,

@@ -26,7 +26,7 @@ record TierSample(
     static final double ROUNDING = 1e-9;
 
     /** A node that is late counts when it was pressed: that may be why. When it was calm, it may be anything by now. */
-    static TierSample of(ClusterView view, Role role, TierBounds bounds, LearntCapacity learnt, double takeThreshold) {
+    static TierSample of(ClusterView view, Role role, TierBounds bounds, double takeThreshold) {
         List<NodeView> serving = view.serving(role);
         Set<NodeId> members = new HashSet<>();
         Map<NodeId, Double> weights = new HashMap<>();
@@ -37,7 +37,7 @@ record TierSample(
             boolean isLate = !(node instanceof NodeView.Known);
             if (load != null && !(isLate && load.utilisation() <= takeThreshold)) {
                 utilisations.add(load.utilisation());
-                weights.put(node.id(), learnt.weight(node.id(), role, load));
+                weights.put(node.id(), load.capacityUnitsPerSecond());
             }
         }
         if (weights.containsValue(0.0)) {

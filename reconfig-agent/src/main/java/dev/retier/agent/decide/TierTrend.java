@@ -18,7 +18,6 @@ import java.util.TreeMap;
  * @param direction what all samples since {@code directionSinceNanos} have in common
  * @param directionSinceNanos time of the first sample of the present direction
  * @param isFresh whether the newest sample was taken after the members had settled
- * @param peak the highest mean of late since the members have settled: one quiet sample is no reason to give
  * @param isBelowMinimum whether it has fewer members than its minimum
  */
 public record TierTrend(
@@ -30,7 +29,6 @@ public record TierTrend(
         Direction direction,
         long directionSinceNanos,
         boolean isFresh,
-        RecentPeak peak,
         boolean isBelowMinimum) {
 
     /** On which side of the take threshold the pressure of the tier is. */
@@ -64,34 +62,18 @@ public record TierTrend(
         return Math.max(0, capacity() - weights.getOrDefault(node, 0.0));
     }
 
-    /**
-     * The mean utilisation once {@code node} has gone and its work is spread over the others, by the highest of late.
-     * Above 1 when they cannot do it all.
-     */
+    /** The mean utilisation once {@code node} has gone; above 1 when the others cannot do all of its work. */
     double meanWithout(NodeId node) {
         double remaining = capacityWithout(node);
-        return remaining > 0 ? Math.max(mean, peak.value()) * capacity() / remaining : Double.POSITIVE_INFINITY;
+        return remaining > 0 ? mean * capacity() / remaining : Double.POSITIVE_INFINITY;
     }
 
     boolean isPressed() {
         return direction == Direction.PRESSED;
     }
 
-    /**
-     * Whether it is pressed though its mean is not above {@code threshold}: most members are, and others idle, which it
-     * can give.
-     */
-    boolean isUneven(double threshold) {
-        return isPressed() && mean <= threshold;
-    }
-
     /** Whether it has been above the threshold without a break for {@code historyNanos}. */
     boolean isPressedFor(long historyNanos, long nowNanos) {
         return isPressed() && nowNanos - directionSinceNanos >= historyNanos;
-    }
-
-    /** Whether it has been at or below the threshold without a break for {@code historyNanos}. */
-    boolean isCalmFor(long historyNanos, long nowNanos) {
-        return direction == Direction.CALM && nowNanos - directionSinceNanos >= historyNanos;
     }
 }

@@ -33,14 +33,10 @@ record UndoneOrders(int inARow, long lastNanos) {
 
     /**
      * How long the node rests after {@code inARow} orders that were undone: after the first as long as one move may
-     * take, so that it is out of service for less than half of its time, and as long as it rests after any move.
+     * take, so that it is out of service for less than half of its time.
      */
     static Duration rest(int inARow, Policy policy) {
-        long nanos = Math.max(
-                SHORTEST_NANOS,
-                Math.max(
-                        policy.longestMove().toNanos(),
-                        policy.rules().coolDownNode().toNanos()));
+        long nanos = Math.max(SHORTEST_NANOS, policy.longestMove().toNanos());
         long longest = Math.max(nanos, LONGEST_REST.toNanos());
         for (int order = 1; order < inARow && nanos < longest; order++) {
             nanos *= GROWTH;

@@ -7,8 +7,8 @@ import dev.retier.state.Role;
 import java.util.List;
 
 /**
- * What changes would be worth to one site by one objective, see reconfig-agent/README.md, "By value". It decides
- * nothing yet: people hold it against what {@link Decider} decides. A value.
+ * What the best changes are worth to one site, for people: see reconfig-agent/README.md, "Deciding". {@link Decider}
+ * decides by the same figures. A value.
  *
  * @param best the changes that are worth most, the best first
  */
@@ -28,7 +28,7 @@ public record Valuation(List<Change> best) {
      *
      * @param steps at least one
      * @param gains what it is worth, in order of weight: members that tiers lack; promised requests of each site, in
-     *     order of priority; requests of sites without a promise; requests of all sites, as shares
+     *     order of priority; requests of all sites, as shares
      * @param isForGood whether it would stay when the load changes
      * @param isWorthIt whether it is worth making
      */
@@ -54,10 +54,10 @@ public record Valuation(List<Change> best) {
         if (!facts.hasLooked()) {
             return new Valuation(List.of());
         }
-        return new Valuation(Plans.best(facts, SHOWN).stream()
+        return new Valuation(Plans.toShow(facts).best(SHOWN).stream()
                 .map(plan -> new Change(
                         plan.steps().stream()
-                                .map(step -> new Step(step.node().id(), step.from(), Case.role(site, step.to())))
+                                .map(step -> new Step(step.node().id(), step.from(), step.role()))
                                 .toList(),
                         plan.value().gains().parts(),
                         plan.value().isForGood(),

@@ -146,7 +146,7 @@ final class OperatorDesk<F extends RoleFile> {
     }
 
     private void undo(long ticket, Manner manner) {
-        Undo undo = ManualMoves.undo(scene.view(), scene.history(), past, manner.isForced(), scene.nowNanos());
+        Undo undo = ManualMoves.undo(scene.view(), scene.history(), past, manner.isForced());
         switch (undo) {
             case Undo.Take(Wish wish) -> move(ticket, wish, manner);
             case Undo.Elsewhere(NodeId node, long epoch) ->

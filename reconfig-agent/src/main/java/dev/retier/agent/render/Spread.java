@@ -1,7 +1,6 @@
 package dev.retier.agent.render;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.Timing;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.link.NodeId;
@@ -95,11 +94,7 @@ public final class Spread {
 
     /** How long it takes until the effect of letting go can be seen in the view. */
     public static Duration round(ClusterConfig config) {
-        Timing timing = config.timing();
-        return timing.sensitivity()
-                .plus(timing.publishInterval())
-                .plus(timing.utilisationWindow())
-                .plus(config.decision().settle());
+        return config.timing().sensitivity().plus(config.timing().settling());
     }
 
     /** What is to be let go now. */

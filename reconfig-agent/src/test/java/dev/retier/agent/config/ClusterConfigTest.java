@@ -12,6 +12,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClusterConfigTest {
@@ -70,19 +71,7 @@ class ClusterConfigTest {
                         Duration.ofSeconds(2)));
         assertThat(DecisionRules.DEFAULTS)
                 .isEqualTo(new DecisionRules(
-                        Duration.ofSeconds(1),
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(2),
-                        0.8,
-                        0.8,
-                        0.1,
-                        Duration.ofSeconds(20),
-                        Duration.ofMillis(250),
-                        Duration.ofSeconds(1),
-                        Duration.ZERO,
-                        600,
-                        1.0 / 3));
+                        Duration.ofSeconds(1), 0.8, 0.1, Duration.ofSeconds(20), 600, 1.0 / 3, List.of()));
         assertThat(MoveRules.DEFAULTS)
                 .isEqualTo(new MoveRules(
                         Duration.ofSeconds(2),
@@ -99,9 +88,8 @@ class ClusterConfigTest {
                         mode: recommend
                         timing: {sensitivity: 1s, publish-interval: 50ms, utilisation-window: 300ms,
                                  read-deadline: 1500us, staleness: 2s, dead-after: 3s, lease: 4s}
-                        decision: {take-history: 5s, give-history: 1m, take-threshold: 0.7, tolerance: 0.2, settle: 1ms,
-                                   guarantee-history: 2s, give-back-history: 3m, give-threshold: 0.6, payback: 8s,
-                                   cool-down-node: 2m, cool-down-site: 1h, moves-per-hour: 7, max-unknown-share: 0.5}
+                        decision: {take-history: 5s, take-threshold: 0.7, tolerance: 0.2,
+                                   payback: 8s, moves-per-hour: 7, max-unknown-share: 0.5}
                         move: {upstream-deadline: 1s, drain-deadline: 20s, quiet-time: 10ms, switch-deadline: 3s,
                                prove-deadline: 4s}
                         sites:"""), "c.yaml");
@@ -109,20 +97,8 @@ class ClusterConfigTest {
         assertThat(config.timing().readDeadline()).isEqualTo(Duration.ofNanos(1_500_000));
         assertThat(config.timing().lease()).isEqualTo(Duration.ofSeconds(4));
         assertThat(config.decision())
-                .isEqualTo(new DecisionRules(
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(2),
-                        Duration.ofMinutes(1),
-                        Duration.ofMinutes(3),
-                        0.7,
-                        0.6,
-                        0.2,
-                        Duration.ofSeconds(8),
-                        Duration.ofMillis(1),
-                        Duration.ofMinutes(2),
-                        Duration.ofHours(1),
-                        7,
-                        0.5));
+                .isEqualTo(
+                        new DecisionRules(Duration.ofSeconds(5), 0.7, 0.2, Duration.ofSeconds(8), 7, 0.5, List.of()));
         assertThat(config.move().proveDeadline()).isEqualTo(Duration.ofSeconds(4));
     }
 

@@ -35,13 +35,13 @@ import org.junit.jupiter.api.Test;
 class ManualMovesTest {
     private static final SiteConfig SHOP =
             new SiteConfig(Clusters.SHOP, "shop", List.of(), 1, null, new TierBounds(1, 2), new TierBounds(1, 4), null);
-    private static final DecisionRules RULES =
-            DecisionRules.DEFAULTS.withRests(Duration.ofMillis(250), Duration.ofMinutes(10), Duration.ofMinutes(5));
+    private static final DecisionRules RULES = DecisionRules.DEFAULTS.withMovesPerHour(1);
+    private static final Duration SETTLING = Duration.ofMillis(250);
     private static final Duration LONGEST = MoveRules.DEFAULTS.total();
     private static final long NOW = 1_000_000_000_000L;
 
-    private Policy policy =
-            new Policy(Mode.ACT, RULES, List.of(SHOP), Map.of(node(4), ServerKind.NGINX), LONGEST, Optional.empty());
+    private Policy policy = new Policy(
+            Mode.ACT, RULES, SETTLING, List.of(SHOP), Map.of(node(4), ServerKind.NGINX), LONGEST, Optional.empty());
 
     private Decision decide(ClusterView view, Role to, int id) {
         return decide(view, new Wish(node(id), to, false));
@@ -148,16 +148,13 @@ class ManualMovesTest {
     }
 
     @Test
-    void shouldPassOverRests_onlyWhenForced() {
+    void shouldPassOverTheBudget_onlyWhenForced() {
         ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(1, 0, PROXY)), known(3, APP), known(4, APP));
         History history =
                 History.none().after(oneProxyThreeApps(), policy, NOW).after(after, policy, NOW + 1_000_000_000);
         long now = NOW + 2_000_000_000;
         Wish back = new Wish(node(2), APP, false);
-        assertRefused(ManualMoves.decide(after, history, policy, back, now), StayReason.NODE_COOL_DOWN);
-        assertRefused(
-                ManualMoves.decide(after, history, policy, new Wish(node(3), Role.DRAINED, false), now),
-                StayReason.SITE_COOL_DOWN);
+        assertRefused(ManualMoves.decide(after, history, policy, back, now), StayReason.MOVE_BUDGET_SPENT);
         assertThat(ManualMoves.decide(after, history, policy, new Wish(node(2), APP, true), now))
                 .isInstanceOf(Decision.Move.class);
     }
@@ -168,17 +165,16 @@ class ManualMovesTest {
     void shouldUndoTheNewestMove_whileNothingCameAfterIt() {
         ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(1, 5, PROXY)), known(3, APP), known(4, APP));
         History history = History.none().after(oneProxyThreeApps(), policy, NOW);
-        assertThat(ManualMoves.undo(oneProxyThreeApps(), history, NO_PAST, false, NOW))
+        assertThat(ManualMoves.undo(oneProxyThreeApps(), history, NO_PAST, false))
                 .isEqualTo(new Undo.Nothing());
         History seen = history.after(after, policy, NOW + 1);
-        assertThat(ManualMoves.undo(after, seen, NO_PAST, true, NOW + 1))
-                .isEqualTo(new Undo.Take(new Wish(node(2), APP, true)));
+        assertThat(ManualMoves.undo(after, seen, NO_PAST, true)).isEqualTo(new Undo.Take(new Wish(node(2), APP, true)));
         ClusterView later = view(
                 known(1, PROXY),
                 known(2, RoleWord.active(1, 5, PROXY).ordered(2, 5, APP)),
                 known(3, APP),
                 known(4, APP));
-        assertThat(ManualMoves.undo(later, seen.after(later, policy, NOW + 2), NO_PAST, false, NOW + 2))
+        assertThat(ManualMoves.undo(later, seen.after(later, policy, NOW + 2), NO_PAST, false))
                 .isEqualTo(new Undo.Nothing());
     }
 
@@ -187,11 +183,11 @@ class ManualMovesTest {
     void shouldSayWhoCanUndo_whenThisAgentHasNotSeenTheNewestMove() {
         ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(7, 5, PROXY)), known(3, APP), known(4, APP));
         History history = History.none().after(after, policy, NOW);
-        assertThat(ManualMoves.undo(after, history, NO_PAST, false, NOW)).isEqualTo(new Undo.Elsewhere(node(2), 7));
+        assertThat(ManualMoves.undo(after, history, NO_PAST, false)).isEqualTo(new Undo.Elsewhere(node(2), 7));
         OwnPast older = new OwnPast(node(1), Optional.of(new CompletedMove(node(1), APP, PROXY, 6)));
-        assertThat(ManualMoves.undo(after, history, older, false, NOW)).isEqualTo(new Undo.Elsewhere(node(2), 7));
+        assertThat(ManualMoves.undo(after, history, older, false)).isEqualTo(new Undo.Elsewhere(node(2), 7));
         OwnPast itself = new OwnPast(node(2), Optional.of(new CompletedMove(node(2), APP, PROXY, 7)));
-        assertThat(ManualMoves.undo(after, history, itself, false, NOW))
+        assertThat(ManualMoves.undo(after, history, itself, false))
                 .isEqualTo(new Undo.Take(new Wish(node(2), APP, false)));
     }
 
@@ -200,7 +196,7 @@ class ManualMovesTest {
     void shouldUndoNothing_whenTheNodeHasRolledBackAMoveSince() {
         ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(9, 5, PROXY)), known(3, APP), known(4, APP));
         OwnPast own = new OwnPast(node(2), Optional.of(new CompletedMove(node(2), APP, PROXY, 7)));
-        assertThat(ManualMoves.undo(after, History.none().after(after, policy, NOW), own, false, NOW))
+        assertThat(ManualMoves.undo(after, History.none().after(after, policy, NOW), own, false))
                 .isEqualTo(new Undo.Nothing());
     }
 
@@ -208,7 +204,7 @@ class ManualMovesTest {
     void shouldKeepTheGuarantee_unlessForced() {
         SiteConfig promised = new SiteConfig(
                 Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4), null);
-        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), LONGEST, Optional.empty());
+        policy = new Policy(Mode.ACT, RULES, SETTLING, List.of(promised), Map.of(), LONGEST, Optional.empty());
         ClusterView busy = view(
                 working(1, PROXY, 0.5, 300), working(2, APP, 0.6, 0), working(3, APP, 0.6, 0), working(4, APP, 0.6, 0));
         History history = History.none();
@@ -236,7 +232,7 @@ class ManualMovesTest {
     void shouldSaySo_whenItIsNotKnownWhatTheTierCarries() {
         SiteConfig promised = new SiteConfig(
                 Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4), null);
-        policy = new Policy(Mode.ACT, RULES, List.of(promised), Map.of(), LONGEST, Optional.empty());
+        policy = new Policy(Mode.ACT, RULES, SETTLING, List.of(promised), Map.of(), LONGEST, Optional.empty());
         Decision refused = decide(oneProxyThreeApps(), Role.DRAINED, 2);
         assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
         assertThat(refused.detail()).contains("not known yet");

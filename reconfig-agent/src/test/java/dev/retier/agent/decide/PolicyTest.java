@@ -19,6 +19,7 @@ class PolicyTest {
     private static final Policy POLICY = new Policy(
             Mode.ACT,
             DecisionRules.DEFAULTS,
+            Duration.ZERO,
             List.of(),
             Map.of(node(1), ServerKind.HTTPD, node(2), ServerKind.NGINX, node(3), ServerKind.HAPROXY),
             Duration.ofSeconds(39),

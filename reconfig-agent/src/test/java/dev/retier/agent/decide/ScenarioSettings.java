@@ -41,25 +41,26 @@ final class ScenarioSettings {
     Policy policy(SortedMap<SiteId, Scenario.Site> sites, Set<NodeId> nodes) {
         DecisionRules rules = new DecisionRules(
                 duration("take-history", "1000ms"),
-                duration("guarantee-history", "400ms"),
-                duration("give-history", "0ms"),
-                duration("give-back-history", "0ms"),
                 Double.parseDouble(of("threshold", "0.8")),
-                Double.parseDouble(of("give-threshold", "0.8")),
                 Double.parseDouble(of("tolerance", "0.1")),
                 duration("payback", "3600000ms"),
-                duration("settle", "0ms"),
-                duration("cool-down-node", "0ms"),
-                duration("cool-down-site", "0ms"),
                 Integer.parseInt(of("moves-per-hour", "100")),
-                1.0 / 3);
+                1.0 / 3,
+                List.of());
         Mode mode = Mode.valueOf(of("mode", "act").toUpperCase(Locale.ROOT));
         List<SiteConfig> configs = sites.entrySet().stream()
                 .map(entry -> site(entry.getKey(), entry.getValue()))
                 .sorted(Comparator.comparingInt(SiteConfig::priority))
                 .toList();
         Map<NodeId, ServerKind> kinds = nodes.stream().collect(Collectors.toMap(id -> id, _ -> ServerKind.WEB_NODE));
-        return new Policy(mode, rules, configs, kinds, duration("longest-move", "2000ms"), Optional.empty());
+        return new Policy(
+                mode,
+                rules,
+                duration("settle", "0ms"),
+                configs,
+                kinds,
+                duration("longest-move", "2000ms"),
+                Optional.empty());
     }
 
     private SiteConfig site(SiteId id, Scenario.Site site) {

@@ -38,6 +38,8 @@ public final class ClusterWorld {
     private static final int MOST_IN_FLIGHT = 48;
     /** A move: its history, its load figures, its rests, a reload, and as much again for what comes in between. */
     private static final long MOVE_NANOS = 2 * SECOND;
+    /** Of so many worlds one is judged by pairs of moves too, which takes many times as long. */
+    private static final int PAIRS = 16;
     /** Fifty times what a world comes to. */
     private static final long MOST_EVENTS = 20_000_000L;
 
@@ -61,6 +63,8 @@ public final class ClusterWorld {
     private final Safety safety;
     private final LockSafety locks;
     private final ToAndFro toAndFro;
+    private final Neighbours neighbours;
+    private final long seed;
     private final long stormNanos;
     private double settledSeconds;
     private boolean isRestless;
@@ -96,6 +100,7 @@ public final class ClusterWorld {
             List<String> timeline) {}
 
     private ClusterWorld(long seed, Set<Fault> possible, boolean isTold) {
+        this.seed = seed;
         SplittableRandom random = new SplittableRandom(seed);
         made = MadeWorld.of(random.split(), possible);
         config = made.config();
@@ -117,6 +122,11 @@ public final class ClusterWorld {
         safety = new Safety(new Safety.Parts(config, time, cluster, service), commands::isForcing, verdict);
         locks = new LockSafety(config, verdict);
         toAndFro = new ToAndFro(config.nodes().size(), cluster::word);
+        neighbours = new Neighbours(
+                config,
+                new Service.Parts(
+                        made.costs(), made.capacities(), config.sites().size(), loads.last(), SERVICE_HOP_NANOS),
+                MOST_IN_FLIGHT);
         List<ClusterListener> listeners = new ArrayList<>();
         if (isTold) {
             listeners.add(new Teller(config, timeline));
@@ -193,12 +203,12 @@ public final class ClusterWorld {
         int rests = 0;
         while (verdict.violation().isEmpty()) {
             long orders = safety.orders();
-            Rest rest = new Rest(config, cluster, service, safety::isResting, time.nowNanos());
             goOn(time.nowNanos() + REST_NANOS);
             long sinceNanos = time.nowNanos() - calmNanos;
             rests += orders == safety.orders() ? 1 : 0;
             boolean isAtRest = orders == safety.orders() && sinceNanos >= leastNanos();
-            Optional<String> wrong = rest.disorder().or(() -> missed(rest));
+            Rest rest = new Rest(config, cluster, service);
+            Optional<String> wrong = rest.disorder().or(() -> isAtRest ? missed() : Optional.empty());
             boolean isOver = sinceNanos > settlingNanos();
             if (isAtRest && (wrong.isEmpty() || isOver)) {
                 settledSeconds = (restedNanos - calmNanos) / 1e9;
@@ -214,10 +224,15 @@ public final class ClusterWorld {
     }
 
     /** Modes that move nothing, and budgets that are spent, may leave anything as it is. */
-    private Optional<String> missed(Rest rest) {
+    private Optional<String> missed() {
         boolean mayMove =
                 config.mode() == Mode.ACT && safety.orders() < config.decision().movesPerHour();
-        return mayMove ? rest.missed(time.nowNanos()) : Optional.empty();
+        return mayMove
+                ? neighbours.better(
+                        new Rest(config, cluster, service).roles(),
+                        node -> !safety.isResting(node),
+                        seed % PAIRS == 0 ? 2 : 1)
+                : Optional.empty();
     }
 
     /**

@@ -75,6 +75,18 @@ final class Loads {
         return demands;
     }
 
+    /** Those that stay, by site. */
+    List<Demand> last() {
+        List<Demand> last = new ArrayList<>();
+        for (Burst burst : bursts) {
+            if (burst.site == last.size()) {
+                last.add(demands.get(burst.demand));
+            }
+            last.set(burst.site, demands.get(burst.demand));
+        }
+        return last;
+    }
+
     /** Each burst ends the one before it on its site. */
     void start(VirtualTime time, Service service, Timeline timeline) {
         int[] playing = new int[MOST_SITES];

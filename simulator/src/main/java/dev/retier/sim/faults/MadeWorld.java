@@ -240,20 +240,16 @@ record MadeWorld(
                 millis(oneOf(random, 1000, 2000)));
         Duration history = millis(oneOf(random, 500, 1000, 1500));
         DecisionRules defaults = DecisionRules.DEFAULTS;
+        oneOf(random, 0, 500, 1000); // two keys that are gone: seeds keep their worlds
+        oneOf(random, 0, 0, 500);
         DecisionRules decision = new DecisionRules(
                 history,
-                history.dividedBy(2),
-                history,
-                history.multipliedBy(2),
                 defaults.takeThreshold(),
-                defaults.giveThreshold(),
                 defaults.tolerance(),
                 defaults.payback(),
-                millis(WINDOW_MILLIS + 50),
-                millis(oneOf(random, 0, 500, 1000)),
-                millis(oneOf(random, 0, 0, 500)),
                 oneOf(random, 600, 600, 600, 600, 4),
-                UNKNOWN_SHARE);
+                UNKNOWN_SHARE,
+                List.of());
         MoveRules move = new MoveRules(
                 millis(1000), millis(oneOf(random, 1000, 2000)), millis(40), millis(1000), millis(1000), Duration.ZERO);
         return new MadeCluster.Rules(timing, decision, move);

@@ -38,11 +38,7 @@ final class OrdersSeen {
 
     OrdersSeen(ClusterConfig config) {
         int nodes = config.nodes().size();
-        this.firstNanos = Math.max(
-                SHORTEST_NANOS,
-                Math.max(
-                        config.longestMove().toNanos(),
-                        config.decision().coolDownNode().toNanos()));
+        this.firstNanos = Math.max(SHORTEST_NANOS, config.longestMove().toNanos());
         this.inARow = new int[nodes];
         this.lastNanos = new long[nodes];
         this.words = new RoleWord[nodes][nodes];

@@ -251,20 +251,13 @@ final class Safety implements ClusterListener {
     }
 
     /**
-     * Cool-down of the node, its rest after orders that were undone, budget of the sites, as far as this life of the
+     * Its rest after orders that were undone, budget of the sites, as far as this life of the
      * mover can know. An order that expects a word of before the change, as the look took its time, changes nothing.
      */
     private void checkRest(Order order) {
-        long restNanos = (long) (config.decision().coolDownNode().toNanos() / DRIFT);
         long changed = changedNanos[order.target()];
         boolean isLate = !order.expected().equals(cluster.word(order.target()));
         boolean hasSeen = !isLate && firstKnownNanos[order.mover()][order.target()] < changed;
-        if (hasSeen && time.nowNanos() - changed < restNanos) {
-            violated(
-                    order.mover(),
-                    "moves " + config.nodes().get(order.target()).name() + " " + (time.nowNanos() - changed) / 1_000_000
-                            + " ms after its last change");
-        }
         if (hasSeen && ordersSeen.isTooSoon(order.mover(), order.target(), time.nowNanos())) {
             violated(
                     order.mover(),

@@ -59,7 +59,7 @@ public final class Simulation {
     }
 
     /** The same, of sites in this order. */
-    static void assign(List<SiteId> sites, Service service, List<Role> roles) {
+    public static void assign(List<SiteId> sites, Service service, List<Role> roles) {
         for (int node = 0; node < roles.size(); node++) {
             service.station(node).run(new Plan(0, roles.get(node), apps(roles, roles.get(node))));
         }

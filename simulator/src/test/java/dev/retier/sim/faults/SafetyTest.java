@@ -98,17 +98,6 @@ class SafetyTest {
     }
 
     /** It expects a word that there is no more. */
-    private static ClusterListener.Order late(ClusterListener.Order order) {
-        return new ClusterListener.Order(
-                order.mover(),
-                order.target(),
-                RoleWord.active(0, 7, APP),
-                order.next(),
-                order.move(),
-                order.terms(),
-                order.view());
-    }
-
     private static ClusterView whole() {
         return view(4, PROXY, PROXY, APP, APP);
     }
@@ -253,21 +242,6 @@ class SafetyTest {
                 List.of(Shops.site(1, 1, null, 2)), List.of(PROXY, PROXY, APP, APP), MadeCluster.Rules.DEFAULTS);
         world(narrow).safety.ordering(order(3, 1, 5, whole()));
         assertBroken("gives 3 nodes");
-    }
-
-    @Test
-    void shouldFindAnOrder_ofANodeThatRests() {
-        World world = world(config);
-        live(SECOND);
-        world.safety.looked(0, whole());
-        live(2 * SECOND);
-        world.safety.wordChanged(
-                3, RoleWord.active(0, 0, APP), RoleWord.active(0, 0, APP).ordered(1, 0, PROXY));
-        live(2 * SECOND + 500_000_000L);
-        world.safety.ordering(late(order(3, 2, 5, whole())));
-        assertThat(verdict.violation()).as("changes nothing").isEmpty();
-        world.safety.ordering(order(3, 2, 5, whole()));
-        assertBroken("500 ms after its last change");
     }
 
     @Test

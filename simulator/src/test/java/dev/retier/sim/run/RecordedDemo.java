@@ -118,8 +118,7 @@ final class RecordedDemo {
                 usual.startGrace(),
                 usual.lease());
         DecisionRules decision = DecisionRules.DEFAULTS
-                .withHistory(time("takeHistoryMillis"), time("giveHistoryMillis"))
-                .withRests(time("settleMillis"), time("coolDownNodeMillis"), time("coolDownSiteMillis"))
+                .withHistory(time("takeHistoryMillis"))
                 .withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR);
         return new MadeCluster.Rules(timing, decision, MoveRules.DEFAULTS.withDrainDeadline(Duration.ofSeconds(5)));
     }

@@ -98,9 +98,6 @@ public final class LabFiles {
                   lease: 2s
                 decision:
                   take-history: %s
-                  give-history: %s
-                  settle: 600ms
-                  cool-down-node: 0s
                   moves-per-hour: 3600
                 move:
                   drain-deadline: 10s
@@ -119,7 +116,6 @@ public final class LabFiles {
                         HOME.resolve(SECRET),
                         HOME.resolve("journal"),
                         text(settings.sensitivity()),
-                        text(settings.history()),
                         text(settings.history()));
     }
 

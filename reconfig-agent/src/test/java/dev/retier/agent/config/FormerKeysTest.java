@@ -1,0 +1,72 @@
+package dev.retier.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class FormerKeysTest {
+    private static final String REMEDY = " changes nothing any more: remove it, or let `retier validate --fix` do so";
+
+    private static String file(String decision) throws IOException {
+        String shipped = Files.readString(Path.of("..", "conf", "cluster.yaml"));
+        int begin = shipped.indexOf("decision:");
+        int end = shipped.indexOf("\nmove:");
+        return shipped.substring(0, begin) + decision + shipped.substring(end);
+    }
+
+    @Test
+    void shouldWarnOfEach_andGoByNone() throws IOException {
+        ClusterConfig given = ClusterConfig.parse(file("decision: {settle: 7s, give-history: 9s}\n"), "c.yaml");
+
+        assertThat(given.warnings())
+                .filteredOn(warning -> warning.startsWith("decision."))
+                .containsExactly("decision.give-history" + REMEDY, "decision.settle" + REMEDY);
+        assertThat(given.withoutFormerKeys().decision()).isEqualTo(DecisionRules.DEFAULTS);
+    }
+
+    @Test
+    void shouldTakeOutTheirLines_andLeaveAllElseAsItIs() throws IOException {
+        String former = file("""
+                decision:   # when
+                  give-history: 1s   # of the donor
+                  # settle: 1s
+                  take-history: 3s
+                  settle: 100ms
+                  cool-down-node: 0s
+                """);
+
+        assertThat(FormerKeys.without(former, "c.yaml")).isEqualTo(file("""
+                decision:   # when
+                  # settle: 1s
+                  take-history: 3s
+                """));
+    }
+
+    @Test
+    void shouldTakeOutEntriesBetweenBraces_andASectionThatIsEmptyThen() throws IOException {
+        assertThat(FormerKeys.without(
+                        file("decision: {settle: 1s, take-history: 3s, give-threshold: 0.5}\n"), "c.yaml"))
+                .isEqualTo(file("decision: {take-history: 3s}\n"));
+        assertThat(FormerKeys.without(file("decision:\n  settle: 1s\n"), "c.yaml"))
+                .isEqualTo(file(""));
+    }
+
+    @Test
+    void shouldChangeNothing_whenThereIsNone() throws IOException {
+        String shipped = Files.readString(Path.of("..", "conf", "cluster.yaml"));
+        assertThat(FormerKeys.without(shipped, "c.yaml")).isEqualTo(shipped);
+    }
+
+    @Test
+    void shouldSaySo_whenTheyAreWrittenOtherwise() throws IOException {
+        String quoted = file("decision: {\"settle\": 1s}\n");
+        assertThatThrownBy(() -> FormerKeys.without(quoted, "c.yaml"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("cannot take out settle here; remove them by hand");
+    }
+}
