@@ -13,7 +13,6 @@ import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.model.Split;
 import dev.retier.sim.page.RunCharts;
 import dev.retier.sim.run.Allocation;
-import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
 import dev.retier.sim.service.Demand;
@@ -72,8 +71,8 @@ final class Bursts {
         return Math.max(4, LEAST_REQUESTS / length);
     }
 
-    private static Setup setup(Allocation first, NodeCosts costs, Rules rules, Demand demand) {
-        return Lab.setup(Lab.cluster(first, null, rules), costs, demand);
+    private static Setup setup(Allocation first, NodeCosts costs, Demand demand) {
+        return Lab.setup(Lab.cluster(first, null, Lab.USUAL), costs, demand);
     }
 
     /** E2. */
@@ -86,7 +85,7 @@ final class Bursts {
         @Override
         public void run(Results results, Verdicts verdicts) {
             results.heading("E2: a snapshot of alternating bursts (figures 5.7 and 5.9)");
-            Setup setup = setup(RIGID, Lab.HTTPD, Lab.USUAL, Lab.bursts(65_536, 4));
+            Setup setup = setup(RIGID, Lab.HTTPD, Lab.bursts(65_536, 4));
             Outcome source = Lab.rigid(setup, SOURCE_RIGID);
             Outcome rigid = Lab.rigid(setup, RIGID);
             Outcome reconfigured = Lab.reconfigured(setup);
@@ -130,21 +129,19 @@ final class Bursts {
         public void run(Results results, Verdicts verdicts) {
             results.heading(id + ": burst length, " + what);
             results.note("Rigid: the split that answers equal bursts soonest when it is never changed, from which the"
-                    + " others begin; 1p+6a is what the source says it ran. Usual: every default of the cluster file;"
-                    + " quick: the demo's S of 50 ms and T of 200 ms.");
+                    + " others begin; 1p+6a is what the source says it ran. A burst lasts as long as the oracle"
+                    + " takes for it.");
             Table table = new Table(
                     "dynamic_cost_us",
                     "burst",
+                    "burst_seconds",
                     "rigid",
                     "rigid_per_second",
                     "rigid_1p6a_per_second",
-                    "usual_per_second",
-                    "quick_per_second",
+                    "ours_per_second",
                     "oracle_per_second",
-                    "usual_over_rigid",
-                    "quick_over_rigid",
-                    "moves_usual",
-                    "moves_quick");
+                    "ours_over_rigid",
+                    "moves");
             List<Row> rows = new ArrayList<>();
             for (double cost : costs) {
                 for (int length : LENGTHS) {
@@ -160,10 +157,7 @@ final class Bursts {
         }
 
         private void judge(List<Row> rows, Verdicts verdicts) {
-            double least = rows.stream()
-                    .mapToDouble(row -> Math.min(row.usualRatio(), row.quickRatio()))
-                    .min()
-                    .orElse(0);
+            double least = rows.stream().mapToDouble(Row::ratio).min().orElse(0);
             verdicts.judge(
                     id,
                     "never below 0.97 of rigid",
@@ -172,11 +166,11 @@ final class Bursts {
                     least >= 0.97);
             List<Row> longest =
                     rows.stream().filter(row -> row.length == 65_536).toList();
-            double gain = longest.stream().mapToDouble(Row::usualRatio).max().orElse(0);
+            double gain = longest.stream().mapToDouble(Row::ratio).max().orElse(0);
             double possible =
                     longest.stream().mapToDouble(Row::oracleRatio).max().orElse(0);
             double source = longest.stream()
-                    .mapToDouble(row -> row.usual.perSecond() / row.source.perSecond())
+                    .mapToDouble(row -> row.ours.perSecond() / row.source.perSecond())
                     .max()
                     .orElse(0);
             verdicts.judge(
@@ -186,7 +180,7 @@ final class Bursts {
                     String.format(ROOT, "%.2fx, where the oracle gets %.2fx", gain, possible),
                     gain >= 1.8);
             if (isOfWholeCores()) {
-                judgeOracle(longest, Row::quick, verdicts);
+                judgeOracle(longest, verdicts);
                 return;
             }
             verdicts.judge(
@@ -195,17 +189,17 @@ final class Bursts {
                     "about 1.8x",
                     String.format(ROOT, "%.2fx", source),
                     source >= 1.8);
-            judgeOracle(longest, Row::usual, verdicts);
+            judgeOracle(longest, verdicts);
         }
 
-        /** The source's own split is judged once, on the small nodes; large ones need the quick rules. */
+        /** The source's own split is judged once, on the small nodes. */
         private boolean isOfWholeCores() {
             return capacity > Lab.CAPACITY;
         }
 
-        private void judgeOracle(List<Row> longest, Function<Row, Outcome> ours, Verdicts verdicts) {
+        private void judgeOracle(List<Row> longest, Verdicts verdicts) {
             double share = longest.stream()
-                    .mapToDouble(row -> ours.apply(row).perSecond() / row.oracle.perSecond())
+                    .mapToDouble(row -> row.ours.perSecond() / row.oracle.perSecond())
                     .min()
                     .orElse(0);
             verdicts.judge(id, "0.9 of oracle or more at 64 K", "-", String.format(ROOT, "%.3f", share), share >= 0.9);
@@ -215,8 +209,7 @@ final class Bursts {
             List<Series> series = List.of(
                     line("best rigid", "a", rows, row -> row.rigid),
                     line("rigid 1p+6a", "a dashed", rows, row -> row.source),
-                    line("reconfigured, usual", "b", rows, row -> row.usual),
-                    line("reconfigured, quick", "c", rows, row -> row.quick),
+                    line("reconfigured", "b", rows, row -> row.ours),
                     line("oracle", "f dashed", rows, row -> row.oracle));
             double top = rows.stream()
                     .mapToDouble(row -> row.oracle.perSecond())
@@ -256,33 +249,28 @@ final class Bursts {
                     "Bursts of " + LENGTH + ". What is never changed keeps the split that it begins with; reconfigured,"
                             + " the tiers learn from the rhythm of the bursts who lacks a node. Ratios to the best"
                             + " rigid split.");
-            Table table =
-                    new Table("dynamic_cost_us", "start", "rigid", "usual", "quick", "moves_usual", "moves_quick");
+            Table table = new Table("dynamic_cost_us", "start", "rigid", "ours", "moves");
             double least = Double.MAX_VALUE;
             for (double cost : List.of(545.0, 1570.0)) {
                 NodeCosts costs = new NodeCosts(Lab.CAPACITY, 363, 363, 97, cost);
                 List<Outcome> rigid = new ArrayList<>();
                 for (int proxies = 1; proxies < RIGID.nodes(); proxies++) {
                     Allocation start = Allocation.of(proxies, RIGID.nodes() - proxies);
-                    rigid.add(Lab.rigid(setup(start, costs, Lab.USUAL, single(LENGTH)), start));
+                    rigid.add(Lab.rigid(setup(start, costs, single(LENGTH)), start));
                 }
                 double best =
                         rigid.stream().mapToDouble(Outcome::perSecond).max().orElseThrow();
                 for (Outcome start : rigid) {
                     Allocation first =
                             Allocation.of(1 + rigid.indexOf(start), RIGID.nodes() - 1 - rigid.indexOf(start));
-                    Outcome usual = Lab.reconfigured(setup(first, costs, Lab.USUAL, single(LENGTH)));
-                    Outcome quick = Lab.reconfigured(setup(first, costs, Lab.QUICK, single(LENGTH)));
-                    double ours = Math.min(usual.perSecond(), quick.perSecond()) / best;
-                    least = Math.min(least, ours);
+                    Outcome ours = Lab.reconfigured(setup(first, costs, single(LENGTH)));
+                    least = Math.min(least, ours.perSecond() / best);
                     table.row(
                             Math.round(cost),
                             start.name(),
                             start.perSecond() / best,
-                            usual.perSecond() / best,
-                            quick.perSecond() / best,
-                            usual.moves().size(),
-                            quick.moves().size());
+                            ours.perSecond() / best,
+                            ours.moves().size());
                 }
             }
             results.table("e3-starts", table);
@@ -295,29 +283,23 @@ final class Bursts {
         }
     }
 
-    private record Row(
-            NodeCosts costs, int length, Outcome rigid, Outcome source, Outcome usual, Outcome quick, Outcome oracle) {
+    private record Row(NodeCosts costs, int length, Outcome rigid, Outcome source, Outcome ours, Outcome oracle) {
         static Row of(NodeCosts costs, int length, Demand demand) {
             List<Split.Stretch> kinds = List.of(new Split.Stretch(1, 0), new Split.Stretch(1, 1));
             Split best = Split.bestRigid(RIGID.nodes(), costs, kinds);
             Allocation first = Allocation.of(best.proxies(), best.apps());
-            Setup setup = setup(first, costs, Lab.USUAL, demand);
+            Setup setup = setup(first, costs, demand);
             return new Row(
                     costs,
                     length,
                     Lab.rigid(setup, first),
                     Lab.rigid(setup, SOURCE_RIGID),
                     Lab.reconfigured(setup),
-                    Lab.reconfigured(setup(first, costs, Lab.QUICK, demand)),
                     Lab.oracle(setup));
         }
 
-        double usualRatio() {
-            return usual.perSecond() / rigid.perSecond();
-        }
-
-        double quickRatio() {
-            return quick.perSecond() / rigid.perSecond();
+        double ratio() {
+            return ours.perSecond() / rigid.perSecond();
         }
 
         double oracleRatio() {
@@ -328,16 +310,14 @@ final class Bursts {
             table.row(
                     Math.round(costs.dynamic()),
                     length,
+                    length / oracle.perSecond(),
                     rigid.name(),
                     rigid.perSecond(),
                     source.perSecond(),
-                    usual.perSecond(),
-                    quick.perSecond(),
+                    ours.perSecond(),
                     oracle.perSecond(),
-                    usualRatio(),
-                    quickRatio(),
-                    usual.moves().size(),
-                    quick.moves().size());
+                    ratio(),
+                    ours.moves().size());
         }
     }
 }

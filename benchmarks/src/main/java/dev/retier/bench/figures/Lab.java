@@ -26,7 +26,6 @@ import dev.retier.traces.made.BodySizes;
 import dev.retier.traces.made.BurstPlan;
 import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,22 +50,6 @@ final class Lab {
     static final MadeCluster.Rules USUAL = new MadeCluster.Rules(
             Timing.DEFAULTS,
             DecisionRules.DEFAULTS.withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR),
-            MoveRules.DEFAULTS);
-
-    /** Those of the demo: look every 50 ms, T 200 ms, no rests. */
-    static final MadeCluster.Rules QUICK = new MadeCluster.Rules(
-            new Timing(
-                    Duration.ofMillis(50),
-                    Duration.ofMillis(25),
-                    Duration.ofMillis(100),
-                    Duration.ofMillis(100),
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(2),
-                    Timing.DEFAULTS.startGrace(),
-                    Duration.ofSeconds(2)),
-            DecisionRules.DEFAULTS
-                    .withHistory(Duration.ofMillis(200))
-                    .withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR),
             MoveRules.DEFAULTS);
 
     /** The source's "single file": one object per class. */

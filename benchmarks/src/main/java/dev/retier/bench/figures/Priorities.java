@@ -9,7 +9,6 @@ import dev.retier.report.Table;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.page.RunCharts;
 import dev.retier.sim.run.Allocation;
-import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
 import dev.retier.sim.run.SiteOutcome;
@@ -24,6 +23,7 @@ import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
 import dev.retier.traces.made.TwoSites;
 import dev.retier.traces.shape.MergedTrace;
+import java.util.ArrayList;
 import java.util.List;
 
 /** E9 and E10: sites of different priority. */
@@ -50,7 +50,7 @@ final class Priorities {
 
     /** E9. */
     private static final class TwoLoads implements Figure {
-        private static final int[] GUARANTEES = {400, 500, 510, 520, 600, 640, 680, 735};
+        private static final int[] GUARANTEES = {400, 450, 490, 500, 510, 520, 600, 640, 680, 735};
         /** As in the source, four nodes of one tier carry 16/11 of what the better of two proxies and three apps do. */
         private static final NodeCosts COSTS = new NodeCosts(Lab.CAPACITY, 363, 363, 97, 499);
 
@@ -77,13 +77,19 @@ final class Priorities {
                 double oracleBest = 0;
                 double lowShare = Double.MAX_VALUE;
                 double leastKept = 100;
+                List<double[]> kept = new ArrayList<>();
                 for (int guarantee : GUARANTEES) {
-                    Outcome rigid = Lab.rigid(setup(RIGID, guarantee, Lab.USUAL, length), RIGID);
-                    Outcome ours = Lab.reconfigured(setup(RIGID, guarantee, Lab.USUAL, length));
-                    Outcome reduced = Lab.reconfigured(setup(REDUCED, guarantee, Lab.USUAL, length))
-                            .named("reconfigured, reduced");
-                    Outcome oracle = Lab.oracle(setup(RIGID, guarantee, Lab.USUAL, length));
+                    Outcome rigid = Lab.rigid(setup(RIGID, guarantee, length), RIGID);
+                    Outcome ours = Lab.reconfigured(setup(RIGID, guarantee, length));
+                    Outcome reduced =
+                            Lab.reconfigured(setup(REDUCED, guarantee, length)).named("reconfigured, reduced");
+                    Outcome oracle = Lab.oracle(setup(RIGID, guarantee, length));
                     List.of(rigid, ours, reduced, oracle).forEach(outcome -> row(table, length, guarantee, outcome));
+                    kept.add(new double[] {
+                        guarantee,
+                        kept(rigid.sites().getFirst()),
+                        kept(ours.sites().getFirst())
+                    });
                     rigidBest = isKept(rigid) ? guarantee : rigidBest;
                     ourBest = isKept(ours) ? guarantee : ourBest;
                     reducedBest = isKept(reduced) ? guarantee : reducedBest;
@@ -93,11 +99,27 @@ final class Priorities {
                         lowShare = Math.min(lowShare, low(ours) / low(oracle));
                     }
                 }
+                judgeAgainstRigid(verdicts, length, rigidBest, kept);
                 judge(verdicts, length, new double[] {rigidBest, ourBest, reducedBest, leastKept, lowShare, oracleBest
                 });
             }
             results.table("e9-two-sites", table);
             three(results, verdicts);
+        }
+
+        /** Each of {@code kept} is a guarantee, what rigid roles keep of it and what ours do. */
+        private void judgeAgainstRigid(Verdicts verdicts, int length, double rigidBest, List<double[]> kept) {
+            double least = kept.stream()
+                    .filter(level -> level[0] <= 0.95 * rigidBest)
+                    .mapToDouble(level -> level[2] / level[1])
+                    .min()
+                    .orElse(0);
+            verdicts.judge(
+                    id(),
+                    "0.99 of what rigid keeps, up to 0.95 of what rigid carries, bursts of " + length,
+                    "-",
+                    String.format(ROOT, "%.3f at least", least),
+                    least >= 0.99);
         }
 
         private static Table table() {
@@ -166,10 +188,10 @@ final class Priorities {
                     seen[4] >= 0.9);
         }
 
-        private static Setup setup(Allocation first, double guarantee, Rules rules, int length) {
+        private static Setup setup(Allocation first, double guarantee, int length) {
             int nodes = first.nodes();
             List<SiteConfig> sites = List.of(Lab.site(1, guarantee, nodes), Lab.site(2, null, nodes));
-            ClusterConfig config = Lab.cluster(sites, first, rules);
+            ClusterConfig config = Lab.cluster(sites, first, Lab.USUAL);
             int bursts = Math.max(6, 131_072 / length);
             return Lab.setup(
                     config,

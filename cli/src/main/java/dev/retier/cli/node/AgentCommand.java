@@ -15,6 +15,7 @@ import dev.retier.config.ConfigException;
 import dev.retier.link.StateException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,9 @@ public final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        CompletableFuture<RunningAgent> serving = new CompletableFuture<>();
+        // Before anything is read: a signal that comes meanwhile would else end the process, or be lost.
+        HangUpSignal.onHangUp(() -> readAgain(serving.join()));
         try {
             ClusterConfig cluster = ConfigFile.read(file);
             NodeConfig node = cluster.nodeNamed(name).orElseThrow(() -> unknownNode(cluster));
@@ -62,7 +66,7 @@ public final class AgentCommand implements Callable<Integer> {
                     .println(
                             "agent of " + name + " serves on " + running.agent().adminAddress());
             spec.commandLine().getOut().flush();
-            HangUpSignal.onHangUp(() -> readAgain(running));
+            serving.complete(running);
             TerminationSignal.onTermination(running::close);
             running.agent().awaitEnd();
             return ExitCode.OK.code();

@@ -258,6 +258,22 @@ class AgentProcessIT {
         assertThat(agent.isAlive()).isTrue();
     }
 
+    /** The warning comes once it has read its file, and before it serves. */
+    @Test
+    void shouldOutliveTheSignal_whenItIsStillStarting() throws Exception {
+        agent.destroy();
+        agent.waitFor();
+        Files.writeString(log(), "");
+        agent = startProcess();
+        await().pollInterval(Duration.ofMillis(1))
+                .atMost(PATIENCE)
+                .until(() -> Files.readString(log()).contains("has neither an edge"));
+        cell.rewrite("mode: act", "mode: recommend");
+        signal("HUP");
+        await().atMost(PATIENCE).until(() -> status().path("mode").asString().equals("recommend"));
+        assertThat(agent.isAlive()).isTrue();
+    }
+
     private JsonNode status() {
         return JsonMapper.shared()
                 .readTree(

@@ -74,9 +74,12 @@ final class Neighbours {
      * @param steps 1, or 2 for pairs of moves as well
      */
     Optional<String> better(List<Role> roles, IntPredicate mayMove, int steps) {
+        Tried now = tried(roles, BRIEF_NANOS);
+        if (now.used.stream().flatMap(List::stream).noneMatch(this::isPressed)) {
+            return Optional.empty();
+        }
         Search search = new Search(roles, mayMove);
         search.from(List.of(), steps);
-        Tried now = tried(roles, BRIEF_NANOS);
         return search.found.stream()
                 .filter(change -> isBetter(now, tried(after(roles, change), BRIEF_NANOS), MARGIN / 2))
                 .filter(change -> isBetter(tried(roles, LONG_NANOS), tried(after(roles, change), LONG_NANOS), MARGIN))
