@@ -20,7 +20,7 @@ final class OpenLoopSource implements WorkSource {
     /** Requests handled in one go before the sockets get their turn. */
     private static final int MOST_AT_ONCE = 256;
 
-    /** Closer than this, waiting for the timer takes longer than the time itself. */
+    /** Closer than this, waiting for the timer takes longer than the time itself: such a request is waited for here. */
     private static final long NOW_NANOS = 2_000;
 
     private static final long AFTER_FAULT_NANOS = 10_000_000L;
@@ -166,7 +166,7 @@ final class OpenLoopSource implements WorkSource {
                 return;
             }
             ahead = null;
-            fire(next);
+            fire(next, whenDue(next));
         }
         if (!exhausted) {
             loop.execute(pump);
@@ -181,10 +181,19 @@ final class OpenLoopSource implements WorkSource {
         return ahead;
     }
 
-    private void fire(Work work) {
+    /** The time, as soon as {@code work} is due: nothing is sent before that. */
+    private long whenDue(Work work) {
         long nowNanos = context.nowNanos();
+        while (nowNanos < work.dueNanos()) {
+            Thread.onSpinWait();
+            nowNanos = context.nowNanos();
+        }
+        return nowNanos;
+    }
+
+    private void fire(Work work, long nowNanos) {
         account.sent(work, nowNanos);
-        Work late = work.late(Math.max(0, nowNanos - work.dueNanos()));
+        Work late = work.late(nowNanos - work.dueNanos());
         if (queuedWeight >= maxQueued) {
             // Nobody will answer it, ever: no sooner than what times out.
             drop(late, nowNanos, context.plan().requestTimeout().toNanos());

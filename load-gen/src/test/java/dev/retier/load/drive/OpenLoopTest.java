@@ -58,14 +58,33 @@ class OpenLoopTest {
             assertThat(result.end()).isEqualTo(EndReason.COUNT);
             assertThat(result.totals().answered()).isEqualTo(1000);
             assertThat(run.lines()).extracting(Line::due).isEqualTo(every(2_000_000, 1000));
-            // Closer than two microseconds, no timer is set any more.
-            assertThat(run.lines()).allMatch(line -> line.sent() >= line.due() + line.own() - 2_000);
+            assertThat(run.lines()).allMatch(line -> line.sent() >= line.due() + line.own());
             assertThat(median(run.lines(), Line::own)).isLessThan(20_000_000);
             assertThat(result.lateness().count()).isEqualTo(1000);
             assertThat(result.targets())
                     .hasSize(2)
                     .extracting(TargetTotals::answered)
                     .allMatch(count -> count > 300);
+        }
+    }
+
+    /**
+     * At this rate the next request is due within the time that setting a timer takes. Nearly all are dropped, at the
+     * very instant at which they count as due.
+     */
+    @Test
+    void shouldSendNothingBeforeItIsDue_whenRequestsAreDueCloseToEachOther(@TempDir Path folder)
+            throws InterruptedException {
+        try (TestServer server = TestServer.start()) {
+            LoadPlan plan = LoadPlan.of("shop", ENDLESS, TargetSource.fixed(List.of(server.target())))
+                    .withPacing(Pacing.Rates.constant(200_000))
+                    .withMaxQueued(1)
+                    .withMaxRequests(100_000)
+                    .build();
+
+            RecordedRun run = RecordedRun.of(plan, folder);
+
+            assertThat(run.lines()).hasSize(100_000).allMatch(line -> line.sent() >= line.due() + line.own());
         }
     }
 
@@ -292,8 +311,7 @@ class OpenLoopTest {
             LoadResult result = run.result();
             assertThat(result.end()).isEqualTo(EndReason.TRACE_END);
             assertThat(run.lines()).extracting(Line::due).isEqualTo(every(500_000, 1000));
-            // Closer than two microseconds, no timer is set any more.
-            assertThat(run.lines()).allMatch(line -> line.sent() >= line.due() + line.own() - 2_000);
+            assertThat(run.lines()).allMatch(line -> line.sent() >= line.due() + line.own());
             assertThat(median(run.lines(), Line::own)).isLessThan(20_000_000);
             assertThat(result.intervals().stream().mapToLong(Interval::sent).sum())
                     .isEqualTo(1000);
