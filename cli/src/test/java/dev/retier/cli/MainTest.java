@@ -168,7 +168,7 @@ class MainTest {
                            {"edge": "list", "site": "shop"}],
                  "decisions": [{"site": "shop", "decision": "stay", "reason": "MODE_RECOMMEND", "sentence": "as asked",
                                 "detail": "proxy 0.9",
-                                "would": {"node": "node-3", "from": "shop/app", "to": "shop/proxy"}}],
+                                "would": [[{"node": "node-3", "from": "shop/app", "to": "shop/proxy"}]]}],
                  "moves": [{"node": "node-3", "epoch": 7, "from": "shop/app", "to": "shop/proxy", "at": "now",
                             "rolled_back_because": "SERVER_REFUSED", "rolled_back_detail": "stamp 14: no such thing",
                             "phases_seconds": {"ordered": 0.0, "rolled_back": 1.5}}]}

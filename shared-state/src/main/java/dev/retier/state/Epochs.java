@@ -38,4 +38,9 @@ public final class Epochs {
         long next = newest + 1;
         return next + Math.floorMod(remainder - next, sites.size());
     }
+
+    /** The epoch that the same site takes next after {@code epoch}, of its own. */
+    public long after(long epoch) {
+        return epoch + sites.size();
+    }
 }

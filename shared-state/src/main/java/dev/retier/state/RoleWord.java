@@ -10,10 +10,15 @@ package dev.retier.state;
  * +----------------+--------------+----------+----------+--------+
  *
  *  from, to:  site (6 bits) | tier (2 bits: 0 = proxy, 1 = app); without a site 0 = spare, 1 = drained
- *  phase:     1 = ordered, 2 = active
+ *  phase:     bits 1, 0: 1 = ordered, 2 = active; bit 2: after another; bit 3: before another
  * </pre>
  *
  * <p>The epoch is in the highest bits, so that words of one node order as unsigned numbers by epoch.
+ *
+ * <p><b>Batches.</b> Orders that are given together have epochs that follow each other by {@link Epochs#after}, and
+ * each word says whether there is one before it and one after it. Swaps of several words land one by one, and a look
+ * reads words one by one; so whoever looks can tell whether it has seen all of them. The word keeps this when the move
+ * ends. Versions of the slot before 3 know no such words.
  *
  * @param epoch the cluster configuration that this word came with, 0 to {@value #MAX_EPOCH}; grows by one with each
  *     ordered move
@@ -21,8 +26,10 @@ package dev.retier.state;
  * @param from the role being left while ordered; equal to {@code to} once active
  * @param to the role ordered or served
  * @param phase how far the move to {@code to} has come
+ * @param isAfter whether the move was ordered together with one of the epoch before
+ * @param isBefore whether the move was ordered together with one of the epoch after
  */
-public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
+public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase, boolean isAfter, boolean isBefore) {
     /** The highest epoch that the word can carry. */
     public static final long MAX_EPOCH = (1L << 28) - 1;
 
@@ -34,7 +41,9 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
     private static final int FROM_SHIFT = 12;
     private static final int TO_SHIFT = 4;
     private static final int ROLE_MASK = 0xFF;
-    private static final int PHASE_MASK = 0xF;
+    private static final int PHASE_MASK = 0b11;
+    private static final int AFTER_BIT = 0b100;
+    private static final int BEFORE_BIT = 0b1000;
     private static final int DRAINED_BITS = 1;
     private static final int NO_TIER = 2;
 
@@ -80,6 +89,11 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
         }
     }
 
+    /** A word of a move that was ordered alone, or of none. */
+    public RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
+        this(epoch, fence, from, to, phase, false, false);
+    }
+
     /** The word of a node that serves {@code role} since {@code epoch}. */
     public static RoleWord active(long epoch, int fence, Role role) {
         return new RoleWord(epoch, fence, role, role, Phase.ACTIVE);
@@ -92,14 +106,23 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
         return new RoleWord(nextEpoch, nextFence, to, next, Phase.ORDERED);
     }
 
+    /** The same order, as one of a batch. */
+    public RoleWord inBatch(boolean after, boolean before) {
+        return new RoleWord(epoch, fence, from, to, phase, after, before);
+    }
+
     /** The word that ends the move: the node serves what was ordered. */
     public RoleWord completed() {
-        return active(epoch, fence, to);
+        return ended(to);
     }
 
     /** The word that ends the move the other way: the node serves what it served before. */
     public RoleWord rolledBack() {
-        return active(epoch, fence, from);
+        return ended(from);
+    }
+
+    private RoleWord ended(Role role) {
+        return new RoleWord(epoch, fence, role, role, Phase.ACTIVE, isAfter, isBefore);
     }
 
     /**
@@ -108,7 +131,16 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
      * fence: no two fences on a word are the same, whatever terms the locks of several sites have.
      */
     public RoleWord fenced() {
-        return new RoleWord(epoch, (fence + 1) & MAX_FENCE, from, to, phase);
+        return withFence((fence + 1) & MAX_FENCE);
+    }
+
+    /** Whether {@code other} differs from it by fences alone, which move no node. */
+    public boolean isSameButFence(RoleWord other) {
+        return equals(other.withFence(fence));
+    }
+
+    private RoleWord withFence(int count) {
+        return new RoleWord(epoch, count, from, to, phase, isAfter, isBefore);
     }
 
     /**
@@ -119,7 +151,7 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
      * @param boot the number of the start; further above that of the start before than there were fences since
      */
     public RoleWord atBoot(long boot) {
-        return phase == Phase.ORDERED ? this : active(epoch, (int) boot & MAX_FENCE, to);
+        return phase == Phase.ORDERED ? this : withFence((int) boot & MAX_FENCE);
     }
 
     /** Whether the node serves {@code role} and has proven it. */
@@ -133,6 +165,8 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
                 | (long) fence << FENCE_SHIFT
                 | (long) encode(from) << FROM_SHIFT
                 | (long) encode(to) << TO_SHIFT
+                | (isBefore ? BEFORE_BIT : 0)
+                | (isAfter ? AFTER_BIT : 0)
                 | phase.code;
     }
 
@@ -152,7 +186,14 @@ public record RoleWord(long epoch, int fence, Role from, Role to, Phase phase) {
             return new Malformed(bits, "an active role word names one role, not " + from + " and " + to);
         }
         int fence = (int) (bits >>> FENCE_SHIFT) & MAX_FENCE;
-        return new Valid(new RoleWord(bits >>> EPOCH_SHIFT, fence, decodeRole(from), decodeRole(to), phase));
+        return new Valid(new RoleWord(
+                bits >>> EPOCH_SHIFT,
+                fence,
+                decodeRole(from),
+                decodeRole(to),
+                phase,
+                (bits & AFTER_BIT) != 0,
+                (bits & BEFORE_BIT) != 0));
     }
 
     /**

@@ -5,8 +5,8 @@ import dev.retier.link.NodeId;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The data-center's logical shared state as one node sees it: its own slot in local memory, every other node's slot
@@ -36,11 +36,18 @@ public interface SharedState extends AutoCloseable {
     Map<NodeId, SlotReading> look();
 
     /**
-     * Changes the role word of {@code node} (which may be this one) from exactly {@code expected} to {@code next} by
-     * RDMA
-     * compare-and-swap.
+     * Changes the role words of these nodes (of which one may be this one), each from exactly what is expected, by RDMA
+     * compare-and-swap, all in flight together.
+     *
+     * @return the outcome of each
      */
-    CasOutcome compareAndSetRole(NodeId node, RoleWord expected, RoleWord next);
+    Map<NodeId, CasOutcome> compareAndSetRoles(Map<NodeId, Fence.Change> changes);
+
+    /** The same for one word. */
+    default CasOutcome compareAndSetRole(NodeId node, RoleWord expected, RoleWord next) {
+        return Objects.requireNonNull(compareAndSetRoles(Map.of(node, new Fence.Change(expected, next)))
+                .get(node));
+    }
 
     /**
      * Puts {@code next} in the place of this node's own role word if it is exactly {@code bits}, which need be no role
@@ -66,12 +73,7 @@ public interface SharedState extends AutoCloseable {
      * @return the words behind the fence, to be expected by the next swap
      */
     default Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
-        return Fence.set(lease::isSafe, read, changes -> {
-            Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
-            changes.forEach(
-                    (node, change) -> outcomes.put(node, compareAndSetRole(node, change.expected(), change.next())));
-            return outcomes;
-        });
+        return Fence.set(lease::isSafe, read, this::compareAndSetRoles);
     }
 
     /**

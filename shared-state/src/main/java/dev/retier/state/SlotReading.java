@@ -12,9 +12,16 @@ public sealed interface SlotReading {
      * @param heartbeat count of the records that the node has published since it started
      * @param incarnation drawn anew by each start of the node's agent
      * @param ageNanos how long the reader has seen this heartbeat unchanged, by the reader's own clock
+     * @param knowsBatches whether the node knows role words of batches, see {@link RoleWord}
      */
-    record Known(RoleWord roleWord, LoadRecord load, long heartbeat, long incarnation, long ageNanos)
-            implements SlotReading {}
+    record Known(
+            RoleWord roleWord, LoadRecord load, long heartbeat, long incarnation, long ageNanos, boolean knowsBatches)
+            implements SlotReading {
+        /** Of a node of this version. */
+        public Known(RoleWord roleWord, LoadRecord load, long heartbeat, long incarnation, long ageNanos) {
+            this(roleWord, load, heartbeat, incarnation, ageNanos, true);
+        }
+    }
 
     /** No slot that could be used. */
     record Unknown(Reason reason) implements SlotReading {}

@@ -80,8 +80,8 @@ final class CoreCost {
         sightings = sightings.after(readings, nowNanos);
         ClusterView view = sightings.view(Probes.NONE, Patience.of(config), nowNanos);
         history = history.after(view, policy, nowNanos);
-        Ground ground =
-                Ground.of(view, view.word(config.nodes().getFirst().id()).orElseThrow(), 3);
+        Ground ground = Ground.of(
+                view, config.epochs(), view.word(config.nodes().getFirst().id()).orElseThrow(), 3);
         decided += ground.apps().size();
         for (SiteConfig site : policy.sites()) {
             Decision decision = Decider.decide(view, history, policy, site, nowNanos);

@@ -116,7 +116,7 @@ final class Pass {
     private static NodeCell cell(ClusterConfig cluster, NodeView node) {
         String name = cluster.node(node.id()).name();
         return switch (node) {
-            case NodeView.Known(var _, RoleWord word, LoadRecord load, boolean _)
+            case NodeView.Known(var _, RoleWord word, LoadRecord load, boolean _, boolean _)
             when node.isServing() -> new NodeCell(name, place(word), load.utilisation());
             case NodeView.Known _ -> new NodeCell(name, Place.DOWN, 0);
             case NodeView.Silent silent when silent.isServing() -> new NodeCell(name, place(silent.lastWord()), 0);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,11 +63,12 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     private static String sentence(JsonNode decision) {
-        JsonNode wanted = decision.has("would") ? decision.path("would") : decision;
-        String move = wanted.has("node")
-                ? " (" + wanted.path("node").asString() + " from "
-                        + wanted.path("from").asString() + " to "
-                        + wanted.path("to").asString() + ")"
+        JsonNode waves = decision.path(decision.has("would") ? "would" : "waves");
+        String move = waves.isArray()
+                ? waves.valueStream()
+                        .map(wave ->
+                                wave.valueStream().map(ExplainCommand::move).collect(Collectors.joining(", ")))
+                        .collect(Collectors.joining("; then ", " (", ")"))
                 : "";
         return decision.path("site").asString() + ": "
                 + decision.path("decision").asString() + move + ", "
@@ -75,13 +77,15 @@ public final class ExplainCommand implements Callable<Integer> {
                 + decision.path("detail").asString("");
     }
 
+    private static String move(JsonNode move) {
+        return move.path("node").asString() + " from " + move.path("from").asString() + " to "
+                + move.path("to").asString();
+    }
+
     /** What a change would be worth, in the order of its weight. */
     private static String byValue(JsonNode change) {
         List<String> steps = new ArrayList<>();
-        change.path("moves")
-                .forEach(move -> steps.add(move.path("node").asString() + " from "
-                        + move.path("from").asString() + " to "
-                        + move.path("to").asString()));
+        change.path("moves").forEach(move -> steps.add(move(move)));
         List<String> gains = new ArrayList<>();
         change.path("gains").forEach(gain -> gains.add(String.format(Locale.ROOT, "%+.2f", gain.asDouble(0))));
         return "by value" + (change.path("worth_it").asBoolean(false) ? "" : " (not worth it)") + ": "

@@ -19,22 +19,36 @@ public final class PlanCommand extends ControlCommand {
 
     @Override
     Table table(JsonNode answer) {
-        Table table = new Table("site", "decision", "node", "from", "to", "reason", "held_back_by");
-        answer.path("sites")
-                .forEach(site -> table.row(
-                        text(site, "site"),
-                        text(site, "decision"),
-                        text(site, "node"),
-                        text(site, "from"),
-                        text(site, "to"),
-                        text(site, "reason"),
-                        String.join(
-                                ", ",
-                                site.path("held_back_by")
-                                        .valueStream()
-                                        .map(JsonNode::stringValue)
-                                        .toList())));
+        Table table = new Table("site", "decision", "wave", "node", "from", "to", "reason", "held_back_by");
+        answer.path("sites").forEach(site -> {
+            JsonNode waves = site.path("waves");
+            if (waves.isEmpty()) {
+                row(table, site, "", site);
+            }
+            for (int wave = 0; wave < waves.size(); wave++) {
+                String number = String.valueOf(wave + 1);
+                waves.path(wave).forEach(move -> row(table, site, number, move));
+            }
+        });
         return table;
+    }
+
+    /** Nodes of one wave move together, those of the next once these have. */
+    private static void row(Table table, JsonNode site, String wave, JsonNode move) {
+        table.row(
+                text(site, "site"),
+                text(site, "decision"),
+                wave,
+                text(move, "node"),
+                text(move, "from"),
+                text(move, "to"),
+                text(site, "reason"),
+                String.join(
+                        ", ",
+                        site.path("held_back_by")
+                                .valueStream()
+                                .map(JsonNode::stringValue)
+                                .toList()));
     }
 
     @Override

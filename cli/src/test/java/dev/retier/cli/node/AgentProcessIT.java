@@ -82,7 +82,10 @@ class AgentProcessIT {
     }
 
     private Process start(String... arguments) throws IOException {
+        // Whoever runs the tests in the background may have had the signal ignored, which children inherit.
         List<String> words = new ArrayList<>(List.of(
+                "/usr/bin/env",
+                "--default-signal=HUP",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",

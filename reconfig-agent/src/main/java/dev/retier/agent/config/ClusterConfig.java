@@ -2,6 +2,7 @@ package dev.retier.agent.config;
 
 import dev.retier.config.ConfigException;
 import dev.retier.link.NodeId;
+import dev.retier.state.Epochs;
 import dev.retier.state.SiteId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +79,11 @@ public record ClusterConfig(
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
         return move.total().plus(hold);
+    }
+
+    /** What its moves are numbered by. */
+    public Epochs epochs() {
+        return new Epochs(sites.stream().map(SiteConfig::id).toList());
     }
 
     /** The node of that id; its absence is a mistake of the caller. */

@@ -146,6 +146,7 @@ final class ClusterConfigParser {
                 fields.duration("payback", usual.payback(), ONE_MS, ONE_HOUR),
                 fields.integer("moves-per-hour", usual.movesPerHour(), 0, DecisionRules.MAX_MOVES_PER_HOUR),
                 fields.number("max-unknown-share", usual.maxUnknownShare(), 0, 1),
+                fields.number("max-in-transit-share", usual.maxInTransitShare(), 0, 1),
                 FormerKeys.OF_DECISIONS.stream().filter(fields::has).toList());
         fields.finish();
         return rules;

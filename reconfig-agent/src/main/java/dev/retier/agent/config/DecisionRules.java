@@ -13,6 +13,7 @@ import java.util.List;
  * top of the tolerance; above zero
  * @param movesPerHour budget of one site; when it is spent, nothing moves
  * @param maxUnknownShare share of unknown nodes above which nothing moves, 0 to 1
+ * @param maxInTransitShare share of a tier's nodes that may leave it at once, 0 to 1; one always may
  * @param former keys of the version before that were given and change nothing any more
  */
 public record DecisionRules(
@@ -22,6 +23,7 @@ public record DecisionRules(
         Duration payback,
         int movesPerHour,
         double maxUnknownShare,
+        double maxInTransitShare,
         List<String> former) {
     /** The most moves per hour that can be asked for: one per second. */
     public static final int MAX_MOVES_PER_HOUR = 3_600;
@@ -31,7 +33,7 @@ public record DecisionRules(
      * slower servers need longer ones.
      */
     public static final DecisionRules DEFAULTS =
-            new DecisionRules(Duration.ofSeconds(1), 0.80, 0.10, Duration.ofSeconds(20), 600, 1.0 / 3, List.of());
+            new DecisionRules(Duration.ofSeconds(1), 0.80, 0.10, Duration.ofSeconds(20), 600, 1.0 / 3, 0.5, List.of());
 
     /** Refuses shares out of range and a budget out of range with {@link IllegalArgumentException}. */
     public DecisionRules {
@@ -39,6 +41,7 @@ public record DecisionRules(
         requireShare("takeThreshold", takeThreshold);
         requireShare("tolerance", tolerance);
         requireShare("maxUnknownShare", maxUnknownShare);
+        requireShare("maxInTransitShare", maxInTransitShare);
         if (!payback.isPositive()) {
             throw new IllegalArgumentException("payback " + payback + " is not above zero");
         }
@@ -49,18 +52,27 @@ public record DecisionRules(
 
     /** The same with another T. */
     public DecisionRules withHistory(Duration take) {
-        return new DecisionRules(take, takeThreshold, tolerance, payback, movesPerHour, maxUnknownShare, former);
+        return new DecisionRules(
+                take, takeThreshold, tolerance, payback, movesPerHour, maxUnknownShare, maxInTransitShare, former);
     }
 
     /** The same, without the keys that change nothing any more. */
     DecisionRules withoutFormerKeys() {
         return new DecisionRules(
-                takeHistory, takeThreshold, tolerance, payback, movesPerHour, maxUnknownShare, List.of());
+                takeHistory,
+                takeThreshold,
+                tolerance,
+                payback,
+                movesPerHour,
+                maxUnknownShare,
+                maxInTransitShare,
+                List.of());
     }
 
     /** The same with another budget. */
     public DecisionRules withMovesPerHour(int other) {
-        return new DecisionRules(takeHistory, takeThreshold, tolerance, payback, other, maxUnknownShare, former);
+        return new DecisionRules(
+                takeHistory, takeThreshold, tolerance, payback, other, maxUnknownShare, maxInTransitShare, former);
     }
 
     private static void requireShare(String name, double value) {

@@ -14,6 +14,7 @@ import dev.retier.agent.loop.LoopEffect;
 import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.loop.Surroundings;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.render.Rendering;
@@ -21,6 +22,9 @@ import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.status.ServerWatch;
 import dev.retier.agent.view.RoleText;
+import dev.retier.link.NodeId;
+import dev.retier.state.CasOutcome;
+import dev.retier.state.Fence;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
@@ -31,7 +35,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -194,8 +200,7 @@ final class LoopDriver {
             case LoopEffect.Look<Rendering> _ -> look();
             case LoopEffect.TryLock<Rendering>(var site) -> leases.tryLock(site);
             case LoopEffect.Fence<Rendering>(var sites) -> leases.fence(sites);
-            case LoopEffect.Order<Rendering>(var move, var expected, var next) ->
-                new LoopEvent.Ordered(state.compareAndSetRole(move.node(), expected, next));
+            case LoopEffect.Order<Rendering>(var orders) -> new LoopEvent.Ordered(order(orders));
             case LoopEffect.Renew<Rendering> _ -> leases.renew();
             case LoopEffect.SetWord<Rendering>(var expected, var next) ->
                 new LoopEvent.WordSet(state.compareAndSetRole(state.self(), expected, next));
@@ -240,6 +245,12 @@ final class LoopDriver {
         } catch (IOException e) {
             return new LoopEvent.Installed(e.toString());
         }
+    }
+
+    private Map<NodeId, CasOutcome> order(List<MoverEffect.Ordering> orders) {
+        Map<NodeId, Fence.Change> changes = new TreeMap<>();
+        orders.forEach(order -> changes.put(order.move().node(), new Fence.Change(order.expected(), order.next())));
+        return state.compareAndSetRoles(changes);
     }
 
     private LoopEvent keep(LoopEffect.Keep<Rendering> keep) {

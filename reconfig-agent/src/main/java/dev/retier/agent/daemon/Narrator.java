@@ -32,6 +32,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,13 +162,14 @@ final class Narrator {
         if (how.refusal() == StayReason.VIEW_WAS_OLD) {
             metrics.count(AgentMetric.CAS_CONFLICTS);
         } else if (how.refusal() == null && how.result() != MoverResult.COMPLETED) {
-            LOG.warn(
-                    "{}: the move of {} to {} ended as {} {}",
-                    name(),
-                    nodeName(how.move().node()),
-                    RoleText.of(how.move().to(), config.cluster()),
-                    how.result(),
-                    how.detail());
+            how.moves()
+                    .forEach(move -> LOG.warn(
+                            "{}: the move of {} to {} ended as {} {}",
+                            name(),
+                            nodeName(move.node()),
+                            RoleText.of(move.to(), config.cluster()),
+                            how.result(),
+                            how.detail()));
         }
     }
 
@@ -202,17 +204,20 @@ final class Narrator {
             case Decision.Stay stay ->
                 LOG.atLevel(stay.reason().isPassing() ? Level.DEBUG : Level.INFO)
                         .log("{}: {} stays: {} ({}; {})", name(), site, stay.sentence(), stay.reason(), stay.detail());
-            case Decision.Move move ->
-                LOG.info(
-                        "{}: {} moves {} from {} to {}: {} ({})",
-                        name(),
-                        site,
-                        nodeName(move.node()),
-                        RoleText.of(move.from(), config.cluster()),
-                        RoleText.of(move.to(), config.cluster()),
-                        move.sentence(),
-                        move.detail());
+            case Decision.Change change ->
+                LOG.info("{}: {} moves {}: {} ({})", name(), site, moves(change), change.sentence(), change.detail());
         }
+    }
+
+    private String moves(Decision.Change change) {
+        return change.waves().stream()
+                .map(wave -> wave.stream().map(this::move).collect(Collectors.joining(", ")))
+                .collect(Collectors.joining("; then "));
+    }
+
+    private String move(Decision.Move move) {
+        return nodeName(move.node()) + " from " + RoleText.of(move.from(), config.cluster()) + " to "
+                + RoleText.of(move.to(), config.cluster());
     }
 
     private static boolean isSame(Decision before, Decision after) {
@@ -229,7 +234,7 @@ final class Narrator {
                 RoleText.of(word.to(), config.cluster()),
                 word.epoch());
         MoveRecord entry = new MoveRecord(word, MovePhase.ORDERED, null);
-        tell(move.node(), entry, move.reasonWord(), MoveLog.Notes.NONE);
+        tell(move.node(), entry, move.reason().name(), MoveLog.Notes.NONE);
     }
 
     /** This node has reached a phase of its own move. */

@@ -5,6 +5,7 @@ import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.Valuation;
 import dev.retier.agent.http.AdminApi;
+import dev.retier.agent.loop.Answers;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.view.ClusterView;
@@ -143,14 +144,14 @@ final class StatusPage implements AdminApi {
         switch (decision) {
             case Decision.Stay stay -> {
                 out.put("decision", "stay");
-                Decision.Move would = stay.would();
+                Decision.Change would = stay.would();
                 if (would != null) {
-                    wanted(out.putObject("would"), would);
+                    Answers.waves(out.putArray("would"), would, config.cluster());
                 }
             }
-            case Decision.Move move -> {
+            case Decision.Change change -> {
                 out.put("decision", "move");
-                wanted(out, move);
+                Answers.waves(out.putArray("waves"), change, config.cluster());
             }
         }
     }
@@ -170,12 +171,6 @@ final class StatusPage implements AdminApi {
             one.put("for_good", change.isForGood());
             one.put("worth_it", change.isWorthIt());
         });
-    }
-
-    private void wanted(ObjectNode out, Decision.Move move) {
-        out.put("node", nodeName(move.node()));
-        out.put("from", RoleText.of(move.from(), config.cluster()));
-        out.put("to", RoleText.of(move.to(), config.cluster()));
     }
 
     private void move(ObjectNode out, MoveLog.Snapshot move) {

@@ -12,9 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * Decides for one site after one look (seed thesis, sections 3.2.3 to 3.2.6, and chapters 6 and 7): of all changes that
- * the rails allow, the one that is worth most by the {@link Objective}, if it is worth making; else why none is. What
- * takes more than one step is carried out step by step, and each is decided anew. Stateless; the same input gives the
- * same answer.
+ * the rails allow, the one that is worth most by the {@link Objective}, if it is worth making; else why none is.
+ * Stateless; the same input gives the same answer.
  */
 public final class Decider {
     private Decider() {}
@@ -36,12 +35,13 @@ public final class Decider {
         Optional<StayReason> refusal = clusterRail(facts);
         Decision decision = refusal.isPresent() ? facts.no(refusal.get()) : choose(facts, Plans.toMake(facts));
         boolean isHeldBack = policy.mode() == Mode.RECOMMEND;
-        return isHeldBack && decision instanceof Decision.Move move
-                ? new Decision.Stay(site.id(), StayReason.MODE_RECOMMEND, move.detail(), move)
+        return isHeldBack && decision instanceof Decision.Change change
+                ? new Decision.Stay(site.id(), StayReason.MODE_RECOMMEND, change.detail(), change)
                 : decision;
     }
 
-    private static Optional<StayReason> clusterRail(Case facts) {
+    /** The rails that concern the whole cluster, and the site for which it is decided. */
+    static Optional<StayReason> clusterRail(Case facts) {
         if (facts.policy().mode() == Mode.OBSERVE) {
             return Optional.of(StayReason.MODE_OBSERVE);
         }
@@ -56,19 +56,19 @@ public final class Decider {
     }
 
     private static Decision choose(Case facts, Plans plans) {
-        return plans.chosen().<Decision>map(plan -> move(facts, plan)).orElseGet(() -> stay(facts, plans));
+        return plans.chosen().<Decision>map(plan -> change(facts, plan)).orElseGet(() -> stay(facts, plans));
     }
 
-    /** The first step; what follows is decided once that is done. */
-    private static Decision.Move move(Case facts, Plans.Plan plan) {
-        Option first = plan.steps().getFirst();
-        return new Decision.Move(
-                facts.site().id(),
-                first.node().id(),
-                first.from(),
-                first.role(),
-                plan.value().reason(),
-                facts.figures());
+    private static Decision.Change change(Case facts, Plans.Plan plan) {
+        MoveReason reason = plan.value().reason();
+        String figures = facts.figures();
+        List<List<Decision.Move>> waves = plan.waves().stream()
+                .map(wave -> wave.stream()
+                        .map(step -> new Decision.Move(
+                                step.taker().id(), step.node().id(), step.from(), step.role(), reason, figures))
+                        .toList())
+                .toList();
+        return new Decision.Change(facts.site().id(), waves, reason, figures);
     }
 
     private static Decision stay(Case facts, Plans plans) {

@@ -4,19 +4,20 @@ import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord.Health;
+import java.util.List;
 
 /** Who makes a move that all agents would decide alike. Stateless. */
 public final class Initiator {
     private Initiator() {}
 
     /**
-     * Whether {@code self} is to make {@code move}: it serves the receiving tier, or nobody known does and it has the
-     * lowest id of all that are known and working. The move lock settles what is left.
+     * Whether {@code self} is to make {@code change}: it serves the tier that gets the first node, or nobody known does
+     * and it has the lowest id of all that are known and working. The move lock settles what is left.
      */
-    public static boolean mayMake(NodeId self, ClusterView view, Decision.Move move) {
-        boolean isOurs =
-                view.serving(move.to()).stream().anyMatch(node -> node.id().equals(self) && isKnown(node));
-        boolean isNobodys = view.serving(move.to()).stream().noneMatch(Initiator::isKnown);
+    public static boolean mayMake(NodeId self, ClusterView view, Decision.Change change) {
+        List<NodeView> receivers = view.serving(change.first().to());
+        boolean isOurs = receivers.stream().anyMatch(node -> node.id().equals(self) && isKnown(node));
+        boolean isNobodys = receivers.stream().noneMatch(Initiator::isKnown);
         return isOurs || (isNobodys && isFirst(self, view));
     }
 

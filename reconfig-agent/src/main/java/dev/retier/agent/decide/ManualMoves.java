@@ -65,8 +65,15 @@ public final class ManualMoves {
         }
         return refusal(facts, wish)
                 .<Decision>map(reason -> Decision.stay(site.id(), reason, detail(facts, wish, reason)))
-                .orElseGet(() -> new Decision.Move(
-                        site.id(), wish.node, from.orElseThrow(), wish.to, MoveReason.OPERATOR, facts.figures()));
+                .orElseGet(() -> Decision.Change.of(
+                        site.id(),
+                        new Decision.Move(
+                                site.id(),
+                                wish.node,
+                                from.orElseThrow(),
+                                wish.to,
+                                MoveReason.OPERATOR,
+                                facts.figures())));
     }
 
     /** What is to be undone. */

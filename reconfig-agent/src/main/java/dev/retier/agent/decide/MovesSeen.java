@@ -123,7 +123,7 @@ final class MovesSeen {
 
     /** A fence alone, which each holder of the move lock sets on all nodes of the site, moves none of them. */
     private static boolean isChange(RoleWord before, RoleWord now) {
-        return !now.equals(new RoleWord(before.epoch(), now.fence(), before.from(), before.to(), before.phase()));
+        return !now.isSameButFence(before);
     }
 
     /** The order itself may have come and gone between two looks. */

@@ -30,6 +30,11 @@ final class Objective {
         this.horizon = seconds(facts.rules().payback().toNanos());
     }
 
+    /** The slowest one ends it. */
+    private static double seconds(List<Option> wave) {
+        return wave.stream().mapToDouble(Option::moveSeconds).max().orElse(0);
+    }
+
     private static double seconds(long nanos) {
         return nanos / NANOS_PER_SECOND;
     }
@@ -73,20 +78,42 @@ final class Objective {
         }
     }
 
+    /**
+     * A step, and when it is made.
+     *
+     * @param leaves share of the time that the whole takes after which the node leaves
+     * @param arrives share of that time after which it serves again
+     */
+    private record Stage(Option step, double leaves, double arrives) {}
+
+    private static List<Stage> stages(List<List<Option>> waves) {
+        double all = waves.stream().mapToDouble(Objective::seconds).sum();
+        List<Stage> stages = new ArrayList<>();
+        double before = 0;
+        for (List<Option> wave : waves) {
+            double leaves = all > 0 ? before / all : 0;
+            before += seconds(wave);
+            double arrives = all > 0 ? before / all : 1;
+            wave.forEach(step -> stages.add(new Stage(step, leaves, arrives)));
+        }
+        return stages;
+    }
+
     /** A site that the change concerns. */
     private record Part(SiteConfig site, Outlook outlook, Outlook.Change change) {}
 
-    /** Of {@code steps} one after the other; {@code isSure} says whether the pressure has lasted for T. */
-    Value of(List<Option> steps, boolean isSure) {
-        List<Part> parts = parts(steps);
-        double move = steps.stream().mapToDouble(Option::moveSeconds).sum();
-        double members = members(steps);
+    /** Of {@code waves} one after the other; {@code isSure} says whether the pressure has lasted for T. */
+    Value of(List<List<Option>> waves, boolean isSure) {
+        List<Stage> stages = stages(waves);
+        List<Part> parts = parts(stages);
+        double move = waves.stream().mapToDouble(Objective::seconds).sum();
+        double members = members(stages.stream().map(Stage::step).toList());
         Gains now = gains(parts, members, part -> part.outlook.now(part.change.after()));
         Gains none = Gains.none(facts.policy().sites().size());
         Gains returning = isSure ? returning(parts, members, move) : none;
         boolean isRhythmKnown = parts.stream().allMatch(part -> part.outlook.isRhythmKnown());
         Gains staying = isRhythmKnown && now.isAbove(none)
-                ? gains(parts, members, part -> part.outlook.forGood(part.change, move, horizon))
+                ? gains(parts, members, part -> part.outlook.forGood(part.change, move, noticed + move, horizon))
                 : none;
         double tolerance = facts.rules().tolerance();
         boolean isBrief = returning.isWorthIt(tolerance);
@@ -125,31 +152,38 @@ final class Objective {
         return members;
     }
 
-    private List<Part> parts(List<Option> steps) {
+    private List<Part> parts(List<Stage> stages) {
         Map<SiteId, SiteConfig> sites = new LinkedHashMap<>();
         sites.put(facts.site().id(), facts.site());
-        steps.forEach(step -> {
-            step.giver().ifPresent(site -> sites.put(site.id(), site));
-            sites.put(step.taker().id(), step.taker());
+        stages.forEach(stage -> {
+            stage.step.giver().ifPresent(site -> sites.put(site.id(), site));
+            sites.put(stage.step.taker().id(), stage.step.taker());
         });
         List<Part> parts = new ArrayList<>();
         for (SiteConfig site : sites.values()) {
             Capacity present = facts.capacity(site);
-            Capacity during = present;
-            Capacity taken = new Capacity(0, 0);
-            for (Option step : steps) {
-                if (step.from() instanceof Role.Serving(SiteId id, Tier tier) && id.equals(site.id())) {
-                    during = during.plus(tier, -step.unitsGiven());
-                }
-                if (site.id().equals(step.taker().id())) {
-                    taken = taken.plus(step.to(), step.unitsTaken());
-                }
-            }
-            Capacity after = new Capacity(during.proxy() + taken.proxy(), during.app() + taken.app());
             Outlook outlook = outlooks.computeIfAbsent(site.id(), _ -> facts.outlook(site, present));
-            parts.add(new Part(site, outlook, new Outlook.Change(during, after)));
+            parts.add(new Part(site, outlook, change(site, present, stages)));
         }
         return parts;
+    }
+
+    /** Meanwhile a site has on average what its nodes do until they leave and once they have arrived. */
+    private static Outlook.Change change(SiteConfig site, Capacity present, List<Stage> stages) {
+        Capacity during = present;
+        Capacity after = present;
+        for (Stage stage : stages) {
+            Option step = stage.step;
+            if (step.from() instanceof Role.Serving(SiteId id, Tier tier) && id.equals(site.id())) {
+                during = during.plus(tier, -step.unitsGiven() * (1 - stage.leaves));
+                after = after.plus(tier, -step.unitsGiven());
+            }
+            if (site.id().equals(step.taker().id())) {
+                during = during.plus(step.to(), step.unitsTaken() * (1 - stage.arrives));
+                after = after.plus(step.to(), step.unitsTaken());
+            }
+        }
+        return new Outlook.Change(during, after);
     }
 
     @FunctionalInterface

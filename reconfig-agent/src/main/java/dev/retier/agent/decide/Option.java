@@ -26,24 +26,21 @@ record Option(
         NodeView.Known node,
         double unitsGiven,
         double unitsTaken,
-        double moveSeconds) {
+        double moveSeconds)
+        implements Waves.Step {
 
     /** The role that the node gets. */
     Role.Serving role() {
         return new Role.Serving(taker.id(), to);
     }
 
-    /** Whether who gives has no member to spare once it has {@code more} than now. */
-    boolean isAtMinimum(Case facts, int more) {
-        return giver.isPresent()
-                && from instanceof Role.Serving(var _, Tier tier)
-                && facts.trend(giver.get(), tier).members().size() + more
-                        <= giver.get().bounds(tier).min();
+    @Override
+    public Role leaves() {
+        return from;
     }
 
-    /** Whether the tier that takes has no room once it has {@code more} than now. */
-    boolean isAtMaximum(Case facts, int more) {
-        return facts.trend(taker, to).members().size() + more
-                >= taker.bounds(to).max();
+    @Override
+    public Role takes() {
+        return role();
     }
 }

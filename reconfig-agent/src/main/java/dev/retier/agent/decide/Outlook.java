@@ -123,12 +123,14 @@ final class Outlook {
     }
 
     /**
-     * As shares of the whole, when the change stays: all that is remembered would have taken less time, or more.
+     * As shares of the whole, when the change stays: all that is remembered would have taken less time, or more. A
+     * spell that lasts longer than it takes to ask for another split, and to get it, goes on with the better one.
      *
      * @param move how long it takes, in seconds
+     * @param back how long it takes to be undone, in seconds
      * @param horizon over which it must have paid for itself, in seconds
      */
-    Worth forGood(Change change, double move, double horizon) {
+    Worth forGood(Change change, double move, double back, double horizon) {
         double before = 0;
         double after = 0;
         double promised = 0;
@@ -137,11 +139,14 @@ final class Outlook {
             Now present = of(spell.kind());
             double slow = present.answered;
             double fast = present.load.answered(change.after, threshold);
-            if (slow > 0 && fast > 0) {
-                before += spell.requests() / slow;
-                after += spell.requests() / fast;
+            double stuck = Math.min(spell.seconds(), back);
+            if (slow > 0 && fast > 0 && stuck > 0) {
+                double first = spell.requests() * stuck / spell.seconds();
+                double rest = (spell.requests() - first) / Math.max(slow, fast);
+                before += first / slow + rest;
+                after += first / fast + rest;
             }
-            promised += at(spell.kind(), change.after).promised * spell.seconds();
+            promised += at(spell.kind(), change.after).promised * stuck;
             seconds += spell.seconds();
         }
         Worth always =

@@ -1,7 +1,6 @@
 package dev.retier.agent.decide;
 
 import dev.retier.agent.view.NodeView;
-import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
@@ -26,19 +25,14 @@ final class Plans {
     private final Case facts;
     private final Objective objective;
     private final Map<Role.Serving, Options> options = new HashMap<>();
-    private final Map<Step, Boolean> harmless = new HashMap<>();
     private final List<Plan> alike = new ArrayList<>();
     private final List<Plan> pairs = new ArrayList<>();
     private final Map<Tier, List<Options.Refusal>> refusals = new EnumMap<>(Tier.class);
 
-    /** A node and what it becomes. */
-    private record Step(NodeId node, Role.Serving to) {}
-
-    /** Some steps in a row. */
-    record Plan(List<Option> steps, Objective.Value value) {
-        /** Keeps its own copy. */
-        Plan {
-            steps = List.copyOf(steps);
+    /** Some steps, as many of them at once as may be. */
+    record Plan(List<List<Option>> waves, Objective.Value value) {
+        List<Option> steps() {
+            return waves.stream().flatMap(List::stream).toList();
         }
     }
 
@@ -215,39 +209,15 @@ final class Plans {
 
     /** What both come to is the same; but a tier at its minimum gives only once it has got. */
     private Optional<Plan> inEitherOrder(Option one, Option other) {
-        return inOrder(one, other).or(() -> inOrder(other, one));
-    }
-
-    /** Each step is decided anew, so the first must do no harm if the other one is never made. */
-    private Optional<Plan> inOrder(Option first, Option then) {
-        if (!isWithinBounds(List.of(first, then))) {
-            return Optional.empty();
-        }
-        boolean isHarmless = harmless.computeIfAbsent(
-                new Step(first.node().id(), first.role()),
-                _ -> !objective.of(List.of(first), true).now().isLoss());
-        return isHarmless ? better(Optional.empty(), List.of(first, then), true) : Optional.empty();
+        return better(better(Optional.empty(), List.of(one, other), true), List.of(other, one), true);
     }
 
     private Optional<Plan> better(Optional<Plan> known, List<Option> steps, boolean isSure) {
-        if (!isWithinBounds(steps)) {
+        Optional<List<List<Option>>> waves = Waves.of(facts, steps);
+        if (waves.isEmpty()) {
             return known;
         }
-        Plan plan = new Plan(steps, objective.of(steps, isSure));
+        Plan plan = new Plan(waves.get(), objective.of(waves.get(), isSure));
         return known.isEmpty() || plan.value().isAbove(known.get().value()) ? Optional.of(plan) : known;
-    }
-
-    /** Step by step. */
-    private boolean isWithinBounds(List<Option> steps) {
-        Map<Role, Integer> changes = new HashMap<>();
-        for (Option step : steps) {
-            if (step.isAtMaximum(facts, changes.getOrDefault(step.role(), 0))
-                    || step.isAtMinimum(facts, changes.getOrDefault(step.from(), 0))) {
-                return false;
-            }
-            changes.merge(step.role(), 1, Integer::sum);
-            changes.merge(step.from(), -1, Integer::sum);
-        }
-        return true;
     }
 }

@@ -53,6 +53,8 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     ORDER_NOT_SENT("the order did not reach the node"),
     /** See {@link #sentence()}. */
+    PLAN_BROKEN("what was planned cannot be gone on with, as a move before did not succeed or the nodes have changed"),
+    /** See {@link #sentence()}. */
     PAUSED("an operator has paused decisions; `retier resume` lets them go on"),
     /** See {@link #sentence()}. */
     NODE_UNKNOWN("the node is unknown, or its server is down"),
@@ -78,7 +80,8 @@ public enum StayReason {
                     HIGHER_PRIORITY_FIRST,
                     NOT_OUR_TIER,
                     LOCK_HELD,
-                    VIEW_WAS_OLD -> true;
+                    VIEW_WAS_OLD,
+                    PLAN_BROKEN -> true;
             case NO_PRESSURE,
                     TOO_MUCH_UNKNOWN,
                     CONFIG_DIFFERS,

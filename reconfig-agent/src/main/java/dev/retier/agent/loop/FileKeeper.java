@@ -85,7 +85,7 @@ final class FileKeeper<F extends RoleFile> {
     void follow(RoleWord own) {
         slowStart = slowStart.after(scene.view(), scene.nowNanos());
         spread = spread();
-        Ground ground = Ground.of(scene.view(), own, scene.appliedStamp());
+        Ground ground = Ground.of(scene.view(), scene.config().epochs(), own, scene.appliedStamp());
         Drawn drawn = new Drawn(ground, shares());
         if (drawn.equals(lastDrawn) || isInstalling) {
             return;

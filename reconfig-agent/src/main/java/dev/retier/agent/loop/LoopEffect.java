@@ -2,8 +2,8 @@ package dev.retier.agent.loop;
 
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.PauseWord;
-import dev.retier.agent.decide.Decision;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.render.TargetList;
 import dev.retier.link.NodeId;
@@ -36,12 +36,8 @@ public sealed interface LoopEffect<F extends RoleFile> {
         public record Words(SiteId site, Map<NodeId, RoleWord> seen) {}
     }
 
-    /**
-     * Compare and set the role word of the node that is to move: {@code Ordered}.
-     *
-     * @param move what was decided
-     */
-    record Order<F extends RoleFile>(Decision.Move move, RoleWord expected, RoleWord next) implements LoopEffect<F> {}
+    /** Compare and set the role words of the nodes that are to move, all at once: {@code Ordered}. */
+    record Order<F extends RoleFile>(List<MoverEffect.Ordering> orders) implements LoopEffect<F> {}
 
     /** Renew all leases: {@code Renewed}. */
     record Renew<F extends RoleFile>() implements LoopEffect<F> {}

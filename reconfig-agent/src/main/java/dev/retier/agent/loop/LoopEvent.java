@@ -70,8 +70,8 @@ public sealed interface LoopEvent {
     /** Answers {@code Fence}: the words behind the fence; nodes that it did not reach are missing. */
     record Fenced(Map<NodeId, RoleWord> words) implements LoopEvent {}
 
-    /** Answers {@code Order}. */
-    record Ordered(CasOutcome outcome) implements LoopEvent {}
+    /** Answers {@code Order}, by node. */
+    record Ordered(Map<NodeId, CasOutcome> outcomes) implements LoopEvent {}
 
     /** Answers {@code Renew}: whether all leases were renewed. */
     record Renewed(boolean isHeld) implements LoopEvent {}

@@ -8,6 +8,7 @@ import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Initiator;
 import dev.retier.agent.decide.ManualMoves;
 import dev.retier.agent.decide.ManualMoves.Wish;
+import dev.retier.agent.decide.Planned;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.move.Mover;
@@ -17,7 +18,6 @@ import dev.retier.agent.move.MoverResult;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
-import dev.retier.state.Epochs;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import java.time.Duration;
@@ -45,8 +45,8 @@ final class MoverDesk<F extends RoleFile> {
     private Mover mover;
     private Duration longestMove;
     private @Nullable Manual manual;
-    private @Nullable SiteId lookingFor;
-    private Set<NodeId> movable = Set.of();
+    private MoverEffect.@Nullable LookAgain looking;
+    private Decision.@Nullable Change ordering;
     private @Nullable RoleWord lastOrder;
     private final Deque<SiteId> locksLeft = new ArrayDeque<>();
     private boolean isWaiting;
@@ -66,9 +66,7 @@ final class MoverDesk<F extends RoleFile> {
 
     private Mover newMover() {
         return new Mover(
-                scene.config().timing().lease(),
-                longestMove,
-                new Epochs(scene.config().sites().stream().map(SiteConfig::id).toList()));
+                scene.config().timing().lease(), longestMove, scene.config().epochs());
     }
 
     /** Whether an answer is awaited, without which nothing goes on. */
@@ -78,7 +76,7 @@ final class MoverDesk<F extends RoleFile> {
 
     /** Whether the answer that is awaited is a look. */
     boolean isLooking() {
-        return lookingFor != null;
+        return looking != null;
     }
 
     /** Whether a move that this node ordered is under way. */
@@ -122,12 +120,12 @@ final class MoverDesk<F extends RoleFile> {
     private void decideFor(SiteConfig site) {
         Decision decision = decideUnlessPaused(site, scene.policy());
         isUnsettled |= decision instanceof Decision.Stay stay && stay.reason() == StayReason.SETTLING;
-        if (!(decision instanceof Decision.Move move)) {
+        if (!(decision instanceof Decision.Change change)) {
             scene.tell(new Notice.Decided(decision));
-        } else if (Initiator.mayMake(scene.self(), scene.view(), move)) {
-            feed(new MoverEvent.Begin(move));
+        } else if (Initiator.mayMake(scene.self(), scene.view(), change)) {
+            feed(new MoverEvent.Begin(change));
         } else {
-            scene.tell(new Notice.Decided(Decision.stay(move.site(), StayReason.NOT_OUR_TIER, move.detail())));
+            scene.tell(new Notice.Decided(Decision.stay(change.site(), StayReason.NOT_OUR_TIER, change.detail())));
         }
     }
 
@@ -148,13 +146,13 @@ final class MoverDesk<F extends RoleFile> {
     }
 
     /** Makes an operator's move; the answer to {@code ticket} is given when it has ended, or is not to be. */
-    void begin(Wish wish, Decision.Move move, long ticket) {
+    void begin(Wish wish, Decision.Change change, long ticket) {
         if (!mover.isIdle()) {
             reply(ticket, Answers.refused(StayReason.MOVE_IN_FLIGHT, "this agent watches over another move"));
             return;
         }
         manual = new Manual(wish, ticket, scene.nowNanos());
-        feed(new MoverEvent.Begin(move));
+        feed(new MoverEvent.Begin(change));
     }
 
     /** Renews the lease when due. */
@@ -169,7 +167,7 @@ final class MoverDesk<F extends RoleFile> {
         isStopping = true;
         if (locksLeft.isEmpty()) {
             isWaiting = false;
-            lookingFor = null;
+            looking = null;
             feed(new MoverEvent.Stop());
         }
     }
@@ -219,7 +217,7 @@ final class MoverDesk<F extends RoleFile> {
     }
 
     void ordered(LoopEvent.Ordered answer) {
-        answered(new MoverEvent.Answered(answer.outcome()));
+        answered(new MoverEvent.Answered(answer.outcomes()));
     }
 
     void renewed(LoopEvent.Renewed answer) {
@@ -228,16 +226,27 @@ final class MoverDesk<F extends RoleFile> {
 
     /** The second look, on which the order rests. */
     void lookedAgain(boolean isLeaseSafe) {
-        SiteId receiver = lookingFor;
-        if (receiver == null) {
+        MoverEffect.LookAgain wanted = looking;
+        if (wanted == null) {
             return;
         }
-        lookingFor = null;
-        SiteConfig site = scene.config().site(receiver).orElseThrow();
+        looking = null;
+        answered(new MoverEvent.LookedAgain(scene.view(), decideAgain(wanted), isLeaseSafe));
+    }
+
+    private Decision decideAgain(MoverEffect.LookAgain wanted) {
         Manual ordered = manual;
-        Decision again =
-                ordered == null ? decideUnlessPaused(site, scene.policy().movingOnly(movable)) : judge(ordered.wish);
-        answered(new MoverEvent.LookedAgain(scene.view(), again, isLeaseSafe));
+        if (ordered != null) {
+            return judge(ordered.wish);
+        }
+        Policy obeyed = scene.policy().movingOnly(wanted.movable());
+        Decision.Change rest = wanted.rest();
+        if (rest == null) {
+            return decideUnlessPaused(scene.config().site(wanted.site()).orElseThrow(), obeyed);
+        }
+        return pauses.isPaused()
+                ? Decision.stay(rest.site(), StayReason.PAUSED, "of " + pauses.scope())
+                : Planned.decide(scene.view(), scene.history(), obeyed, rest, scene.nowNanos());
     }
 
     private void answered(MoverEvent event) {
@@ -258,23 +267,32 @@ final class MoverDesk<F extends RoleFile> {
                 tryNext();
             }
             case MoverEffect.Fence(var sites) -> await(new LoopEffect.Fence<>(words(sites)));
-            case MoverEffect.LookAgain(SiteId receiver, var nodes) -> {
-                lookingFor = receiver;
-                movable = nodes;
+            case MoverEffect.LookAgain again -> {
+                looking = again;
                 await(new LoopEffect.Look<>());
             }
-            case MoverEffect.Order order -> {
-                lastOrder = order.next();
-                await(new LoopEffect.Order<>(order.move(), order.expected(), order.next()));
+            case MoverEffect.Order(Decision.Change change, var orders) -> {
+                ordering = change;
+                lastOrder = orders.getFirst().next();
+                await(new LoopEffect.Order<>(orders));
             }
             case MoverEffect.Announce _ -> scene.emit(new LoopEffect.Announce<>());
             case MoverEffect.Renew _ -> await(new LoopEffect.Renew<>());
             case MoverEffect.Release _ -> release();
             case MoverEffect.Ordered(Decision.Move move, RoleWord word) -> {
-                scene.tell(new Notice.Decided(move));
+                tellDecision();
                 scene.tell(new Notice.MoveOrdered(move, word));
             }
             case MoverEffect.Finished finished -> finished(finished);
+        }
+    }
+
+    /** Once, with the first order that stands. */
+    private void tellDecision() {
+        Decision.Change change = ordering;
+        if (change != null) {
+            ordering = null;
+            scene.tell(new Notice.Decided(change));
         }
     }
 
@@ -299,21 +317,22 @@ final class MoverDesk<F extends RoleFile> {
     private void finished(MoverEffect.Finished finished) {
         Manual ended = manual;
         manual = null;
+        Decision.Move first = finished.moves().getFirst();
         if (ended != null) {
-            reply(finished, ended.ticket, answer(finished, ended));
+            reply(finished, ended.ticket, first, answer(finished, first, ended));
         }
         StayReason refusal = finished.refusal();
         if (refusal != null && ended == null) {
-            scene.tell(new Notice.Decided(Decision.stay(finished.move().site(), refusal, finished.detail())));
+            scene.tell(new Notice.Decided(Decision.stay(finished.site(), refusal, finished.detail())));
         }
         scene.tell(new Notice.MoveEnded(finished));
     }
 
     /** Why an order was undone its node alone knows. */
-    private void reply(MoverEffect.Finished finished, long ticket, Answer answer) {
+    private void reply(MoverEffect.Finished finished, long ticket, Decision.Move move, Answer answer) {
         RoleWord order = lastOrder;
         if (finished.result() == MoverResult.ROLLED_BACK && order != null) {
-            scene.emit(new LoopEffect.Explain<>(ticket, answer, finished.move().node(), order));
+            scene.emit(new LoopEffect.Explain<>(ticket, answer, move.node(), order));
         } else {
             reply(ticket, answer);
         }
@@ -323,7 +342,7 @@ final class MoverDesk<F extends RoleFile> {
         scene.emit(new LoopEffect.Reply<>(ticket, answer));
     }
 
-    private Answer answer(MoverEffect.Finished finished, Manual ended) {
+    private Answer answer(MoverEffect.Finished finished, Decision.Move move, Manual ended) {
         StayReason refusal = finished.refusal();
         if (refusal != null) {
             return Answers.refused(refusal, finished.detail());
@@ -338,9 +357,9 @@ final class MoverDesk<F extends RoleFile> {
                     case NOT_ORDERED, VICTIM_DEAD, AGENT_LEFT -> Answer.Outcome.FAILED;
                 });
         answer.body()
-                .put("node", config.node(finished.move().node()).name())
-                .put("from", RoleText.of(finished.move().from(), config))
-                .put("to", RoleText.of(finished.move().to(), config))
+                .put("node", config.node(move.node()).name())
+                .put("from", RoleText.of(move.from(), config))
+                .put("to", RoleText.of(move.to(), config))
                 .put("ended_as", finished.result().name().toLowerCase(Locale.ROOT))
                 .put("seconds", (scene.nowNanos() - ended.begunNanos) / NANOS_PER_SECOND);
         if (finished.result() != MoverResult.COMPLETED) {

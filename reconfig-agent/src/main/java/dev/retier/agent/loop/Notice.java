@@ -19,7 +19,7 @@ public sealed interface Notice {
     /** An order of this node stands. */
     record MoveOrdered(Decision.Move move, RoleWord word) implements Notice {}
 
-    /** This node is done with a move that it wanted to order, or has ordered. */
+    /** This node is done with moves that it wanted to order, or has ordered. */
     record MoveEnded(MoverEffect.Finished how) implements Notice {}
 
     /** The journal has an order of this node that was not finished in its last life. */

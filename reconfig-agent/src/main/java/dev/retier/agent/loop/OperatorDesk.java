@@ -170,7 +170,7 @@ final class OperatorDesk<F extends RoleFile> {
         boolean isAnyMove = false;
         for (SiteConfig site : config().sites()) {
             Decision decision = mover.decide(site, scene.policy().inMode(Mode.ACT));
-            isAnyMove |= decision instanceof Decision.Move;
+            isAnyMove |= decision instanceof Decision.Change;
             describe(sites.addObject().put("site", site.name()), decision);
         }
         if (!isAnyMove) {
@@ -182,12 +182,12 @@ final class OperatorDesk<F extends RoleFile> {
     }
 
     private void describe(ObjectNode out, Decision decision) {
-        out.put("decision", decision instanceof Decision.Move ? "move" : "stay");
+        out.put("decision", decision instanceof Decision.Change ? "move" : "stay");
         out.put("reason", decision.reasonWord());
         out.put("sentence", decision.sentence());
         out.put("detail", decision.detail());
-        if (decision instanceof Decision.Move move) {
-            wanted(out, move);
+        if (decision instanceof Decision.Change change) {
+            Answers.waves(out.putArray("waves"), change, config());
             ArrayNode held = out.putArray("held_back_by");
             if (pauses.isPaused()) {
                 held.add("a pause of " + pauses.scope());
@@ -196,14 +196,8 @@ final class OperatorDesk<F extends RoleFile> {
             if (mode != Mode.ACT) {
                 held.add("mode " + mode.name().toLowerCase(Locale.ROOT));
             }
-            out.put("made_by_this_agent", Initiator.mayMake(scene.self(), scene.view(), move));
+            out.put("made_by_this_agent", Initiator.mayMake(scene.self(), scene.view(), change));
         }
-    }
-
-    private void wanted(ObjectNode out, Decision.Move move) {
-        out.put("node", config().node(move.node()).name());
-        out.put("from", RoleText.of(move.from(), config()));
-        out.put("to", RoleText.of(move.to(), config()));
     }
 
     private void undrain(long ticket, String node, @Nullable String to, Manner manner) {
@@ -241,15 +235,16 @@ final class OperatorDesk<F extends RoleFile> {
     private void move(long ticket, Wish wish, Manner manner) {
         switch (mover.judge(wish)) {
             case Decision.Stay stay -> reply(ticket, Answers.refused(stay.reason(), stay.detail()));
-            case Decision.Move move
+            case Decision.Change change
             when manner.isDryRun() -> {
                 Answer answer = Answer.of(Outcome.CHANGES);
-                wanted(answer.body(), move);
+                Decision.Move move = change.first();
+                Answers.move(answer.body(), move, config());
                 String prediction = ManualMoves.prediction(scene.history(), move.from(), move.node());
                 answer.body().put("detail", prediction);
                 reply(ticket, answer);
             }
-            case Decision.Move move -> mover.begin(wish, move, ticket);
+            case Decision.Change change -> mover.begin(wish, change, ticket);
         }
     }
 

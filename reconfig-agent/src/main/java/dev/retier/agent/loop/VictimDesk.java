@@ -16,6 +16,7 @@ import dev.retier.state.CasOutcome;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
+import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -71,7 +72,9 @@ final class VictimDesk<F extends RoleFile> {
         RoleWord current = order;
         boolean isProxy =
                 current != null && current.from() instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
-        return victim.isWaitingForUpstream() && !isProxy;
+        Senders left = senders;
+        boolean isBatchSeen = left == null || left.isBatchSeen();
+        return victim.isWaitingForUpstream() && !(isProxy && isBatchSeen);
     }
 
     /** Whether nothing is to be expected of the own server, and nothing else at any moment. */
@@ -253,7 +256,10 @@ final class VictimDesk<F extends RoleFile> {
 
     private void write(VictimEffect.WriteRole write) {
         rememberRefusal(write);
-        FileKeeper.Writing how = files.write(write.role(), write.stamp());
+        long seen = write.role() instanceof Role.Serving(SiteId site, Tier _)
+                ? scene.view().stamp(site, scene.config().epochs())
+                : 0;
+        FileKeeper.Writing how = files.write(write.role(), Math.max(write.stamp(), seen));
         if (how != FileKeeper.Writing.UNDER_WAY) {
             feed(written(how));
         }

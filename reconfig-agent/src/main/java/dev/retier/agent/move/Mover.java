@@ -8,49 +8,60 @@ import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Epochs;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that orders a move: takes the lock, fences earlier holders off, looks again, orders, and keeps the lock
- * until the victim is done. The order expects the word that the fence left, so the late order of an earlier holder,
- * which expects an older one, changes nothing. A node that changes its site needs the locks of both, taken in the order
- * of their ids, so that two movers never wait for each other.
+ * The node that orders a change: takes the lock, fences earlier holders off, looks again, orders as many nodes as may
+ * move at once, and keeps the lock until all of these are done; then it looks again and orders the next ones, until the
+ * change is made. An order expects the word that the fence left, so the late order of an earlier holder, which expects
+ * an older one, changes nothing. A change that concerns several sites needs the locks of all, taken in the order of
+ * their ids, so that two movers never wait for each other. A node that fails to move goes back alone; what was to
+ * follow is given up then.
  *
  * <pre>
- *        Begin          LockAcquired         Fenced         LookedAgain(Move)
+ *        Begin          LockAcquired         Fenced         LookedAgain(Change)
  *   IDLE -----> LOCKING ------------> FENCING -----> LOOKING ---------------> ORDERING
- *    ^             |                                    |                     |      |
- *    |  LockHeld,  |                  LookedAgain(Stay) |   Lost, Unreachable |      | Won, Unresolved
- *    +-LockUnavail-+------------------------------------+---------------------+      v
- *    |                                                                            WATCHING
- *    +--------- victim active, rolled back or dead; lease lost; too long; Stop ------+
+ *    ^             |                                  |  ^                    |      |
+ *    |  LockHeld,  |                LookedAgain(Stay) |  | all have succeeded |      | one or more: Won, Unresolved
+ *    +-LockUnavail-+----------------------------------+  | and more is left   |      v
+ *    |             none was won                          |                    |  WATCHING
+ *    +---------------------------------------------------+--------------------+      |
+ *    +--------- every node active, rolled back or dead; lease lost; too long; Stop --+
  *
- *   state     | event              | effects                      | next
- *   ----------+--------------------+------------------------------+----------
- *   IDLE      | Begin              | TryLock                      | LOCKING
- *   LOCKING   | LockAcquired       | Fence                        | FENCING
- *   LOCKING   | LockHeld, -Unav.   | Finished                     | IDLE
- *   FENCING   | Fenced             | LookAgain                    | LOOKING
- *   LOOKING   | LookedAgain(Move)  | Order                        | ORDERING
- *   LOOKING   | LookedAgain(Stay), | Release, Finished            | IDLE
- *             |  or lease unsafe   |                              |
- *   ORDERING  | Won                | Announce, Ordered            | WATCHING
- *   ORDERING  | Lost, Malformed,   | Release, Finished            | IDLE
- *             |  Unreachable       |                              |
- *   ORDERING  | Unresolved         | -                            | WATCHING, unconfirmed
- *   WATCHING  | Looked(word seen)  | Announce, Ordered (1st time) | WATCHING, confirmed
- *   WATCHING  | Tick               | Renew, a third of a lease on | WATCHING
- *   WATCHING  | Looked(ended),     | Release, Finished            | IDLE
- *             |  Renewed(no)       |                              |
- *   WATCHING  | Tick, a lease on & | Release, Finished            | IDLE
- *             |  unconfirmed, or   |                              |
- *             |  past patience     |                              |
- *   FENCING   | Stop               | Release, Finished            | IDLE
- *   and later |                    |                              |
+ *   state     | event              | effects                       | next
+ *   ----------+--------------------+-------------------------------+----------
+ *   IDLE      | Begin              | TryLock                       | LOCKING
+ *   LOCKING   | LockAcquired       | Fence                         | FENCING
+ *   LOCKING   | LockHeld, -Unav.   | Finished(all)                 | IDLE
+ *   FENCING   | Fenced             | LookAgain                     | LOOKING
+ *   LOOKING   | LookedAgain(Change)| Order(first wave)             | ORDERING
+ *   LOOKING   | LookedAgain(Stay), | Release, Finished(all left)   | IDLE
+ *             |  or lease unsafe   |                               |
+ *   ORDERING  | Answered           | Announce, Ordered(each won),  | WATCHING
+ *             |                    |  Finished(each that was not)  |
+ *   ORDERING  | Answered: none won | Release, Finished(all left)   | IDLE
+ *             |  or unresolved     |                               |
+ *   WATCHING  | Looked(word seen)  | Announce, Ordered (1st time)  | WATCHING, confirmed
+ *   WATCHING  | Tick               | Renew, a third of a lease on  | WATCHING
+ *   WATCHING  | Looked(one ended)  | Finished(it)                  | WATCHING
+ *   WATCHING  | Looked(last ended):| LookAgain(rest)               | LOOKING
+ *             |  all succeeded and |                               |
+ *             |  more is left      |                               |
+ *   WATCHING  | Looked(last ended),| Release, Finished             | IDLE
+ *             |  Renewed(no)       |                               |
+ *   WATCHING  | Tick, a lease on & | Finished(it)                  | WATCHING, or IDLE
+ *             |  unconfirmed, or   |                               |
+ *             |  past patience     |                               |
+ *   FENCING   | Stop               | Release, Finished(all left)   | IDLE
+ *   and later |                    |                               |
  * </pre>
  *
  * <p>Events that a state has no line for change nothing. Not thread-safe.
@@ -72,12 +83,30 @@ public final class Mover {
     private final long patienceNanos;
     private final Epochs epochs;
     private State state = State.IDLE;
-    private Decision.@Nullable Move move;
-    private @Nullable RoleWord order;
-    private boolean isConfirmed;
+    private Decision.@Nullable Change change;
+    private List<SiteId> locked = List.of();
     private Map<NodeId, RoleWord> fenced = Map.of();
+    private List<MoverEffect.Ordering> orders = List.of();
+    private final Map<NodeId, Watched> watched = new TreeMap<>();
+    private boolean haveAllSucceeded;
     private long orderedAtNanos;
     private long renewedAtNanos;
+
+    /** A node that was ordered to move. */
+    private record Watched(MoverEffect.Ordering sent, boolean isConfirmed) {
+        Decision.Move move() {
+            return sent.move();
+        }
+
+        RoleWord word() {
+            return sent.next();
+        }
+
+        /** An order that was won is there until its node ends it, or loses its memory before it was on disk. */
+        boolean isForgotten(RoleWord now) {
+            return isConfirmed && now.epoch() < word().epoch() && !now.equals(sent.expected());
+        }
+    }
 
     /**
      * An idle mover.
@@ -97,7 +126,7 @@ public final class Mover {
         return state == State.IDLE;
     }
 
-    /** Whether it has ordered a move and waits for its end. */
+    /** Whether it has ordered moves and waits for their end. */
     public boolean isWatching() {
         return state == State.WATCHING;
     }
@@ -105,13 +134,13 @@ public final class Mover {
     /** Takes in one event and says what to do now, in this order. */
     public List<MoverEffect> on(MoverEvent event, long nowNanos) {
         return switch (event) {
-            case MoverEvent.Begin(Decision.Move wanted) -> begin(wanted);
+            case MoverEvent.Begin(Decision.Change wanted) -> begin(wanted);
             case MoverEvent.LockAcquired _ -> lockAcquired(nowNanos);
             case MoverEvent.Fenced(var words) -> fenced(words);
             case MoverEvent.LockHeld(var holder) -> lockRefused(StayReason.LOCK_HELD, "by " + holder);
             case MoverEvent.LockUnavailable(String reason) -> lockRefused(StayReason.LOCK_UNAVAILABLE, reason);
             case MoverEvent.LookedAgain again -> lookedAgain(again);
-            case MoverEvent.Answered(CasOutcome outcome) -> answered(outcome, nowNanos);
+            case MoverEvent.Answered(var outcomes) -> answered(outcomes, nowNanos);
             case MoverEvent.Looked(ClusterView view) -> looked(view);
             case MoverEvent.Renewed(boolean isHeld) -> renewed(isHeld, nowNanos);
             case MoverEvent.Tick _ -> tick(nowNanos);
@@ -119,13 +148,14 @@ public final class Mover {
         };
     }
 
-    private List<MoverEffect> begin(Decision.Move wanted) {
+    private List<MoverEffect> begin(Decision.Change wanted) {
         if (state != State.IDLE) {
             return List.of();
         }
-        move = wanted;
+        change = wanted;
+        locked = wanted.sites();
         state = State.LOCKING;
-        return List.of(new MoverEffect.TryLock(wanted.sites()));
+        return List.of(new MoverEffect.TryLock(locked));
     }
 
     private List<MoverEffect> lockAcquired(long nowNanos) {
@@ -134,7 +164,7 @@ public final class Mover {
         }
         renewedAtNanos = nowNanos;
         state = State.FENCING;
-        return List.of(new MoverEffect.Fence(required(move).sites()));
+        return List.of(new MoverEffect.Fence(locked));
     }
 
     private List<MoverEffect> fenced(Map<NodeId, RoleWord> words) {
@@ -143,11 +173,11 @@ public final class Mover {
         }
         fenced = Map.copyOf(words);
         state = State.LOOKING;
-        return List.of(new MoverEffect.LookAgain(required(move).site(), fenced.keySet()));
+        return List.of(new MoverEffect.LookAgain(change().site(), fenced.keySet(), null));
     }
 
     private List<MoverEffect> lockRefused(StayReason reason, String detail) {
-        return state == State.LOCKING ? List.of(finished(MoverResult.NOT_ORDERED, reason, detail)) : List.of();
+        return state == State.LOCKING ? List.of(notOrdered(reason, detail)) : List.of();
     }
 
     private List<MoverEffect> lookedAgain(MoverEvent.LookedAgain again) {
@@ -156,83 +186,124 @@ public final class Mover {
         }
         return switch (again.decision()) {
             case Decision.Stay stay -> giveUp(stay.reason(), stay.detail());
-            case Decision.Move _ when !again.isLeaseSafe() -> giveUp(StayReason.LEASE_ENDED, "before the order");
-            case Decision.Move fresh -> order(fresh, again.view());
+            case Decision.Change _ when !again.isLeaseSafe() -> giveUp(StayReason.LEASE_ENDED, "before the order");
+            case Decision.Change fresh -> order(fresh, again.view());
         };
     }
 
-    /** Orders on fresh data: another node, or the other way, if that is what it shows now. */
-    private List<MoverEffect> order(Decision.Move fresh, ClusterView view) {
-        RoleWord expected = fenced.get(fresh.node());
-        long epoch = epochs.next(fresh.site(), view.maxEpoch());
-        if (expected == null || epoch > RoleWord.MAX_EPOCH) {
-            return giveUp(StayReason.ORDER_NOT_SENT, expected == null ? "the fence missed it" : "no epoch is left");
-        }
-        Optional<RoleWord> seen = view.word(fresh.node());
-        if (!seen.equals(Optional.of(expected))) {
-            return giveUp(
-                    StayReason.VIEW_WAS_OLD,
-                    "it is " + seen.map(RoleWord::toString).orElse("unknown"));
-        }
-        if (!required(move).sites().containsAll(fresh.sites())) {
+    /** Orders on fresh data: other nodes, or the other way, if that is what it shows now. */
+    private List<MoverEffect> order(Decision.Change fresh, ClusterView view) {
+        if (!locked.containsAll(fresh.sites())) {
             return giveUp(StayReason.VIEW_WAS_OLD, "it has come to another site, whose lock is not held");
         }
-        RoleWord next = expected.ordered(epoch, expected.fence(), fresh.to());
-        move = fresh;
-        order = next;
-        isConfirmed = false;
+        List<Decision.Move> wave = fresh.waves().getFirst();
+        List<MoverEffect.Ordering> next = new ArrayList<>();
+        long epoch = epochs.next(fresh.site(), view.maxEpoch());
+        for (Decision.Move move : wave) {
+            RoleWord expected = fenced.get(move.node());
+            if (expected == null || epoch > RoleWord.MAX_EPOCH) {
+                return giveUp(StayReason.ORDER_NOT_SENT, expected == null ? "the fence missed it" : "no epoch is left");
+            }
+            Optional<RoleWord> seen = view.word(move.node());
+            if (!seen.equals(Optional.of(expected))) {
+                String now = seen.map(RoleWord::toString).orElse("unknown");
+                return giveUp(StayReason.VIEW_WAS_OLD, "it is " + now);
+            }
+            RoleWord order = expected.ordered(epoch, expected.fence(), move.to())
+                    .inBatch(!next.isEmpty(), next.size() + 1 < wave.size());
+            next.add(new MoverEffect.Ordering(move, expected, order));
+            epoch = epochs.after(epoch);
+        }
+        change = fresh;
+        orders = List.copyOf(next);
         state = State.ORDERING;
-        return List.of(new MoverEffect.Order(fresh, expected, next));
+        return List.of(new MoverEffect.Order(fresh, orders));
     }
 
-    private List<MoverEffect> answered(CasOutcome outcome, long nowNanos) {
+    private List<MoverEffect> answered(Map<NodeId, CasOutcome> outcomes, long nowNanos) {
         if (state != State.ORDERING) {
             return List.of();
         }
-        return switch (outcome) {
-            case CasOutcome.Lost(RoleWord actual) -> giveUp(StayReason.VIEW_WAS_OLD, "it is " + actual);
-            case CasOutcome.Malformed(long bits) ->
-                giveUp(StayReason.VIEW_WAS_OLD, "its role word is malformed: " + Long.toHexString(bits));
-            case CasOutcome.Unreachable(String reason) -> giveUp(StayReason.ORDER_NOT_SENT, reason);
-            case CasOutcome.Won _ -> {
-                watch(nowNanos);
-                yield confirm();
+        List<MoverEffect> told = new ArrayList<>();
+        haveAllSucceeded = true;
+        for (MoverEffect.Ordering sent : orders) {
+            NodeId node = sent.move().node();
+            switch (outcomes.getOrDefault(node, new CasOutcome.Unresolved("no answer"))) {
+                case CasOutcome.Won _ -> {
+                    watched.put(node, new Watched(sent, true));
+                    told.add(new MoverEffect.Ordered(sent.move(), sent.next()));
+                }
+                case CasOutcome.Unresolved _ -> watched.put(node, new Watched(sent, false));
+                case CasOutcome.Lost(RoleWord actual) ->
+                    told.add(notOrdered(sent, StayReason.VIEW_WAS_OLD, "it is " + actual));
+                case CasOutcome.Malformed(long bits) ->
+                    told.add(notOrdered(
+                            sent, StayReason.VIEW_WAS_OLD, "its role word is malformed: " + Long.toHexString(bits)));
+                case CasOutcome.Unreachable(String reason) ->
+                    told.add(notOrdered(sent, StayReason.ORDER_NOT_SENT, reason));
             }
-            case CasOutcome.Unresolved _ -> {
-                watch(nowNanos);
-                yield List.of();
-            }
-        };
-    }
-
-    private void watch(long nowNanos) {
+        }
+        if (watched.values().stream().anyMatch(Watched::isConfirmed)) {
+            told.addFirst(new MoverEffect.Announce());
+        }
         state = State.WATCHING;
         orderedAtNanos = nowNanos;
+        return watched.isEmpty() ? end(told) : told;
     }
 
-    private List<MoverEffect> confirm() {
-        RoleWord word = required(order);
-        isConfirmed = true;
-        return List.of(new MoverEffect.Announce(), new MoverEffect.Ordered(required(move), word));
+    private MoverEffect notOrdered(MoverEffect.Ordering sent, StayReason reason, String detail) {
+        haveAllSucceeded = false;
+        return new MoverEffect.Finished(change().site(), List.of(sent.move()), MoverResult.NOT_ORDERED, reason, detail);
     }
 
     private List<MoverEffect> looked(ClusterView view) {
         if (state != State.WATCHING) {
             return List.of();
         }
-        RoleWord word = required(order);
-        NodeView victim = view.nodes().get(required(move).node());
+        List<MoverEffect> told = new ArrayList<>();
+        for (Watched one : List.copyOf(watched.values())) {
+            looked(one, view.nodes().get(one.move().node()), told);
+        }
+        return watched.isEmpty() ? goOn(told) : told;
+    }
+
+    private void looked(Watched one, @Nullable NodeView victim, List<MoverEffect> told) {
         if (victim instanceof NodeView.Silent silent && silent.isDead()) {
-            return end(MoverResult.VICTIM_DEAD, silent.reason().name());
+            told.add(ended(one, MoverResult.VICTIM_DEAD, silent.reason().name()));
+        } else if (victim instanceof NodeView.Known known && one.isForgotten(known.word())) {
+            told.add(ended(one, MoverResult.ROLLED_BACK, "its agent has started anew and does not know the order"));
+        } else if (victim instanceof NodeView.Known known
+                && known.word().epoch() >= one.word().epoch()) {
+            if (!known.word().equals(one.word())) {
+                boolean isDone = known.word().to().equals(one.word().to());
+                told.add(ended(one, isDone ? MoverResult.COMPLETED : MoverResult.ROLLED_BACK, ""));
+            } else if (!one.isConfirmed) {
+                watched.put(one.move().node(), new Watched(one.sent, true));
+                told.add(new MoverEffect.Announce());
+                told.add(new MoverEffect.Ordered(one.move(), one.word()));
+            }
         }
-        if (!(victim instanceof NodeView.Known known) || known.word().epoch() < word.epoch()) {
-            return List.of();
+    }
+
+    private MoverEffect ended(Watched one, MoverResult result, String detail) {
+        watched.remove(one.move().node());
+        haveAllSucceeded &= result == MoverResult.COMPLETED;
+        return new MoverEffect.Finished(change().site(), List.of(one.move()), result, null, detail);
+    }
+
+    /** What was planned to follow is made if all is well, under the same lock and the same fence. */
+    private List<MoverEffect> goOn(List<MoverEffect> told) {
+        Decision.Change made = change();
+        if (!haveAllSucceeded || made.waves().size() == 1) {
+            return end(told);
         }
-        if (known.word().equals(word)) {
-            return isConfirmed ? List.of() : confirm();
-        }
-        boolean isDone = known.word().to().equals(word.to());
-        return end(isDone ? MoverResult.COMPLETED : MoverResult.ROLLED_BACK, "");
+        List<List<Decision.Move>> left = made.waves().subList(1, made.waves().size());
+        Decision.Change rest = new Decision.Change(made.site(), left, made.reason(), made.detail());
+        change = rest;
+        orders = List.of();
+        state = State.LOOKING;
+        told.add(new MoverEffect.LookAgain(rest.site(), fenced.keySet(), rest));
+        return told;
     }
 
     private List<MoverEffect> renewed(boolean isHeld, long nowNanos) {
@@ -240,50 +311,86 @@ public final class Mover {
             return List.of();
         }
         renewedAtNanos = nowNanos;
-        return isHeld ? List.of() : end(MoverResult.LEASE_LOST, "");
+        return isHeld ? List.of() : endAll(MoverResult.LEASE_LOST);
     }
 
     private List<MoverEffect> tick(long nowNanos) {
         if (state != State.WATCHING) {
             return List.of();
         }
-        if (!isConfirmed && nowNanos - orderedAtNanos >= leaseNanos) {
-            return end(MoverResult.ORDER_UNRESOLVED, "");
+        long elapsedNanos = nowNanos - orderedAtNanos;
+        List<MoverEffect> told = new ArrayList<>();
+        for (Watched one : List.copyOf(watched.values())) {
+            if (!one.isConfirmed && elapsedNanos >= leaseNanos) {
+                told.add(ended(one, MoverResult.ORDER_UNRESOLVED, ""));
+            } else if (elapsedNanos >= patienceNanos) {
+                told.add(ended(one, MoverResult.TIMED_OUT, ""));
+            }
         }
-        if (nowNanos - orderedAtNanos >= patienceNanos) {
-            return end(MoverResult.TIMED_OUT, "");
+        if (watched.isEmpty()) {
+            return end(told);
         }
-        boolean isDue = nowNanos - renewedAtNanos >= leaseNanos / RENEWALS_PER_LEASE;
-        return isDue ? List.of(new MoverEffect.Renew()) : List.of();
+        if (nowNanos - renewedAtNanos >= leaseNanos / RENEWALS_PER_LEASE) {
+            told.add(new MoverEffect.Renew());
+        }
+        return told;
     }
 
     private List<MoverEffect> stop() {
         return switch (state) {
             case IDLE, LOCKING -> List.of();
-            case FENCING, LOOKING, ORDERING, WATCHING -> end(MoverResult.AGENT_LEFT, "");
+            case FENCING, LOOKING, ORDERING, WATCHING -> endAll(MoverResult.AGENT_LEFT);
         };
     }
 
     private List<MoverEffect> giveUp(StayReason reason, String detail) {
-        return List.of(new MoverEffect.Release(), finished(MoverResult.NOT_ORDERED, reason, detail));
+        return List.of(new MoverEffect.Release(), notOrdered(reason, detail));
     }
 
-    private List<MoverEffect> end(MoverResult result, String detail) {
-        return List.of(new MoverEffect.Release(), finished(result, null, detail));
+    /** Nothing of what is left of the change is ordered. */
+    private MoverEffect notOrdered(StayReason reason, String detail) {
+        Decision.Change left = change();
+        clear();
+        return new MoverEffect.Finished(left.site(), left.moves(), MoverResult.NOT_ORDERED, reason, detail);
     }
 
-    private MoverEffect finished(MoverResult result, @Nullable StayReason refusal, String detail) {
-        Decision.Move ended = required(move);
-        state = State.IDLE;
-        move = null;
-        order = null;
-        return new MoverEffect.Finished(ended, result, refusal, detail);
-    }
-
-    private static <T> T required(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException("a mover that is not idle has a move and an order");
+    /** Of what is under way, and of what was about to be ordered. */
+    private List<MoverEffect> endAll(MoverResult result) {
+        List<MoverEffect> told = new ArrayList<>();
+        List.copyOf(watched.values()).forEach(one -> told.add(ended(one, result, "")));
+        if (state != State.WATCHING) {
+            Decision.Change left = change();
+            told.add(new MoverEffect.Finished(left.site(), left.moves(), result, null, ""));
+            clear();
+            told.addFirst(new MoverEffect.Release());
+            return told;
         }
-        return value;
+        return end(told);
+    }
+
+    /** Nothing is under way any more; what was to follow is not made. */
+    private List<MoverEffect> end(List<MoverEffect> told) {
+        Decision.Change ended = change();
+        List<Decision.Move> left =
+                ended.waves().stream().skip(1).flatMap(List::stream).toList();
+        List<MoverEffect> effects = new ArrayList<>(told);
+        effects.addFirst(new MoverEffect.Release());
+        if (!left.isEmpty()) {
+            effects.add(
+                    new MoverEffect.Finished(ended.site(), left, MoverResult.NOT_ORDERED, StayReason.PLAN_BROKEN, ""));
+        }
+        clear();
+        return effects;
+    }
+
+    private void clear() {
+        state = State.IDLE;
+        change = null;
+        orders = List.of();
+        watched.clear();
+    }
+
+    private Decision.Change change() {
+        return Objects.requireNonNull(change, "a mover that is not idle has a change");
     }
 }

@@ -20,11 +20,27 @@ public sealed interface MoverEffect {
     /** Fence the role words that each site may change: {@code Fenced}. */
     record Fence(List<SiteId> sites) implements MoverEffect {}
 
-    /** Look and decide again for the site that takes, with only these nodes to be moved: {@code LookedAgain}. */
-    record LookAgain(SiteId site, Set<NodeId> movable) implements MoverEffect {}
+    /**
+     * Look and decide again for the site, with only these nodes to be moved: {@code LookedAgain}.
+     *
+     * @param rest what is left of a change that has begun, which is only to be judged; null to decide anew
+     */
+    record LookAgain(SiteId site, Set<NodeId> movable, Decision.@Nullable Change rest) implements MoverEffect {}
 
-    /** Compare and set a role word: {@code Answered}. */
-    record Order(Decision.Move move, RoleWord expected, RoleWord next) implements MoverEffect {}
+    /**
+     * Compare and set these role words, all at once: {@code Answered}.
+     *
+     * @param change what was decided; these are its first wave
+     */
+    record Order(Decision.Change change, List<Ordering> orders) implements MoverEffect {
+        /** Keeps its own copy. */
+        public Order {
+            orders = List.copyOf(orders);
+        }
+    }
+
+    /** One of them. */
+    record Ordering(Decision.Move move, RoleWord expected, RoleWord next) {}
 
     /** Wake the other agents, so that they look; nothing answers. */
     record Announce() implements MoverEffect {}
@@ -39,14 +55,22 @@ public sealed interface MoverEffect {
     record Ordered(Decision.Move move, RoleWord word) implements MoverEffect {}
 
     /**
-     * The mover is idle again; nothing answers.
+     * The mover is done with these moves of a change; nothing answers. Each is told of once; with the last of them the
+     * mover is idle again.
      *
-     * @param result how it ended
-     * @param refusal why nothing was ordered; null when something was
+     * @param site for which the change was made
+     * @param result how they ended
+     * @param refusal why they were not ordered; null when they were
      */
     record Finished(
-            Decision.Move move,
+            SiteId site,
+            List<Decision.Move> moves,
             MoverResult result,
             @Nullable StayReason refusal,
-            String detail) implements MoverEffect {}
+            String detail) implements MoverEffect {
+        /** Keeps its own copy. */
+        public Finished {
+            moves = List.copyOf(moves);
+        }
+    }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 /** What the mover learns. */
 public sealed interface MoverEvent {
     /** A look led to this decision, and this node is to make it. */
-    record Begin(Decision.Move move) implements MoverEvent {}
+    record Begin(Decision.Change change) implements MoverEvent {}
 
     /** All locks that were asked for are ours. */
     record LockAcquired() implements MoverEvent {}
@@ -27,8 +27,8 @@ public sealed interface MoverEvent {
     /** The look that was asked for, and what would be decided on it. */
     record LookedAgain(ClusterView view, Decision decision, boolean isLeaseSafe) implements MoverEvent {}
 
-    /** How the order went. */
-    record Answered(CasOutcome outcome) implements MoverEvent {}
+    /** How the orders went, by node. */
+    record Answered(Map<NodeId, CasOutcome> outcomes) implements MoverEvent {}
 
     /** Any later look. */
     record Looked(ClusterView view) implements MoverEvent {}

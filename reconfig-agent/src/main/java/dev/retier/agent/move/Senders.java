@@ -3,6 +3,7 @@ package dev.retier.agent.move;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.render.EdgeWord;
+import dev.retier.agent.view.Batches;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Stamps;
 import dev.retier.link.NodeId;
@@ -21,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param nodes proxies that have not applied a file without it, when it leaves the app tier
  * @param edges edges of the site that have not said since the order that they send nothing to it, when it leaves the
  *     proxy tier
+ * @param isBatchSeen whether all orders have been seen that were given together with its own; before that it can make
+ *     no file that leaves out all of their nodes
  */
-public record Senders(List<NodeId> nodes, List<Sender> edges) {
+public record Senders(List<NodeId> nodes, List<Sender> edges, boolean isBatchSeen) {
     /** An edge, and what it has said last; null for nothing. */
     public record Sender(EdgeConfig edge, @Nullable EdgeWord word) {}
 
@@ -39,7 +42,9 @@ public record Senders(List<NodeId> nodes, List<Sender> edges) {
      *     edge that was started again may run an older list
      */
     public static Senders of(ClusterConfig config, ClusterView view, Map<String, EdgeWord> words, RoleWord order) {
-        return new Senders(Upstream.unproven(view, order), edges(config, words, order));
+        Batches batches = Batches.of(view, config.epochs());
+        return new Senders(
+                Upstream.unproven(view, batches, order), edges(config, words, order), batches.isWhole(order));
     }
 
     private static List<Sender> edges(ClusterConfig config, Map<String, EdgeWord> words, RoleWord order) {
@@ -56,14 +61,18 @@ public record Senders(List<NodeId> nodes, List<Sender> edges) {
 
     /** Whether all have let go. */
     public boolean isEmpty() {
-        return nodes.isEmpty() && edges.isEmpty();
+        return nodes.isEmpty() && edges.isEmpty() && isBatchSeen;
     }
 
     /** Who they are and what to do, for people. */
     public String text(ClusterConfig config, NodeId self) {
-        return Stream.concat(
+        return Stream.of(
+                        isBatchSeen
+                                ? Stream.<String>empty()
+                                : Stream.of("not all orders have been seen that were given together with its own"),
                         nodes.stream().map(node -> config.node(node).name() + " has not left it out"),
                         edges.stream().map(sender -> text(sender, config, self)))
+                .flatMap(each -> each)
                 .collect(Collectors.joining("; "));
     }
 

@@ -35,7 +35,7 @@ public record TargetList(long stamp, String site, List<HostPort> targets) {
         List<HostPort> targets = view.serving(Role.serving(site.id(), Tier.PROXY)).stream()
                 .map(node -> config.node(node.id()).server().address())
                 .toList();
-        return new TargetList(view.stamp(site.id()), site.name(), targets);
+        return new TargetList(view.stamp(site.id(), config.epochs()), site.name(), targets);
     }
 
     /** {@code {"epoch": stamp, "site": name, "targets": ["host:port", ...]}}. */

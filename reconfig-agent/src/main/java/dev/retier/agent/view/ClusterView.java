@@ -1,6 +1,7 @@
 package dev.retier.agent.view;
 
 import dev.retier.link.NodeId;
+import dev.retier.state.Epochs;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
@@ -85,6 +86,11 @@ public record ClusterView(
         return node == null ? Optional.empty() : Optional.ofNullable(wordOf(node));
     }
 
+    /** Whether all nodes whose words were ever seen know words of batches. */
+    public boolean areBatchesKnown() {
+        return nodes.values().stream().allMatch(NodeView::knowsBatches);
+    }
+
     /** The nodes that actively serve {@code role} with a server that can be given work, in order of id. */
     public List<NodeView> serving(Role role) {
         List<NodeView> serving = new ArrayList<>(nodes.size());
@@ -151,13 +157,15 @@ public record ClusterView(
 
     /**
      * The stamp of what {@code site} should run: twice the epoch of the newest word that names the site, plus one
-     * once that move is active. One epoch has two renderings, and this orders them.
+     * once that move is active. One epoch has two renderings, and this orders them. A word of a batch that was seen in
+     * part does not count: a file with its stamp would seem to have been made after the whole.
      */
-    public long stamp(SiteId site) {
+    public long stamp(SiteId site, Epochs epochs) {
         long newest = 0;
+        Batches batches = Batches.of(this, epochs);
         for (NodeView node : nodes.values()) {
             RoleWord word = wordOf(node);
-            if (word != null && touches(word, site)) {
+            if (word != null && touches(word, site) && batches.isWhole(word)) {
                 newest = Math.max(newest, Stamps.of(word));
             }
         }

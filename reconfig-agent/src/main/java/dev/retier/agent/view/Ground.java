@@ -1,6 +1,7 @@
 package dev.retier.agent.view;
 
 import dev.retier.link.NodeId;
+import dev.retier.state.Epochs;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.Tier;
@@ -21,8 +22,8 @@ public record Ground(Role role, long stamp, long appliedStamp, List<NodeId> apps
     }
 
     /** The ground of a node whose word is {@code own}, as {@code view} shows the others. */
-    public static Ground of(ClusterView view, RoleWord own, long appliedStamp) {
-        long wanted = own.to() instanceof Role.Serving serving ? view.stamp(serving.site()) : 0;
+    public static Ground of(ClusterView view, Epochs epochs, RoleWord own, long appliedStamp) {
+        long wanted = own.to() instanceof Role.Serving serving ? view.stamp(serving.site(), epochs) : 0;
         return new Ground(own.to(), Math.max(Stamps.of(own), wanted), appliedStamp, apps(view, own.to()));
     }
 

@@ -16,11 +16,13 @@ public sealed interface NodeView {
      * The newest look gave a whole, fresh slot.
      *
      * @param isStarting its server is down, has not answered in this life of its agent, and may still be starting
+     * @param knowsBatches whether its agent knows role words of batches
      */
-    record Known(NodeId id, RoleWord word, LoadRecord load, boolean isStarting) implements NodeView {
-        /** A node whose server is not starting. */
+    record Known(NodeId id, RoleWord word, LoadRecord load, boolean isStarting, boolean knowsBatches)
+            implements NodeView {
+        /** A node whose server is not starting, with an agent of this version. */
         public Known(NodeId id, RoleWord word, LoadRecord load) {
-            this(id, word, load, false);
+            this(id, word, load, false, true);
         }
     }
 
@@ -31,9 +33,21 @@ public sealed interface NodeView {
      * @param lastLoad its load when it was last seen, for display only
      * @param reason why the slot could not be used
      * @param silence what may be made of that
+     * @param knowsBatches whether its agent knew role words of batches when it was last seen
      */
-    record Silent(NodeId id, RoleWord lastWord, LoadRecord lastLoad, SlotReading.Reason reason, Silence silence)
+    record Silent(
+            NodeId id,
+            RoleWord lastWord,
+            LoadRecord lastLoad,
+            SlotReading.Reason reason,
+            Silence silence,
+            boolean knowsBatches)
             implements NodeView {
+        /** A node with an agent of this version. */
+        public Silent(NodeId id, RoleWord lastWord, LoadRecord lastLoad, SlotReading.Reason reason, Silence silence) {
+            this(id, lastWord, lastLoad, reason, silence, true);
+        }
+
         /** Whether it has been unknown beyond the bound, and its server does not answer either. */
         public boolean isDead() {
             return silence == Silence.DEAD;
@@ -64,7 +78,18 @@ public sealed interface NodeView {
     }
 
     /** No look has ever given anything. */
-    record NeverSeen(NodeId id, SlotReading.Reason reason) implements NodeView {}
+    record NeverSeen(NodeId id, SlotReading.Reason reason) implements NodeView {
+        @Override
+        public boolean knowsBatches() {
+            return true;
+        }
+    }
+
+    /**
+     * Whether its agent knows role words of batches, as far as anybody can tell; true of one that was never seen, which
+     * sends to nobody by anything that was seen.
+     */
+    boolean knowsBatches();
 
     /** The load that it has, as far as that is known: the last one of a late node, null of any other silent one. */
     default @Nullable LoadRecord standingLoad() {

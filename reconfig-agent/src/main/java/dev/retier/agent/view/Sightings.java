@@ -82,13 +82,14 @@ public final class Sightings {
      * @param incarnation that tells it from others
      * @param firstNanos when it was first seen
      * @param hasAnswered whether its server has been seen not to be down since
+     * @param knowsBatches whether it knows role words of batches
      */
-    private record Life(long incarnation, long firstNanos, boolean hasAnswered) {
+    private record Life(long incarnation, long firstNanos, boolean hasAnswered, boolean knowsBatches) {
         static Life after(@Nullable Life before, SlotReading.Known known, long nowNanos) {
             boolean isUp = known.load().serverHealth() != Health.DOWN;
             return before == null || before.incarnation != known.incarnation()
-                    ? new Life(known.incarnation(), nowNanos, isUp)
-                    : new Life(before.incarnation, before.firstNanos, isUp || before.hasAnswered);
+                    ? new Life(known.incarnation(), nowNanos, isUp, known.knowsBatches())
+                    : new Life(before.incarnation, before.firstNanos, isUp || before.hasAnswered, before.knowsBatches);
         }
 
         boolean isStarting(Duration grace, long nowNanos) {
@@ -156,6 +157,10 @@ public final class Sightings {
             return life != null && life.isStarting(grace, nowNanos);
         }
 
+        boolean knowsBatches() {
+            return life == null || life.knowsBatches;
+        }
+
         /** Whether there is a connection, and no new heartbeat. */
         boolean isStale() {
             return reason == SlotReading.Reason.STALE;
@@ -170,8 +175,9 @@ public final class Sightings {
                 return new NodeView.NeverSeen(id, reason == null ? SlotReading.Reason.MALFORMED : reason);
             }
             return reason == null
-                    ? new NodeView.Known(id, word, load, isStarting(patience.startGrace(), nowNanos))
-                    : new NodeView.Silent(id, word, load, reason, silence(word, server, patience, nowNanos));
+                    ? new NodeView.Known(id, word, load, isStarting(patience.startGrace(), nowNanos), knowsBatches())
+                    : new NodeView.Silent(
+                            id, word, load, reason, silence(word, server, patience, nowNanos), knowsBatches());
         }
 
         private Silence silence(RoleWord last, Word server, Patience patience, long nowNanos) {

@@ -16,8 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class InitiatorTest {
-    private static final Decision.Move MOVE =
-            new Decision.Move(SHOP, node(4), APP, PROXY, MoveReason.PRESSURE, "figures");
+    private static final Decision.Change MOVE =
+            Decision.Change.of(SHOP, new Decision.Move(SHOP, node(4), APP, PROXY, MoveReason.PRESSURE, "figures"));
     private static final NodeView.Known PROXY_2 = known(2, RoleWord.active(0, 0, PROXY));
     private static final NodeView.Known APP_1 = known(1, RoleWord.active(0, 0, APP));
     private static final NodeView.Known APP_4 = known(4, RoleWord.active(0, 0, APP));

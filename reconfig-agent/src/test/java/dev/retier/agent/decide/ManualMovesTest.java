@@ -62,9 +62,9 @@ class ManualMovesTest {
 
     @Test
     void shouldMove_thoughNothingIsPressed() {
-        assertThat(decide(oneProxyThreeApps(), PROXY, 2)).isInstanceOfSatisfying(Decision.Move.class, move -> {
-            assertThat(move.from()).isEqualTo(APP);
-            assertThat(move.to()).isEqualTo(PROXY);
+        assertThat(decide(oneProxyThreeApps(), PROXY, 2)).isInstanceOfSatisfying(Decision.Change.class, move -> {
+            assertThat(move.first().from()).isEqualTo(APP);
+            assertThat(move.first().to()).isEqualTo(PROXY);
             assertThat(move.reason()).isEqualTo(MoveReason.OPERATOR);
             assertThat(move.sites()).containsExactly(Clusters.SHOP);
         });
@@ -76,7 +76,7 @@ class ManualMovesTest {
         Decision refused = decide(differing, PROXY, 2);
         assertRefused(refused, StayReason.CONFIG_DIFFERS);
         assertThat(refused.detail()).contains("node-4 has another cluster file");
-        assertThat(decide(differing, new Wish(node(2), PROXY, true))).isInstanceOf(Decision.Move.class);
+        assertThat(decide(differing, new Wish(node(2), PROXY, true))).isInstanceOf(Decision.Change.class);
     }
 
     @Test
@@ -123,8 +123,8 @@ class ManualMovesTest {
         assertRefused(decide(silent, new Wish(node(3), PROXY, true)), StayReason.MOVE_IN_FLIGHT);
         ClusterView stranded =
                 view(known(1, PROXY), silent(ordered, last, Silence.STRANDED), known(3, APP), known(4, APP));
-        assertThat(decide(stranded, new Wish(node(3), PROXY, true))).isInstanceOf(Decision.Move.class);
-        assertThat(decide(stranded, PROXY, 3)).isInstanceOf(Decision.Move.class);
+        assertThat(decide(stranded, new Wish(node(3), PROXY, true))).isInstanceOf(Decision.Change.class);
+        assertThat(decide(stranded, PROXY, 3)).isInstanceOf(Decision.Change.class);
         assertRefused(decide(stranded, new Wish(node(2), Role.DRAINED, true)), StayReason.NODE_UNKNOWN);
     }
 
@@ -142,7 +142,7 @@ class ManualMovesTest {
     @Test
     void shouldMoveByHandInModeRecommend_andNotInModeObserve() {
         policy = policy.inMode(Mode.RECOMMEND);
-        assertThat(decide(oneProxyThreeApps(), PROXY, 2)).isInstanceOf(Decision.Move.class);
+        assertThat(decide(oneProxyThreeApps(), PROXY, 2)).isInstanceOf(Decision.Change.class);
         policy = policy.inMode(Mode.OBSERVE);
         assertRefused(decide(oneProxyThreeApps(), PROXY, 2), StayReason.MODE_OBSERVE);
     }
@@ -156,7 +156,7 @@ class ManualMovesTest {
         Wish back = new Wish(node(2), APP, false);
         assertRefused(ManualMoves.decide(after, history, policy, back, now), StayReason.MOVE_BUDGET_SPENT);
         assertThat(ManualMoves.decide(after, history, policy, new Wish(node(2), APP, true), now))
-                .isInstanceOf(Decision.Move.class);
+                .isInstanceOf(Decision.Change.class);
     }
 
     private static final OwnPast NO_PAST = new OwnPast(node(1), Optional.empty());
@@ -214,7 +214,7 @@ class ManualMovesTest {
         long now = NOW + 10_000_000_000L;
         // 300/s at 0.6 of three apps: each carries 167/s, so that two are enough and one is not.
         assertThat(ManualMoves.decide(busy, history, policy, new Wish(node(2), PROXY, false), now))
-                .isInstanceOf(Decision.Move.class);
+                .isInstanceOf(Decision.Change.class);
         ClusterView two = view(working(1, PROXY, 0.5, 300), working(2, APP, 0.9, 0), working(3, APP, 0.9, 0));
         History smaller = history;
         for (int look = 10; look < 20; look++) {
@@ -225,7 +225,7 @@ class ManualMovesTest {
         assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
         assertThat(refused.detail()).contains("promised 240/s", "delivers 300/s", "would carry about 167/s");
         assertThat(ManualMoves.decide(two, smaller, policy, new Wish(node(2), Role.DRAINED, true), later))
-                .isInstanceOf(Decision.Move.class);
+                .isInstanceOf(Decision.Change.class);
     }
 
     @Test
@@ -250,7 +250,7 @@ class ManualMovesTest {
         ClusterView fenced = view(known(1, PROXY), known(2, RoleWord.active(0, 7, APP)), known(3, APP), known(4, APP));
         History history = History.none().after(oneProxyThreeApps(), policy, NOW).after(fenced, policy, NOW + 1);
         assertThat(ManualMoves.decide(fenced, history, policy, new Wish(node(2), PROXY, false), NOW + 2))
-                .isInstanceOf(Decision.Move.class);
+                .isInstanceOf(Decision.Change.class);
     }
 
     @Test

@@ -1,17 +1,13 @@
 package dev.retier.agent.decide;
 
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
-import dev.retier.agent.view.NodeView;
-import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
-import dev.retier.state.LoadRecord;
-import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
-import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -36,73 +31,18 @@ final class Scenario {
 
     private final TreeMap<SiteId, Site> sites = new TreeMap<>();
 
-    private final TreeMap<NodeId, Node> nodes = new TreeMap<>();
+    private final TreeMap<NodeId, ScenarioNode> nodes = new TreeMap<>();
     private final ScenarioSettings settings = new ScenarioSettings();
     private History history = History.none();
     private long nowNanos;
     private Set<SiteId> unheard = Set.of();
-    private final Map<Node, Long> movedAtNanos = new LinkedHashMap<>();
+    private final Map<ScenarioNode, Long> movedAtNanos = new LinkedHashMap<>();
+    private final List<Decision.Change> rests = new ArrayList<>();
     private final Map<SiteId, String> lastDecisions = new HashMap<>();
     private final Map<SiteId, String> lastDetails = new TreeMap<>();
 
-    private enum Fate {
-        FINE,
-        DOWN,
-        STARTING,
-        LEAVING,
-        SILENT(Silence.UNKNOWN),
-        LATE(Silence.LATE),
-        STRANDED(Silence.STRANDED),
-        DEAD(Silence.DEAD);
-
-        final Optional<Silence> silence;
-
-        Fate() {
-            silence = Optional.empty();
-        }
-
-        Fate(Silence silence) {
-            this.silence = Optional.of(silence);
-        }
-    }
-
     /** What a scenario says of a site. */
     record Site(int priority, @Nullable Double guarantee) {}
-
-    private static final class Node {
-        final NodeId id;
-        RoleWord word;
-        double capacity = 1_000;
-        Fate fate = Fate.FINE;
-
-        boolean differs;
-
-        /** How its moves end; without a value as the policy says. */
-        @Nullable
-        String moves;
-
-        @Nullable
-        Double ownLoad;
-
-        Node(int id, Role role) {
-            this.id = new NodeId(id);
-            this.word = RoleWord.active(0, 0, role);
-        }
-
-        NodeView view(double tierLoad, double answeredPerSecond) {
-            Health health = switch (fate) {
-                case DOWN, STARTING -> Health.DOWN;
-                case LEAVING -> Health.LEAVING;
-                case FINE, SILENT, LATE, STRANDED, DEAD -> Health.UP;
-            };
-            double used = ownLoad == null ? tierLoad : ownLoad;
-            LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity, 0);
-            return fate.silence
-                    .<NodeView>map(
-                            silence -> new NodeView.Silent(id, word, load, SlotReading.Reason.NOT_CONNECTED, silence))
-                    .orElseGet(() -> new NodeView.Known(id, word, load, fate == Fate.STARTING));
-        }
-    }
 
     /** The file as it would be written anew: its commands with their present output. */
     static String play(String text) {
@@ -175,31 +115,16 @@ final class Scenario {
     private void add(@Nullable String count, Role role) {
         for (int i = 0; count != null && i < Integer.parseInt(count); i++) {
             int id = nodes.size() + 1;
-            nodes.put(new NodeId(id), new Node(id, role));
+            nodes.put(new NodeId(id), new ScenarioNode(id, role));
         }
     }
 
     private List<String> node(String name, Map<String, String> arguments) {
-        Node node = node(Integer.parseInt(name));
-        if (arguments.containsKey("load")) {
-            node.ownLoad = arguments.get("load").equals("tier") ? null : Double.valueOf(arguments.get("load"));
-        }
-        if (arguments.containsKey("capacity")) {
-            node.capacity = Double.parseDouble(arguments.get("capacity"));
-        }
-        if (arguments.containsKey("config")) {
-            node.differs = arguments.get("config").equals("differs");
-        }
-        if (arguments.containsKey("moves")) {
-            node.moves = arguments.get("moves");
-        }
-        if (arguments.containsKey("fate")) {
-            node.fate = Fate.valueOf(arguments.get("fate").toUpperCase(Locale.ROOT));
-        }
+        node(Integer.parseInt(name)).set(arguments);
         return List.of();
     }
 
-    private Node node(int id) {
+    private ScenarioNode node(int id) {
         return Objects.requireNonNull(nodes.get(new NodeId(id)), "no such node in the scenario");
     }
 
@@ -209,19 +134,25 @@ final class Scenario {
         long endNanos = nowNanos + ScenarioSettings.parse(duration);
         while (nowNanos < endNanos) {
             endMoves(output);
-            Policy policy = settings.policy(sites, nodes.keySet());
+            Policy policy = settings.policy(sites, kinds());
             history = history.after(view(loads), policy, nowNanos);
+            goOn(loads, policy, output);
             for (SiteConfig site : policy.sites()) {
                 ClusterView view = view(loads);
                 Decision decision = Decider.decide(view, history, policy, site, nowNanos);
                 tell(decision, output);
-                if (decision instanceof Decision.Move move) {
-                    order(move, view);
+                if (decision instanceof Decision.Change change) {
+                    order(change.waves().getFirst(), view);
+                    rests.add(change);
                 }
             }
             nowNanos += settings.nanos("S", "200ms");
         }
         return output.isEmpty() ? List.of("(no change)") : output;
+    }
+
+    private Map<NodeId, ServerKind> kinds() {
+        return nodes.values().stream().collect(Collectors.toMap(node -> node.id, node -> node.kind));
     }
 
     private ClusterView view(Map<String, String> loads) {
@@ -295,24 +226,57 @@ final class Scenario {
 
     private long serving(SiteId site, Tier tier) {
         return nodes.values().stream()
-                .filter(node -> node.fate != Fate.DOWN && node.fate != Fate.STARTING && node.fate != Fate.DEAD)
+                .filter(node -> node.fate != ScenarioNode.Fate.DOWN
+                        && node.fate != ScenarioNode.Fate.STARTING
+                        && node.fate != ScenarioNode.Fate.DEAD)
                 .filter(node -> node.word.serves(Role.serving(site, tier)))
                 .count();
     }
 
-    private void order(Decision.Move move, ClusterView view) {
-        Node node = node(move.node().value());
-        node.word = node.word.ordered(view.maxEpoch() + 1, 1, move.to());
-        movedAtNanos.put(node, nowNanos);
+    private void order(List<Decision.Move> wave, ClusterView view) {
+        long epoch = view.maxEpoch() + 1;
+        for (Decision.Move move : wave) {
+            ScenarioNode node = node(move.node().value());
+            node.word = node.word.ordered(epoch, 1, move.to());
+            movedAtNanos.put(node, nowNanos);
+            epoch++;
+        }
+    }
+
+    /** As a mover does, which keeps the lock: the next wave once all of the one before have succeeded. */
+    private void goOn(Map<String, String> loads, Policy policy, List<String> output) {
+        for (Decision.Change change : List.copyOf(rests)) {
+            List<ScenarioNode> first = change.waves().getFirst().stream()
+                    .map(move -> node(move.node().value()))
+                    .toList();
+            if (first.stream().anyMatch(movedAtNanos::containsKey)) {
+                continue;
+            }
+            rests.remove(change);
+            boolean isMade = change.waves().getFirst().stream()
+                    .allMatch(move -> node(move.node().value()).word.serves(move.to()));
+            if (isMade && change.waves().size() > 1) {
+                List<List<Decision.Move>> left =
+                        change.waves().subList(1, change.waves().size());
+                Decision.Change rest = new Decision.Change(change.site(), left, change.reason(), change.detail());
+                ClusterView view = view(loads);
+                Decision next = Planned.decide(view, history, policy, rest, nowNanos);
+                tell(next, output);
+                if (next instanceof Decision.Change again) {
+                    order(again.waves().getFirst(), view);
+                    rests.add(again);
+                }
+            }
+        }
     }
 
     private void endMoves(List<String> output) {
         long tookNanos = settings.nanos("move-time", "200ms");
-        List<Node> ended = movedAtNanos.entrySet().stream()
+        List<ScenarioNode> ended = movedAtNanos.entrySet().stream()
                 .filter(entry -> nowNanos - entry.getValue() >= tookNanos)
                 .map(Map.Entry::getKey)
                 .toList();
-        for (Node node : ended) {
+        for (ScenarioNode node : ended) {
             movedAtNanos.remove(node);
             if (moves(node).equals("hang")) {
                 continue;
@@ -326,7 +290,7 @@ final class Scenario {
     }
 
     /** How moves of the node end: they succeed, fail, or hang. */
-    private String moves(Node node) {
+    private String moves(ScenarioNode node) {
         return node.moves == null ? settings.of("moves", "succeed") : node.moves;
     }
 
@@ -334,15 +298,15 @@ final class Scenario {
         lastDetails.put(decision.site(), decision.detail());
         String words = switch (decision) {
             case Decision.Stay stay -> "stay " + stay.reason() + would(stay.would()) + asked(stay.detail());
-            case Decision.Move move -> "move " + describe(move) + " " + move.reason();
+            case Decision.Change change -> "move " + describe(change) + " " + change.reason();
         };
-        if (!words.equals(lastDecisions.put(decision.site(), words)) || decision instanceof Decision.Move) {
+        if (!words.equals(lastDecisions.put(decision.site(), words)) || decision instanceof Decision.Change) {
             output.add(time() + (sites.size() > 1 ? " site-" + decision.site().value() + " " : " ") + words);
         }
     }
 
-    private String would(Decision.@Nullable Move move) {
-        return move == null ? "" : ", would move " + describe(move);
+    private String would(Decision.@Nullable Change change) {
+        return change == null ? "" : ", would move " + describe(change);
     }
 
     private static String asked(String detail) {
@@ -353,6 +317,12 @@ final class Scenario {
     /** What the decision of the latest look says for people. */
     private List<String> explain() {
         return lastDetails.values().stream().toList();
+    }
+
+    private String describe(Decision.Change change) {
+        return change.waves().stream()
+                .map(wave -> wave.stream().map(this::describe).collect(Collectors.joining(", ")))
+                .collect(Collectors.joining("; then "));
     }
 
     private String describe(Decision.Move move) {

@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.stream.Collectors;
 
 /** What the verb {@code policy} of a {@link Scenario} has set so far, and what holds without a word. */
 final class ScenarioSettings {
@@ -37,8 +35,8 @@ final class ScenarioSettings {
         return parse(of(key, usual));
     }
 
-    /** What to obey; all nodes have a server of one kind. */
-    Policy policy(SortedMap<SiteId, Scenario.Site> sites, Set<NodeId> nodes) {
+    /** What to obey. */
+    Policy policy(SortedMap<SiteId, Scenario.Site> sites, Map<NodeId, ServerKind> kinds) {
         DecisionRules rules = new DecisionRules(
                 duration("take-history", "1000ms"),
                 Double.parseDouble(of("threshold", "0.8")),
@@ -46,13 +44,13 @@ final class ScenarioSettings {
                 duration("payback", "3600000ms"),
                 Integer.parseInt(of("moves-per-hour", "100")),
                 1.0 / 3,
+                Double.parseDouble(of("max-in-transit-share", "0.5")),
                 List.of());
         Mode mode = Mode.valueOf(of("mode", "act").toUpperCase(Locale.ROOT));
         List<SiteConfig> configs = sites.entrySet().stream()
                 .map(entry -> site(entry.getKey(), entry.getValue()))
                 .sorted(Comparator.comparingInt(SiteConfig::priority))
                 .toList();
-        Map<NodeId, ServerKind> kinds = nodes.stream().collect(Collectors.toMap(id -> id, _ -> ServerKind.WEB_NODE));
         return new Policy(
                 mode,
                 rules,

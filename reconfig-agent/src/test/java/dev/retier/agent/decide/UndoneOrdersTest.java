@@ -92,8 +92,8 @@ class UndoneOrdersTest {
         Decision refused = wish(history, false, later);
         assertThat(refused.reasonWord()).isEqualTo(StayReason.NODE_RESTS.name());
         assertThat(refused.detail()).endsWith("; node-2 rests for 10 s more, orders undone: 1; --force passes it");
-        assertThat(wish(history, true, later)).isInstanceOf(Decision.Move.class);
-        assertThat(wish(history, false, NOW + 2 + 39 * SECOND)).isInstanceOf(Decision.Move.class);
+        assertThat(wish(history, true, later)).isInstanceOf(Decision.Change.class);
+        assertThat(wish(history, false, NOW + 2 + 39 * SECOND)).isInstanceOf(Decision.Change.class);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.Command;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.view.NodeView;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Role;
@@ -41,11 +42,11 @@ class AgentLoopTest extends LoopRig {
         fenced();
         looked();
 
-        LoopEffect.Order<?> order = next(LoopEffect.Order.class);
+        MoverEffect.Ordering order = ordering();
         assertThat(order.move().node()).isEqualTo(node(3));
         assertThat(order.expected()).isEqualTo(words.get(node(3)));
         words.put(node(3), order.next());
-        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+        on(new LoopEvent.Ordered(Map.of(node(3), new CasOutcome.Won())));
         assertThat(all(LoopEffect.Await.class)).hasSize(1);
         assertThat(loop.isHolding()).isTrue();
 
@@ -65,8 +66,8 @@ class AgentLoopTest extends LoopRig {
         on(new LoopEvent.LockTaken());
         fenced();
         looked();
-        words.put(node(3), next(LoopEffect.Order.class).next());
-        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+        words.put(node(3), ordering().next());
+        on(new LoopEvent.Ordered(Map.of(node(3), new CasOutcome.Won())));
 
         nowNanos += CONFIG.longestMove().toNanos();
         woken();
@@ -263,9 +264,9 @@ class AgentLoopTest extends LoopRig {
         on(new LoopEvent.LockTaken());
         fenced();
         looked();
-        LoopEffect.Order<?> order = next(LoopEffect.Order.class);
+        MoverEffect.Ordering order = ordering();
         words.put(node(3), order.next());
-        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+        on(new LoopEvent.Ordered(Map.of(node(3), new CasOutcome.Won())));
         differing = Set.of(node(4));
         woken();
         looked();

@@ -12,9 +12,11 @@ import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.MoverEffect;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.RoleWord;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What comes after something else has begun: a cluster file that is read during a move, a proof of an older order. */
@@ -41,9 +43,9 @@ class LateAnswersTest extends LoopRig {
         on(new LoopEvent.LockTaken());
         fenced();
         looked();
-        LoopEffect.Order<?> order = next(LoopEffect.Order.class);
+        MoverEffect.Ordering order = ordering();
         words.put(node(3), order.next());
-        on(new LoopEvent.Ordered(new CasOutcome.Won()));
+        on(new LoopEvent.Ordered(Map.of(node(3), new CasOutcome.Won())));
 
         ClusterConfig next = Clusters.withApps(CONFIG, new TierBounds(1, 4));
         on(new LoopEvent.Reconfigured(next));

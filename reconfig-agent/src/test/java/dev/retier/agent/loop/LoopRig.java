@@ -9,6 +9,7 @@ import dev.retier.agent.command.Command;
 import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.NodeView;
@@ -58,6 +59,11 @@ abstract class LoopRig {
 
     void on(LoopEvent event) {
         wanted.addAll(loop.on(event, nowNanos));
+    }
+
+    /** What is to be ordered, alone. */
+    MoverEffect.Ordering ordering() {
+        return (MoverEffect.Ordering) next(LoopEffect.Order.class).orders().getFirst();
     }
 
     /** What is wanted of that kind; all before it is forgotten. */

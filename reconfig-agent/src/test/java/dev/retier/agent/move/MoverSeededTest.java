@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
 class MoverSeededTest {
     private static final Decision.Move MOVE =
             new Decision.Move(SHOP, node(2), APP, PROXY, MoveReason.PRESSURE, "figures");
+    private static final Decision.Change CHANGE = Decision.Change.of(SHOP, MOVE);
     private static final RoleWord BEFORE = RoleWord.active(6, 3, APP);
     private static final RoleWord FENCED = BEFORE.fenced();
     private static final RoleWord ORDER = FENCED.ordered(7, FENCED.fence(), PROXY);
@@ -90,21 +91,25 @@ class MoverSeededTest {
         }
     }
 
+    private static MoverEvent answered(CasOutcome outcome) {
+        return new MoverEvent.Answered(Map.of(node(2), outcome));
+    }
+
     private static MoverEvent any(SplittableRandom random) {
         return switch (random.nextInt(19)) {
-            case 0, 1 -> new MoverEvent.Begin(MOVE);
+            case 0, 1 -> new MoverEvent.Begin(CHANGE);
             case 2, 3 -> new MoverEvent.LockAcquired();
             case 4 -> new MoverEvent.LockHeld(node(3));
             case 5 -> new MoverEvent.LockUnavailable("none answer");
             case 6, 7 ->
                 new MoverEvent.LookedAgain(
-                        view(known(2, random.nextInt(4) > 0 ? FENCED : BEFORE)), MOVE, random.nextBoolean());
+                        view(known(2, random.nextInt(4) > 0 ? FENCED : BEFORE)), CHANGE, random.nextBoolean());
             case 8 ->
                 new MoverEvent.LookedAgain(
                         view(known(2, BEFORE)), Decision.stay(SHOP, StayReason.NO_PRESSURE, ""), true);
-            case 9 -> new MoverEvent.Answered(new CasOutcome.Won());
-            case 10 -> new MoverEvent.Answered(new CasOutcome.Unresolved("?"));
-            case 11 -> new MoverEvent.Answered(new CasOutcome.Lost(ORDER));
+            case 9 -> answered(new CasOutcome.Won());
+            case 10 -> answered(new CasOutcome.Unresolved("?"));
+            case 11 -> answered(new CasOutcome.Lost(ORDER));
             case 12 -> new MoverEvent.Looked(view(known(2, random.nextBoolean() ? ORDER : ORDER.completed())));
             case 13 -> new MoverEvent.Renewed(random.nextInt(4) > 0);
             case 14 -> new MoverEvent.Stop();

@@ -34,6 +34,7 @@ class MoverTest {
     private static final long PATIENCE_NANOS = 5_000_000_000L;
     private static final Decision.Move MOVE =
             new Decision.Move(SHOP, node(2), APP, PROXY, MoveReason.PRESSURE, "figures");
+    private static final Decision.Change CHANGE = Decision.Change.of(SHOP, MOVE);
     private static final RoleWord BEFORE = RoleWord.active(6, 3, APP);
     private static final RoleWord FENCED = BEFORE.fenced();
     private static final RoleWord ORDER = FENCED.ordered(10, FENCED.fence(), PROXY);
@@ -42,12 +43,12 @@ class MoverTest {
     private final Mover mover = new Mover(LEASE, Duration.ofNanos(PATIENCE_NANOS), new Epochs(List.of(SHOP)));
 
     private List<MoverEffect> begin() {
-        return mover.on(new MoverEvent.Begin(MOVE), 0);
+        return mover.on(new MoverEvent.Begin(CHANGE), 0);
     }
 
     private List<MoverEffect> untilOrder() {
         untilFenced();
-        return mover.on(new MoverEvent.LookedAgain(VIEW, MOVE, true), 0);
+        return mover.on(new MoverEvent.LookedAgain(VIEW, CHANGE, true), 0);
     }
 
     private void untilFenced() {
@@ -58,15 +59,19 @@ class MoverTest {
 
     private void untilWatching() {
         untilOrder();
-        mover.on(new MoverEvent.Answered(new CasOutcome.Won()), 0);
+        mover.on(answered(new CasOutcome.Won()), 0);
+    }
+
+    private static MoverEvent answered(CasOutcome outcome) {
+        return new MoverEvent.Answered(Map.of(node(2), outcome));
     }
 
     private static MoverEffect notOrdered(StayReason reason, String detail) {
-        return new MoverEffect.Finished(MOVE, MoverResult.NOT_ORDERED, reason, detail);
+        return new MoverEffect.Finished(SHOP, List.of(MOVE), MoverResult.NOT_ORDERED, reason, detail);
     }
 
     private static MoverEffect ended(MoverResult result, String detail) {
-        return new MoverEffect.Finished(MOVE, result, null, detail);
+        return new MoverEffect.Finished(SHOP, List.of(MOVE), result, null, detail);
     }
 
     @Test
@@ -94,7 +99,7 @@ class MoverTest {
         begin();
         assertThat(mover.on(new MoverEvent.LockAcquired(), 0)).containsExactly(new MoverEffect.Fence(List.of(SHOP)));
         assertThat(mover.on(new MoverEvent.Fenced(Map.of(node(2), FENCED)), 0))
-                .containsExactly(new MoverEffect.LookAgain(SHOP, Set.of(node(2))));
+                .containsExactly(new MoverEffect.LookAgain(SHOP, Set.of(node(2)), null));
     }
 
     /** World 404: an operator wants a spare node, and until the second look another site has got it. */
@@ -103,12 +108,13 @@ class MoverTest {
         Role elsewhere = Role.serving(new SiteId(SHOP.value() + 1), Tier.APP);
         RoleWord fenced = RoleWord.active(8, 4, elsewhere);
         mover.on(
-                new MoverEvent.Begin(
-                        new Decision.Move(SHOP, node(2), Role.SPARE, PROXY, MoveReason.OPERATOR, "figures")),
+                new MoverEvent.Begin(Decision.Change.of(
+                        SHOP, new Decision.Move(SHOP, node(2), Role.SPARE, PROXY, MoveReason.OPERATOR, "figures"))),
                 0);
         mover.on(new MoverEvent.LockAcquired(), 0);
         mover.on(new MoverEvent.Fenced(Map.of(node(2), fenced)), 0);
-        Decision.Move again = new Decision.Move(SHOP, node(2), elsewhere, PROXY, MoveReason.OPERATOR, "figures");
+        Decision.Change again = Decision.Change.of(
+                SHOP, new Decision.Move(SHOP, node(2), elsewhere, PROXY, MoveReason.OPERATOR, "figures"));
 
         List<MoverEffect> effects = mover.on(new MoverEvent.LookedAgain(view(known(2, fenced)), again, true), 0);
 
@@ -122,8 +128,9 @@ class MoverTest {
     @Test
     void shouldTakeTheLocksOfBothSites_whenTheNodeChangesItsSite() {
         SiteId blog = new SiteId(SHOP.value() + 1);
-        Decision.Move between =
-                new Decision.Move(blog, node(2), APP, Role.serving(blog, Tier.PROXY), MoveReason.GUARANTEE, "figures");
+        Decision.Change between = Decision.Change.of(
+                blog,
+                new Decision.Move(blog, node(2), APP, Role.serving(blog, Tier.PROXY), MoveReason.GUARANTEE, "figures"));
 
         assertThat(mover.on(new MoverEvent.Begin(between), 0))
                 .containsExactly(new MoverEffect.TryLock(List.of(SHOP, blog)));
@@ -133,7 +140,8 @@ class MoverTest {
 
     @Test
     void shouldExpectTheFencedWord_whenFreshDataAgrees() {
-        assertThat(untilOrder()).containsExactly(new MoverEffect.Order(MOVE, FENCED, ORDER));
+        assertThat(untilOrder())
+                .containsExactly(new MoverEffect.Order(CHANGE, List.of(new MoverEffect.Ordering(MOVE, FENCED, ORDER))));
     }
 
     @Test
@@ -141,7 +149,7 @@ class MoverTest {
         begin();
         mover.on(new MoverEvent.LockAcquired(), 0);
         mover.on(new MoverEvent.Fenced(Map.of(node(1), RoleWord.active(9, 1, PROXY))), 0);
-        assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, MOVE, true), 0))
+        assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, CHANGE, true), 0))
                 .containsExactly(
                         new MoverEffect.Release(), notOrdered(StayReason.ORDER_NOT_SENT, "the fence missed it"));
     }
@@ -150,7 +158,7 @@ class MoverTest {
     void shouldNotOrder_whenTheWordHasChangedSinceTheFence() {
         untilFenced();
         RoleWord changed = FENCED.fenced();
-        assertThat(mover.on(new MoverEvent.LookedAgain(view(known(2, changed)), MOVE, true), 0))
+        assertThat(mover.on(new MoverEvent.LookedAgain(view(known(2, changed)), CHANGE, true), 0))
                 .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.VIEW_WAS_OLD, "it is " + changed));
     }
 
@@ -158,7 +166,7 @@ class MoverTest {
     void shouldNotOrder_whenNoEpochIsLeft() {
         untilFenced();
         ClusterView full = view(known(1, RoleWord.active(RoleWord.MAX_EPOCH, 1, PROXY)), known(2, FENCED));
-        assertThat(mover.on(new MoverEvent.LookedAgain(full, MOVE, true), 0))
+        assertThat(mover.on(new MoverEvent.LookedAgain(full, CHANGE, true), 0))
                 .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.ORDER_NOT_SENT, "no epoch is left"));
     }
 
@@ -173,14 +181,14 @@ class MoverTest {
     @Test
     void shouldNotOrder_whenTheLeaseIsNoLongerSafe() {
         untilFenced();
-        assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, MOVE, false), 0))
+        assertThat(mover.on(new MoverEvent.LookedAgain(VIEW, CHANGE, false), 0))
                 .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.LEASE_ENDED, "before the order"));
     }
 
     @Test
     void shouldAnnounceTheOrder_whenTheSwapIsWon() {
         untilOrder();
-        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Won()), 0))
+        assertThat(mover.on(answered(new CasOutcome.Won()), 0))
                 .containsExactly(new MoverEffect.Announce(), new MoverEffect.Ordered(MOVE, ORDER));
         assertThat(mover.isWatching()).isTrue();
     }
@@ -189,14 +197,14 @@ class MoverTest {
     void shouldNotInsist_whenTheSwapIsLost() {
         untilOrder();
         RoleWord actual = RoleWord.active(7, 3, PROXY);
-        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Lost(actual)), 0))
+        assertThat(mover.on(answered(new CasOutcome.Lost(actual)), 0))
                 .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.VIEW_WAS_OLD, "it is " + actual));
     }
 
     @Test
     void shouldGiveUp_whenTheVictimsWordIsNone() {
         untilOrder();
-        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Malformed(0x1F)), 0))
+        assertThat(mover.on(answered(new CasOutcome.Malformed(0x1F)), 0))
                 .containsExactly(
                         new MoverEffect.Release(),
                         notOrdered(StayReason.VIEW_WAS_OLD, "its role word is malformed: 1f"));
@@ -205,15 +213,14 @@ class MoverTest {
     @Test
     void shouldGiveUp_whenTheVictimIsUnreachable() {
         untilOrder();
-        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Unreachable("down")), 0))
+        assertThat(mover.on(answered(new CasOutcome.Unreachable("down")), 0))
                 .containsExactly(new MoverEffect.Release(), notOrdered(StayReason.ORDER_NOT_SENT, "down"));
     }
 
     @Test
     void shouldConfirmByReading_whenTheSwapIsUnresolved() {
         untilOrder();
-        assertThat(mover.on(new MoverEvent.Answered(new CasOutcome.Unresolved("?")), 0))
-                .isEmpty();
+        assertThat(mover.on(answered(new CasOutcome.Unresolved("?")), 0)).isEmpty();
         assertThat(mover.on(new MoverEvent.Looked(VIEW), 1)).isEmpty();
         assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER))), 2))
                 .containsExactly(new MoverEffect.Announce(), new MoverEffect.Ordered(MOVE, ORDER));
@@ -223,7 +230,7 @@ class MoverTest {
     @Test
     void shouldLetGo_whenAnUnresolvedOrderIsNotSeenForALease() {
         untilOrder();
-        mover.on(new MoverEvent.Answered(new CasOutcome.Unresolved("?")), 0);
+        mover.on(answered(new CasOutcome.Unresolved("?")), 0);
         assertThat(mover.on(new MoverEvent.Tick(), LEASE.toNanos()))
                 .containsExactly(new MoverEffect.Release(), ended(MoverResult.ORDER_UNRESOLVED, ""));
     }
@@ -289,5 +296,15 @@ class MoverTest {
         untilWatching();
         assertThat(mover.on(new MoverEvent.Stop(), 1))
                 .containsExactly(new MoverEffect.Release(), ended(MoverResult.AGENT_LEFT, ""));
+    }
+
+    /** Its agent was killed before the order was on its disk. */
+    @Test
+    void shouldEnd_whenTheVictimHasForgottenTheOrder() {
+        untilWatching();
+        assertThat(mover.on(new MoverEvent.Looked(view(known(2, BEFORE.atBoot(77)))), 1))
+                .containsExactly(
+                        new MoverEffect.Release(),
+                        ended(MoverResult.ROLLED_BACK, "its agent has started anew and does not know the order"));
     }
 }

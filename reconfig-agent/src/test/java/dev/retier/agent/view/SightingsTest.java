@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.view.NodeView.Silence;
 import dev.retier.link.NodeId;
+import dev.retier.state.Epochs;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
@@ -18,12 +19,14 @@ import dev.retier.state.SiteId;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SightingsTest {
+    private static final Epochs EPOCHS = new Epochs(List.of(SHOP));
     private static final Patience PATIENCE =
             new Patience(Duration.ofNanos(100), Duration.ofNanos(1_000), Duration.ofNanos(300));
     private static final RoleWord WORD = RoleWord.active(3, 1, APP);
@@ -253,11 +256,11 @@ class SightingsTest {
     @Test
     void shouldStampBySite_whenMovesAreOrderedAndEnded() {
         RoleWord ordered = WORD.ordered(4, 2, PROXY);
-        assertThat(view(known(1, PROXY), known(2, WORD)).stamp(SHOP)).isEqualTo(7);
-        assertThat(view(known(1, PROXY), known(2, ordered)).stamp(SHOP)).isEqualTo(8);
-        assertThat(view(known(1, PROXY), known(2, ordered.completed())).stamp(SHOP))
+        assertThat(view(known(1, PROXY), known(2, WORD)).stamp(SHOP, EPOCHS)).isEqualTo(7);
+        assertThat(view(known(1, PROXY), known(2, ordered)).stamp(SHOP, EPOCHS)).isEqualTo(8);
+        assertThat(view(known(1, PROXY), known(2, ordered.completed())).stamp(SHOP, EPOCHS))
                 .isEqualTo(9);
-        assertThat(view(known(1, PROXY), known(2, ordered.rolledBack())).stamp(SHOP))
+        assertThat(view(known(1, PROXY), known(2, ordered.rolledBack())).stamp(SHOP, EPOCHS))
                 .isEqualTo(9);
     }
 

@@ -7,8 +7,13 @@ import java.lang.foreign.MemorySegment;
 
 /** What a copy of somebody's slot turned out to hold. */
 public sealed interface SlotImage {
-    /** One record, whole. */
-    record Whole(long incarnation, long heartbeat, RoleWord roleWord, LoadRecord load) implements SlotImage {}
+    /**
+     * One record, whole.
+     *
+     * @param knowsBatches whether who wrote it knows role words of batches
+     */
+    record Whole(long incarnation, long heartbeat, RoleWord roleWord, LoadRecord load, boolean knowsBatches)
+            implements SlotImage {}
 
     /** A slot whose node has published nothing yet. */
     record Silent() implements SlotImage {}
@@ -54,7 +59,8 @@ public sealed interface SlotImage {
                     copy.get(SlotLayout.WORD_LAYOUT, SlotLayout.INCARNATION_OFFSET),
                     copy.get(SlotLayout.WORD_LAYOUT, SlotLayout.HEARTBEAT_OFFSET),
                     RoleWord.decode(copy.get(SlotLayout.WORD_LAYOUT, SlotLayout.ROLE_OFFSET)),
-                    load(copy));
+                    load(copy),
+                    copy.get(SlotLayout.SHORT, SlotLayout.AS_OF_OFFSET) >= SlotLayout.BATCHES);
         } catch (IllegalArgumentException impossible) {
             return new Malformed(String.valueOf(impossible.getMessage()));
         }

@@ -39,6 +39,8 @@ import java.nio.ByteOrder;
  * meets its own, {@link #OLDEST} to {@link #NEWEST}. Version 2 differs from 1 by the range alone, and by what a reader
  * asks of it: a reader of version 1 wants the number of the record at the end as well, so it is written there for as
  * long as {@link #OLDEST} is 1. Hence one slot serves a cell of both, and nobody has to know what a peer speaks.
+ * Version 3 differs by the role words of batches, which readers of versions before take for damaged: nobody gives such
+ * orders while a node of the cell writes an older version.
  *
  * <p><b>Whole or torn.</b> The checksum alone decides. It is computed over the reader's copy, which changes no more, so
  * it does not matter in which order, or in what pieces, the writer stored and the reader copied: a mixture of records
@@ -76,7 +78,10 @@ public final class SlotLayout {
     static final short OLDEST = 1;
 
     /** The version that is written. */
-    static final short NEWEST = 2;
+    static final short NEWEST = 3;
+
+    /** The first version whose readers know role words of batches. */
+    static final short BATCHES = 3;
 
     static final int MAGIC_OFFSET = 0;
     static final int SINCE_OFFSET = 4;

@@ -104,6 +104,11 @@ final class SlotReader {
         return ageNanos > local.config().stalenessBound().toNanos()
                 ? new SlotReading.Unknown(SlotReading.Reason.STALE)
                 : new SlotReading.Known(
-                        whole.roleWord(), whole.load(), whole.heartbeat(), whole.incarnation(), ageNanos);
+                        whole.roleWord(),
+                        whole.load(),
+                        whole.heartbeat(),
+                        whole.incarnation(),
+                        ageNanos,
+                        whole.knowsBatches());
     }
 }

@@ -14,7 +14,6 @@ import dev.retier.state.CasOutcome;
 import dev.retier.state.Fence;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
-import dev.retier.state.MoveLease;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SharedState;
 import dev.retier.state.SiteId;
@@ -28,7 +27,6 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -101,19 +99,13 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
-    public CasOutcome compareAndSetRole(NodeId node, RoleWord expected, RoleWord next) {
-        return Objects.requireNonNull(
-                swapper.swap(Map.of(node, new Fence.Change(expected, next))).get(node));
+    public Map<NodeId, CasOutcome> compareAndSetRoles(Map<NodeId, Fence.Change> changes) {
+        return swapper.swap(changes);
     }
 
     @Override
     public CasOutcome mendOwnRole(long bits, RoleWord next) {
         return swapper.swap(self(), bits, next);
-    }
-
-    @Override
-    public Map<NodeId, RoleWord> fence(MoveLease lease, Map<NodeId, RoleWord> read) {
-        return Fence.set(lease::isSafe, read, swapper::swap);
     }
 
     @Override

@@ -32,21 +32,30 @@ class SlotImageTest {
             + "000000000000d03f000000000000c03f" + "0000000000408f40" + "0000000000409f40"
             + "b4c9013c000000000100000000000000" + "5250100050000000" + "0000000000000000";
 
+    /** Version 3: the same two places. */
+    private static final String VERSION_3 = "5254534c0100030001000000000000000700000000000000" + "0807060504030201"
+            + "01000000000000000900000000000000" + "0100000003000000" + "000000000000e03f"
+            + "000000000000d03f000000000000c03f" + "0000000000408f40" + "0000000000409f40"
+            + "5ec8c1a7000000000100000000000000" + "5250100050000000" + "0000000000000000";
+
     @Test
-    void shouldWriteVersionTwo_whenARecordIsPublished() {
+    void shouldWriteVersionThree_whenARecordIsPublished() {
         slot.writer.publish(SlotFixture.LOAD);
 
         byte[] bytes = slot.copy().toArray(ValueLayout.JAVA_BYTE);
-        assertThat(HexFormat.of().formatHex(bytes, 0, 128)).isEqualTo(VERSION_2);
+        assertThat(HexFormat.of().formatHex(bytes, 0, 128)).isEqualTo(VERSION_3);
         assertThat(Arrays.copyOfRange(bytes, 128, bytes.length)).containsOnly(0);
     }
 
     @Test
     void shouldGiveTheSameRecord_whenTheVersionIsThisOrTheFormer() {
-        SlotImage.Whole record = new SlotImage.Whole(SlotFixture.INCARNATION, 1, SlotFixture.ROLE, SlotFixture.LOAD);
+        assertThat(SlotImage.parse(slot(VERSION_1), SlotFixture.NODE)).isEqualTo(record(false));
+        assertThat(SlotImage.parse(slot(VERSION_2), SlotFixture.NODE)).isEqualTo(record(false));
+        assertThat(SlotImage.parse(slot(VERSION_3), SlotFixture.NODE)).isEqualTo(record(true));
+    }
 
-        assertThat(SlotImage.parse(slot(VERSION_1), SlotFixture.NODE)).isEqualTo(record);
-        assertThat(SlotImage.parse(slot(VERSION_2), SlotFixture.NODE)).isEqualTo(record);
+    private static SlotImage.Whole record(boolean knowsBatches) {
+        return new SlotImage.Whole(SlotFixture.INCARNATION, 1, SlotFixture.ROLE, SlotFixture.LOAD, knowsBatches);
     }
 
     @Test
@@ -56,6 +65,7 @@ class SlotImageTest {
 
         assertThat(FormerReader.takes(slot(VERSION_1))).isTrue();
         assertThat(FormerReader.takes(slot(VERSION_2))).isTrue();
+        assertThat(FormerReader.takes(slot(VERSION_3))).isTrue();
         assertThat(FormerReader.takes(slot.copy())).isTrue();
     }
 
@@ -63,11 +73,11 @@ class SlotImageTest {
     void shouldTakeOrRefuseByTheRange_whenTheWriterIsNewer() {
         slot.writer.publish(SlotFixture.LOAD);
 
-        assertThat(SlotImage.parse(versions(2, 3), SlotFixture.NODE)).isInstanceOf(SlotImage.Whole.class);
-        assertThat(SlotImage.parse(versions(3, 4), SlotFixture.NODE))
-                .isEqualTo(new SlotImage.Malformed("slot of versions 3 to 4, only those of 1 to 2 are read"));
+        assertThat(SlotImage.parse(versions(3, 4), SlotFixture.NODE)).isInstanceOf(SlotImage.Whole.class);
+        assertThat(SlotImage.parse(versions(4, 5), SlotFixture.NODE))
+                .isEqualTo(new SlotImage.Malformed("slot of versions 4 to 5, only those of 1 to 3 are read"));
         assertThat(SlotImage.parse(versions(0, 0), SlotFixture.NODE))
-                .isEqualTo(new SlotImage.Malformed("slot of versions 0 to 0, only those of 1 to 2 are read"));
+                .isEqualTo(new SlotImage.Malformed("slot of versions 0 to 0, only those of 1 to 3 are read"));
     }
 
     @Test
@@ -137,7 +147,7 @@ class SlotImageTest {
         slot.writer.publish(SlotFixture.LOAD);
 
         assertThat(SlotImage.parse(slot.copy(), SlotFixture.NODE))
-                .isEqualTo(new SlotImage.Whole(SlotFixture.INCARNATION, 2, SlotFixture.ROLE, SlotFixture.LOAD));
+                .isEqualTo(new SlotImage.Whole(SlotFixture.INCARNATION, 2, SlotFixture.ROLE, SlotFixture.LOAD, true));
     }
 
     @Test
@@ -172,7 +182,7 @@ class SlotImageTest {
         slot.memory.set(SlotLayout.WORD_LAYOUT, SlotLayout.ROLE_OFFSET, next.encode());
 
         assertThat(SlotImage.parse(slot.copy(), SlotFixture.NODE))
-                .isEqualTo(new SlotImage.Whole(SlotFixture.INCARNATION, 1, next, SlotFixture.LOAD));
+                .isEqualTo(new SlotImage.Whole(SlotFixture.INCARNATION, 1, next, SlotFixture.LOAD, true));
     }
 
     @Seeded(tries = 300)

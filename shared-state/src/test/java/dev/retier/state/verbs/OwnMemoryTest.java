@@ -29,7 +29,7 @@ class OwnMemoryTest {
         LoadRecord load = new LoadRecord(1, LoadRecord.Health.UP, 0.5, 0, 0, 10, 1, 100, 0);
         memory.publish(load);
 
-        assertThat(SlotImage.parse(memory.copy(), SELF)).isEqualTo(new SlotImage.Whole(42, 1, ROLE, load));
+        assertThat(SlotImage.parse(memory.copy(), SELF)).isEqualTo(new SlotImage.Whole(42, 1, ROLE, load, true));
         assertThat(memory.role()).isEqualTo(new RoleWord.Valid(ROLE));
     }
 

@@ -5,10 +5,12 @@ import dev.retier.agent.decide.Decision;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.link.NodeId;
 import dev.retier.sim.service.Plan;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
+import java.util.List;
 import java.util.Map;
 
 /** Hears, at the moment when it happens and by the true state of all, what a cluster does. Nodes are indices. */
@@ -22,6 +24,7 @@ public interface ClusterListener {
      * @param mover who orders
      * @param target who is to move
      * @param move what was decided
+     * @param together all moves that are ordered at once, this one included
      * @param terms under which the mover holds the locks
      * @param view what it decided upon
      */
@@ -31,8 +34,14 @@ public interface ClusterListener {
             RoleWord expected,
             RoleWord next,
             Decision.Move move,
+            List<Decision.Move> together,
             Map<SiteId, Long> terms,
-            ClusterView view) {}
+            ClusterView view) {
+        /** Whether that node was ordered to move at the same time. */
+        public boolean isTogetherWith(NodeId node) {
+            return together.stream().anyMatch(other -> other.node().equals(node));
+        }
+    }
 
     /** An agent has looked. */
     default void looked(int node, ClusterView view) {}

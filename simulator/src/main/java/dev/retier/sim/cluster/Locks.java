@@ -4,6 +4,7 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.loop.LoopEffect;
 import dev.retier.agent.loop.LoopEvent;
+import dev.retier.agent.move.MoverEffect;
 import dev.retier.link.NodeId;
 import dev.retier.sim.time.Round;
 import dev.retier.state.CasOutcome;
@@ -107,35 +108,59 @@ final class Locks {
         return outcome;
     }
 
-    void order(LoopEffect.Order<PlanFile> order, Consumer<LoopEvent> answered) {
-        int target = agent.cluster().index(order.move().node());
+    /** Each swap takes its own time, so that a look may meet some of them done and others not. */
+    void order(LoopEffect.Order<PlanFile> effect, Consumer<LoopEvent> answered) {
+        List<ClusterListener.Order> orders = sent(effect.orders());
+        Round<CasOutcome> round = new Round<>(
+                orders.size(), answers -> answered.accept(new LoopEvent.Ordered(outcomes(orders, answers))));
+        orders.forEach(agent.cluster().listener()::ordering);
+        orders.forEach(order -> send(order, round));
+        agent.later(agent.deadlineNanos(), round::end);
+    }
+
+    private void send(ClusterListener.Order order, Round<CasOutcome> round) {
+        int target = order.target();
         if (!agent.cluster().fabric().isConnected(agent.node().index, target)) {
-            answered.accept(new LoopEvent.Ordered(new CasOutcome.Unreachable("no link")));
+            round.answered(target, new CasOutcome.Unreachable("no link"));
             return;
         }
-        ClusterListener.Order sent = sent(order.move(), order.expected(), order.next(), target);
-        agent.cluster().listener().ordering(sent);
-        Round<CasOutcome> round = new Round<>(
-                1,
-                answers -> answered.accept(new LoopEvent.Ordered(
-                        answers.getOrDefault(target, new CasOutcome.Unresolved("no answer in time")))));
         agent.call(
                 target,
                 slot -> {
                     CasOutcome outcome = slot.compareAndSet(order.expected(), order.next());
                     if (outcome instanceof CasOutcome.Won) {
-                        agent.cluster().listener().ordered(sent);
+                        agent.cluster().listener().ordered(order);
                     }
                     return outcome;
                 },
                 outcome -> round.answered(target, outcome));
-        agent.later(agent.deadlineNanos(), round::end);
     }
 
-    private ClusterListener.Order sent(Decision.Move move, RoleWord expected, RoleWord next, int target) {
+    private static Map<NodeId, CasOutcome> outcomes(
+            List<ClusterListener.Order> orders, Map<Integer, CasOutcome> answers) {
+        Map<NodeId, CasOutcome> outcomes = new TreeMap<>();
+        orders.forEach(order -> outcomes.put(
+                order.move().node(),
+                answers.getOrDefault(order.target(), new CasOutcome.Unresolved("no answer in time"))));
+        return outcomes;
+    }
+
+    private List<ClusterListener.Order> sent(List<MoverEffect.Ordering> orders) {
         Map<SiteId, Long> terms = new HashMap<>();
         leases.forEach((site, lease) -> terms.put(site, lease.term()));
-        return new ClusterListener.Order(agent.node().index, target, expected, next, move, terms, agent.view());
+        List<Decision.Move> together =
+                orders.stream().map(MoverEffect.Ordering::move).toList();
+        return orders.stream()
+                .map(order -> new ClusterListener.Order(
+                        agent.node().index,
+                        agent.cluster().index(order.move().node()),
+                        order.expected(),
+                        order.next(),
+                        order.move(),
+                        together,
+                        terms,
+                        agent.view()))
+                .toList();
     }
 
     void renew(Consumer<LoopEvent> answered) {

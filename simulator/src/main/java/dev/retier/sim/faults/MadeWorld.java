@@ -249,6 +249,7 @@ record MadeWorld(
                 defaults.payback(),
                 oneOf(random, 600, 600, 600, 600, 4),
                 UNKNOWN_SHARE,
+                defaults.maxInTransitShare(),
                 List.of());
         MoveRules move = new MoveRules(
                 millis(1000), millis(oneOf(random, 1000, 2000)), millis(40), millis(1000), millis(1000), Duration.ZERO);

@@ -2,7 +2,6 @@ package dev.retier.sim.faults;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
-import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
@@ -56,6 +55,7 @@ final class Safety implements ClusterListener {
     private final long[] troubledSinceNanos;
     private final Busy[] busy;
     private final OrdersSeen ordersSeen;
+    private final BoundsOfOrders bounds;
     private final IntPredicate isForcing;
     private long orders;
 
@@ -102,6 +102,7 @@ final class Safety implements ClusterListener {
         this.busy = new Busy[nodes];
         Arrays.setAll(busy, _ -> new Busy());
         this.ordersSeen = new OrdersSeen(config);
+        this.bounds = new BoundsOfOrders(config, cluster);
         forget();
     }
 
@@ -183,7 +184,7 @@ final class Safety implements ClusterListener {
             violated(order.mover(), "orders though " + order.view().unknownShare() + " of the nodes are unknown");
         }
         checkVictim(order);
-        checkBounds(order);
+        bounds.check(order).ifPresent(broken -> violated(order.mover(), broken));
         boolean isForced = isWanted && isForcing.test(order.mover());
         if (!isForced) {
             checkRest(order);
@@ -216,40 +217,6 @@ final class Safety implements ClusterListener {
         });
     }
 
-    /** By the true words of the nodes that the mover knows, and the last ones that it has seen of the others. */
-    private void checkBounds(Order order) {
-        Role from = order.move().from();
-        Role to = order.move().to();
-        long left = counted(order, from, false);
-        if (from instanceof Role.Serving(SiteId site, Tier tier)
-                && left < bounds(site, tier).min()) {
-            violated(order.mover(), "leaves " + left + " nodes to " + RoleText.of(from, config));
-        }
-        long there = counted(order, to, true);
-        if (to instanceof Role.Serving(SiteId site, Tier tier)
-                && there + 1 > bounds(site, tier).max()) {
-            violated(order.mover(), "gives " + (there + 1) + " nodes to " + RoleText.of(to, config));
-        }
-    }
-
-    private long counted(Order order, Role role, boolean withOrdered) {
-        long count = 0;
-        for (NodeView seen : order.view().nodes().values()) {
-            int node = index(seen.id());
-            RoleWord word = seen instanceof NodeView.Silent silent ? silent.lastWord() : cluster.word(node);
-            boolean isComing =
-                    withOrdered && word.phase() == Phase.ORDERED && word.to().equals(role);
-            boolean isOne = word.serves(role) || isComing;
-            boolean isCounted = withOrdered ? seen instanceof NodeView.Known && seen.isServing() : seen.isServing();
-            count += node != order.target() && isOne && isCounted ? 1 : 0;
-        }
-        return count;
-    }
-
-    private TierBounds bounds(SiteId site, Tier tier) {
-        return config.site(site).orElseThrow().bounds(tier);
-    }
-
     /**
      * Its rest after orders that were undone, budget of the sites, as far as this life of the
      * mover can know. An order that expects a word of before the change, as the look took its time, changes nothing.
@@ -278,7 +245,8 @@ final class Safety implements ClusterListener {
         for (int node = 0; node < nodes; node++) {
             RoleWord word = cluster.word(node);
             boolean isKnown = order.view().nodes().get(config.nodes().get(node).id()) instanceof NodeView.Known;
-            boolean isOnItsWay = node != order.target() && cluster.isAgentUp(node) && word.phase() == Phase.ORDERED;
+            boolean isOther = !order.isTogetherWith(config.nodes().get(node).id());
+            boolean isOnItsWay = isOther && cluster.isAgentUp(node) && word.phase() == Phase.ORDERED;
             if (isOnItsWay && isKnown && OrdersSeen.isOfOneSite(word, order.move())) {
                 violated(
                         order.target(),
@@ -301,7 +269,7 @@ final class Safety implements ClusterListener {
             violated(node, "goes from " + before + " to " + now);
         }
         // A node whose journal was lost ends its move again: those who saw the first end see no change.
-        boolean isNews = !isEnd || !isSameButFence(now, Objects.requireNonNullElse(lastEnds[node], before));
+        boolean isNews = !isEnd || !now.isSameButFence(Objects.requireNonNullElse(lastEnds[node], before));
         if (!isFence && isNews) {
             changedNanos[node] = time.nowNanos();
         }
@@ -317,10 +285,6 @@ final class Safety implements ClusterListener {
                     "counts as " + RoleText.of(now.to(), config) + " and runs "
                             + RoleText.of(station.plan().role(), config));
         }
-    }
-
-    private static boolean isSameButFence(RoleWord one, RoleWord other) {
-        return one.equals(new RoleWord(other.epoch(), one.fence(), other.from(), other.to(), other.phase()));
     }
 
     /** Whether the node rests, as far as anybody can know, because orders of it were undone. */

@@ -14,6 +14,7 @@ import dev.retier.state.RoleWord;
 import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -66,13 +67,21 @@ final class Teller implements ClusterListener {
             say(
                     node,
                     "for " + site + ": "
-                            + (decision instanceof Decision.Move move
-                                    ? "wants " + config.node(move.node()).name() + " from "
-                                            + RoleText.of(move.from(), config) + " to "
-                                            + RoleText.of(move.to(), config) + ", "
+                            + (decision instanceof Decision.Change change
+                                    ? "wants "
+                                            + change.waves().stream()
+                                                    .map(this::moves)
+                                                    .toList() + ", "
                                     : "stays, ")
                             + decision.reasonWord() + " [" + decision.detail() + "]");
         }
+    }
+
+    private String moves(List<Decision.Move> moves) {
+        return moves.stream()
+                .map(move -> config.node(move.node()).name() + " from " + RoleText.of(move.from(), config) + " to "
+                        + RoleText.of(move.to(), config))
+                .collect(Collectors.joining(" and "));
     }
 
     @Override
@@ -93,7 +102,7 @@ final class Teller implements ClusterListener {
         say(
                 order.mover(),
                 "sends an order to " + name(order.target()) + ": " + role(order.next()) + ", for "
-                        + order.move().reasonWord() + " [" + order.move().detail() + "]");
+                        + order.move().reason() + " [" + order.move().detail() + "]");
     }
 
     @Override
@@ -105,7 +114,7 @@ final class Teller implements ClusterListener {
     public void finished(int mover, MoverEffect.Finished how) {
         say(
                 mover,
-                "is done with moving " + config.node(how.move().node()).name() + ": " + how.result()
+                "is done with moving " + moves(how.moves()) + ": " + how.result()
                         + (how.refusal() == null ? "" : ", " + how.refusal()) + " " + how.detail());
     }
 

@@ -57,6 +57,7 @@ class ClusterTest {
         service.beginAt(3 * SECOND);
         cluster.startAgents();
         int victim = untilOrdered();
+        untilAllHaveSeen();
 
         cluster.crash(victim, false);
         run(1);
@@ -68,20 +69,42 @@ class ClusterTest {
         assertThat(cluster.chronicle().moves().getFirst().undone()).isIn(null, RollbackReason.FOUND_UNFINISHED);
     }
 
-    /** All have seen the order. Nobody waits for a proof of that node either: no request comes to it. */
+    /** So early that nobody else has seen its order: the one that was given together with it is undone. */
+    @Test
+    void shouldUndoTheBatch_whenAnOrderOfItIsLostBeforeAnybodyHasSeenIt() {
+        service.beginAt(3 * SECOND);
+        cluster.startAgents();
+        int victim = untilOrdered();
+        cluster.crash(victim, false);
+        run(5);
+
+        assertThat(cluster.chronicle().moves())
+                .filteredOn(
+                        move -> !move.node().equals(SEVEN.nodes().get(victim).id()))
+                .first()
+                .satisfies(move -> assertThat(move.undone()).isEqualTo(RollbackReason.UPSTREAM_NOT_PROVEN));
+        run(60);
+        assertThat(serving(Tier.PROXY))
+                .as("the site goes on; the server whose agent is gone is its app")
+                .isEqualTo(6);
+    }
+
+    /**
+     * All have seen the order. Nobody waits for a proof of that node either: no request comes to it, and the one that
+     * was ordered together with it moves.
+     */
     @Test
     void shouldGoOnWithTheOthers_whenTheAgentOfTheOneThatMovesIsGoneForGood() {
         service.beginAt(3 * SECOND);
         cluster.startAgents();
         int victim = untilOrdered();
-        long seenNanos = time.nowNanos() + SECOND / 50;
-        while (time.step(seenNanos, service::on)) {}
+        untilAllHaveSeen();
         cluster.crash(victim, false);
         run(SEVEN.move().total().toSeconds() - 1);
-        assertThat(serving(Tier.PROXY)).as("the move may still end").isEqualTo(2);
+        assertThat(serving(Tier.PROXY)).as("the move may still end").isEqualTo(3);
 
         run(1 + SEVEN.timing().deadAfter().toSeconds());
-        assertThat(serving(Tier.PROXY)).as("the site goes on").isGreaterThan(2);
+        assertThat(serving(Tier.PROXY)).as("the site goes on").isGreaterThan(3);
         run(10);
 
         assertThat(serving(Tier.PROXY)).isEqualTo(5);
@@ -123,6 +146,11 @@ class ClusterTest {
                 cluster.cut(from, to, isCut);
             }
         }
+    }
+
+    private void untilAllHaveSeen() {
+        long seenNanos = time.nowNanos() + SECOND / 50;
+        while (time.step(seenNanos, service::on)) {}
     }
 
     private int untilOrdered() {

@@ -94,7 +94,8 @@ class SafetyTest {
         Decision.Move move =
                 new Decision.Move(Shops.SHOP, new NodeId(target + 1), expected.to(), to, MoveReason.PRESSURE, "");
         RoleWord next = expected.ordered(epoch, 0, to);
-        return new ClusterListener.Order(0, target, expected, next, move, Map.of(Shops.SHOP, term), view);
+        return new ClusterListener.Order(
+                0, target, expected, next, move, List.of(move), Map.of(Shops.SHOP, term), view);
     }
 
     /** It expects a word that there is no more. */
@@ -147,8 +148,8 @@ class SafetyTest {
 
         Decision.Move elsewhere = new Decision.Move(
                 new SiteId(2), same.move().node(), APP, Role.serving(new SiteId(2), Tier.APP), MoveReason.PRESSURE, "");
-        world.locks.ordered(
-                new ClusterListener.Order(0, 2, same.expected(), same.next(), elsewhere, same.terms(), same.view()));
+        world.locks.ordered(new ClusterListener.Order(
+                0, 2, same.expected(), same.next(), elsewhere, List.of(elsewhere), same.terms(), same.view()));
         assertBroken("epoch 7 is ordered for");
     }
 
@@ -172,8 +173,8 @@ class SafetyTest {
     void shouldFindAnOrderWithoutTheLock() {
         World world = world(config);
         ClusterListener.Order order = order(3, 1, 5, whole());
-        world.locks.ordering(
-                new ClusterListener.Order(0, 3, order.expected(), order.next(), order.move(), Map.of(), order.view()));
+        world.locks.ordering(new ClusterListener.Order(
+                0, 3, order.expected(), order.next(), order.move(), order.together(), Map.of(), order.view()));
         assertBroken("holds the locks of []");
     }
 
@@ -319,7 +320,14 @@ class SafetyTest {
         ClusterListener.Order first = orders.getFirst();
         int other = first.target() == 6 ? 5 : 6;
         safety.ordered(new ClusterListener.Order(
-                first.mover(), other, first.expected(), first.next(), first.move(), first.terms(), first.view()));
+                first.mover(),
+                other,
+                first.expected(),
+                first.next(),
+                first.move(),
+                List.of(),
+                first.terms(),
+                first.view()));
         assertBroken("is on its way for the same site");
     }
 
