@@ -8,6 +8,7 @@ import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -35,12 +36,26 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         return Objects.requireNonNull(history.spells(of.id()), "a site of the policy has spells after a look");
     }
 
-    /** Whether what presses {@code tier} has lasted for T; for half of it while a promise is broken. */
+    /**
+     * Whether what presses {@code tier} has lasted for T; for half of it while a promise is broken. As sure is a spell
+     * of a kind of which every one that is remembered has lasted for T.
+     */
     boolean isSure(SiteConfig of, Tier tier) {
+        if (trend(of, tier).isPressed() && spells(of).isBoundToLast(limit(tier), seconds(rules().takeHistory()))) {
+            return true;
+        }
         long guaranteeNanos = rules().takeHistory().toNanos() / 2;
         boolean isShort = trend(of, tier).isPressedFor(guaranteeNanos, nowNanos)
                 && trend(of).isShortFor(guaranteeNanos, nowNanos);
         return isShort || trend(of, tier).isPressedFor(rules().takeHistory().toNanos(), nowNanos);
+    }
+
+    private static Limit limit(Tier tier) {
+        return tier == Tier.PROXY ? Limit.PROXY : Limit.APP;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 
     Capacity capacity(SiteConfig of) {

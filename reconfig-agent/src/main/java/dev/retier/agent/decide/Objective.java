@@ -19,14 +19,11 @@ final class Objective {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Case facts;
-    private final double noticed;
     private final double horizon;
     private final Map<SiteId, Outlook> outlooks = new HashMap<>();
 
     Objective(Case facts) {
         this.facts = facts;
-        this.noticed = seconds(facts.rules().takeHistory().toNanos()
-                + facts.policy().settling().toNanos());
         this.horizon = seconds(facts.rules().payback().toNanos());
     }
 
@@ -113,13 +110,29 @@ final class Objective {
         Gains returning = isSure ? returning(parts, members, move) : none;
         boolean isRhythmKnown = parts.stream().allMatch(part -> part.outlook.isRhythmKnown());
         Gains staying = isRhythmKnown && now.isAbove(none)
-                ? gains(parts, members, part -> part.outlook.forGood(part.change, move, noticed + move, horizon))
+                ? gains(parts, members, part -> part.outlook.forGood(part.change, move, noticed(part) + move, horizon))
                 : none;
         double tolerance = facts.rules().tolerance();
         boolean isBrief = returning.isWorthIt(tolerance);
         Value brief = new Value(returning, now, isBrief, false, tolerance);
-        Value stay = new Value(staying, now, isBrief, true, tolerance);
+        Value stay = new Value(staying, now, isBrief, true, tolerance * doubt(parts));
         return stay.isWorthIt() && stay.isAbove(brief) ? stay : brief;
+    }
+
+    /** Of figures over that time, as a share of those that have lasted for T: noise falls with the root of the time. */
+    private double doubt(List<Part> parts) {
+        double known =
+                parts.stream().mapToDouble(part -> part.outlook.known()).min().orElse(0);
+        return Math.min(1, Math.sqrt(history() / known));
+    }
+
+    private double history() {
+        return seconds(facts.rules().takeHistory().toNanos());
+    }
+
+    private double noticed(Part part) {
+        double settling = seconds(facts.policy().settling().toNanos());
+        return facts.spells(part.site).isEachBoundToLast(history()) ? settling : history() + settling;
     }
 
     private Gains returning(List<Part> parts, double members, double move) {
@@ -127,11 +140,12 @@ final class Objective {
                 .mapToDouble(part -> part.outlook.left(part.change, horizon))
                 .min()
                 .orElse(0);
-        double back = noticed + move;
         return gains(
                 parts,
                 members,
-                part -> part.outlook.returning(part.change, left, move, back).times(1 / (left + noticed)));
+                part -> part.outlook
+                        .returning(part.change, left, move, noticed(part) + move)
+                        .times(1 / (left + noticed(part))));
     }
 
     /** How many of the nodes go to tiers that have for T been without members that they must have. */

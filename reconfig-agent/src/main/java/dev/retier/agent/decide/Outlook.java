@@ -48,6 +48,7 @@ final class Outlook {
     private final List<Spells.Spell> next;
     private final List<Spells.Spell> all;
     private final double left;
+    private final Capacity present;
     private final Map<Limit, Now> now = new EnumMap<>(Limit.class);
 
     /** What a kind of load comes to with the present capacity. */
@@ -63,6 +64,7 @@ final class Outlook {
      */
     Outlook(SiteConfig site, Spells spells, Capacity present, DecisionRules rules, long nowNanos) {
         this.site = site;
+        this.present = present;
         this.spells = spells;
         this.threshold = rules.takeThreshold();
         this.spare = rules.tolerance();
@@ -84,6 +86,11 @@ final class Outlook {
     /** Whether enough is known to tell how the kinds of load share the time. */
     boolean isRhythmKnown() {
         return spells.isRhythmKnown();
+    }
+
+    /** For how many seconds its load is remembered. */
+    double known() {
+        return all.stream().mapToDouble(Spells.Spell::seconds).sum();
     }
 
     /** Requests per second that it answers now, to weigh sites by. */
@@ -136,15 +143,14 @@ final class Outlook {
         double promised = 0;
         double seconds = 0;
         for (Spells.Spell spell : all) {
-            Now present = of(spell.kind());
-            double slow = present.answered;
-            double fast = present.load.answered(change.after, threshold);
+            double slow = secondsFor(spell, present);
+            double fast = secondsFor(spell, change.after);
             double stuck = Math.min(spell.seconds(), back);
             if (slow > 0 && fast > 0 && stuck > 0) {
-                double first = spell.requests() * stuck / spell.seconds();
-                double rest = (spell.requests() - first) / Math.max(slow, fast);
-                before += first / slow + rest;
-                after += first / fast + rest;
+                double first = stuck / spell.seconds();
+                double rest = (1 - first) * Math.min(slow, fast);
+                before += first * slow + rest;
+                after += first * fast + rest;
             }
             promised += at(spell.kind(), change.after).promised * stuck;
             seconds += spell.seconds();
@@ -154,21 +160,37 @@ final class Outlook {
         return always.plus(now(change.during).times(move / horizon));
     }
 
+    /**
+     * How long what was done in a spell would take: as long as its scarcer tier is busy up to the threshold, but no
+     * less than it takes to ask for it. What both tiers did meanwhile counts as such: bursts that are shorter than what
+     * waits overlap.
+     */
+    private double secondsFor(Spells.Spell spell, Capacity capacity) {
+        Spells.Work done = spell.done();
+        double asked = of(spell.kind()).load.most();
+        double busy = Math.max(part(done.proxyUnits(), capacity.proxy()), part(done.appUnits(), capacity.app()));
+        return Math.max(asked > 0 ? done.requests() / asked : 0, busy / threshold);
+    }
+
+    private static double part(double units, double capacity) {
+        return capacity > 0 ? units / capacity : units > 0 ? Double.POSITIVE_INFINITY : 0;
+    }
+
     /** While the present load lasts. */
     Worth now(Capacity then) {
         return at(spells.kind(), then);
     }
 
     private Worth at(Limit kind, Capacity then) {
-        Now present = of(kind);
-        if (!present.load.isKnown()) {
+        Now known = of(kind);
+        if (!known.load.isKnown()) {
             return Worth.NONE;
         }
-        double after = present.load.answered(then, threshold);
-        double promised = after < present.answered
-                ? kept(present.load, then, 1 - spare) - present.keptWithSpare
-                : kept(present.load, then, 1) - present.kept;
-        return new Worth(promised, relative(present.answered, after));
+        double after = known.load.answered(then, threshold);
+        double promised = after < known.answered
+                ? kept(known.load, then, 1 - spare) - known.keptWithSpare
+                : kept(known.load, then, 1) - known.kept;
+        return new Worth(promised, relative(known.answered, after));
     }
 
     private Now of(Limit kind) {

@@ -44,17 +44,42 @@ record SiteTrend(double deliveredPerSecond, boolean isShort, long sinceNanos) {
             }
             double ofProxies = way(proxy, threshold);
             double ofApps = way(app, threshold);
-            Limit limit =
-                    Math.max(ofProxies, ofApps) <= 0 ? Limit.NEITHER : ofProxies >= ofApps ? Limit.PROXY : Limit.APP;
+            Limit limit = limit(before, ofProxies, ofApps, threshold);
             double answered = deliveredPerSecond > 0 ? deliveredPerSecond : 1;
             return before.after(
                     limit,
+                    limit == Limit.NEITHER ? 0 : tier(limit).capacity(),
                     new Load.Look(
                             answered,
-                            proxy.mean() * proxy.capacity(),
-                            app.mean() * app.capacity(),
+                            used(proxy),
+                            used(app),
                             Math.max(0, Math.max(ofProxies, ofApps))),
                     nowNanos);
+        }
+
+        /**
+         * A kind of load lasts as long as its tier is pressed, as with the split that suits it the other one may be,
+         * too; and while no tier is, but its own would be with the nodes that it had at first.
+         */
+        private Limit limit(Spells before, double ofProxies, double ofApps, double threshold) {
+            Limit kind = before.kind();
+            boolean isPressed = kind != Limit.NEITHER && way(tier(kind), threshold) > 0;
+            boolean isCalm = Math.max(ofProxies, ofApps) <= 0;
+            boolean isMended = isCalm
+                    && kind != Limit.NEITHER
+                    && used(tier(kind)) > (threshold + TierSample.ROUNDING) * before.units();
+            if (isPressed || isMended) {
+                return kind;
+            }
+            return isCalm ? Limit.NEITHER : ofProxies >= ofApps ? Limit.PROXY : Limit.APP;
+        }
+
+        private TierTrend tier(Limit limit) {
+            return limit == Limit.PROXY ? proxy : app;
+        }
+
+        private static double used(TierTrend tier) {
+            return tier.mean() * tier.capacity();
         }
 
         /** How far a tier is on the way from the threshold, 0, to all used, 1; negative below the threshold. */

@@ -10,20 +10,46 @@ import java.util.Map;
  * what comes next. A value, as large as a few numbers.
  *
  * @param kind of the present spell
+ * @param units of capacity that the tier which limits it had when it began
  * @param sinceNanos when it began
- * @param requests that were answered in it until now
+ * @param done what has been done in it until now
  * @param lookNanos of the newest look
  * @param past the newest spells that are over, the newest last
  * @param loads what each kind asks for
  */
-record Spells(Limit kind, long sinceNanos, double requests, long lookNanos, List<Spell> past, Map<Limit, Load> loads) {
+record Spells(
+        Limit kind,
+        double units,
+        long sinceNanos,
+        Work done,
+        long lookNanos,
+        List<Spell> past,
+        Map<Limit, Load> loads) {
     /** Of each of two kinds that take turns this is four. */
     private static final int MAX_PAST = 8;
     /** Before that many are over, what comes next is not known. */
     private static final int LEAST_PAST = 4;
 
-    /** A spell that is over. */
-    record Spell(Limit kind, double seconds, double requests) {}
+    /** A spell, over or as far as it has come. */
+    record Spell(Limit kind, double seconds, Work done) {}
+
+    /**
+     * What a site has done in some time.
+     *
+     * @param requests that were answered
+     * @param proxyUnits of proxy capacity that were used
+     * @param appUnits of app capacity that were used
+     */
+    record Work(double requests, double proxyUnits, double appUnits) {
+        static final Work NONE = new Work(0, 0, 0);
+
+        private Work plus(Load.Look look, double seconds) {
+            return new Work(
+                    requests + look.answered() * seconds,
+                    proxyUnits + look.proxyUnits() * seconds,
+                    appUnits + look.appUnits() * seconds);
+        }
+    }
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -35,26 +61,32 @@ record Spells(Limit kind, long sinceNanos, double requests, long lookNanos, List
 
     /** Before the first look, at {@code nowNanos}. */
     static Spells none(long nowNanos) {
-        return new Spells(Limit.NEITHER, nowNanos, 0, nowNanos, List.of(), Map.of());
+        return new Spells(Limit.NEITHER, 0, nowNanos, Work.NONE, nowNanos, List.of(), Map.of());
     }
 
     /** After a look that says nothing, as members have just changed. */
     Spells blind(long nowNanos) {
-        return new Spells(kind, sinceNanos, requests, nowNanos, past, loads);
+        return new Spells(kind, units, sinceNanos, done, nowNanos, past, loads);
     }
 
-    /** After a look that showed that kind. */
-    Spells after(Limit now, Load.Look look, long nowNanos) {
-        double answered = requests + look.answered() * (nowNanos - lookNanos) / NANOS_PER_SECOND;
+    /** After a look that showed that kind, with {@code capacity} of the tier that limits it. */
+    Spells after(Limit now, double capacity, Load.Look look, long nowNanos) {
+        Work work = done.plus(look, (nowNanos - lookNanos) / NANOS_PER_SECOND);
         Map<Limit, Load> learnt = new EnumMap<>(Limit.class);
         learnt.putAll(loads);
         learnt.put(now, load(now).with(look));
         if (now == kind) {
-            return new Spells(kind, sinceNanos, answered, nowNanos, past, learnt);
+            return new Spells(kind, units, sinceNanos, work, nowNanos, past, learnt);
         }
-        Spell over = new Spell(kind, elapsed(nowNanos), answered);
+        Spell over = new Spell(kind, elapsed(nowNanos), work);
         return new Spells(
-                now, nowNanos, 0, nowNanos, over.seconds > 0 ? Newest.with(past, over, MAX_PAST) : past, learnt);
+                now,
+                capacity,
+                nowNanos,
+                Work.NONE,
+                nowNanos,
+                over.seconds > 0 ? Newest.with(past, over, MAX_PAST) : past,
+                learnt);
     }
 
     Load load(Limit of) {
@@ -90,10 +122,31 @@ record Spells(Limit kind, long sinceNanos, double requests, long lookNanos, List
         return past.size() >= LEAST_PAST;
     }
 
-    /** All that is remembered, with the present one as far as it has come. */
+    /** Whether the present spell is of that kind, and every one of that kind so far has lasted that long. */
+    boolean isBoundToLast(Limit wanted, double seconds) {
+        return kind == wanted && past.stream().anyMatch(spell -> spell.kind == wanted) && isBound(wanted, seconds);
+    }
+
+    /** Whether every spell that is remembered, but for calm ones, has lasted that long. */
+    boolean isEachBoundToLast(double seconds) {
+        return isBound(Limit.PROXY, seconds) && isBound(Limit.APP, seconds);
+    }
+
+    private boolean isBound(Limit wanted, double seconds) {
+        return isRhythmKnown()
+                && past.stream().filter(spell -> spell.kind == wanted).allMatch(spell -> spell.seconds >= seconds);
+    }
+
+    /**
+     * All that is remembered. The present one is a part of what is to come until it has outlasted those of its kind: by
+     * then it counts, as far as it has come; before, each kind would be worth most while it lasts.
+     */
     List<Spell> all(long nowNanos) {
+        double elapsed = elapsed(nowNanos);
         List<Spell> all = new ArrayList<>(past);
-        all.add(new Spell(kind, elapsed(nowNanos), requests));
+        if (past.stream().noneMatch(spell -> spell.kind == kind && spell.seconds >= elapsed)) {
+            all.add(new Spell(kind, elapsed, done));
+        }
         return all;
     }
 }

@@ -17,7 +17,7 @@ class SpellsTest {
         long end = now + Math.round(seconds * SECOND);
         while (now < end) {
             now += LOOK;
-            spells = spells.after(kind, new Load.Look(perSecond, perSecond, 2 * perSecond, 0.5), now);
+            spells = spells.after(kind, 1000, new Load.Look(perSecond, perSecond, 2 * perSecond, 0.5), now);
         }
     }
 
@@ -53,20 +53,73 @@ class SpellsTest {
 
         assertThat(spells.past()).hasSize(8);
         assertThat(spells.isRhythmKnown()).isTrue();
-        assertThat(spells.past().getLast()).isEqualTo(new Spells.Spell(Limit.PROXY, 1, 90));
+        assertThat(spells.past().getLast().kind()).isEqualTo(Limit.PROXY);
+        assertThat(spells.past().getLast().seconds()).isEqualTo(1, within(1e-9));
+        Spells.Work done = spells.past().getLast().done();
+        assertThat(done.requests()).as("five looks at 100/s and 50/s").isEqualTo(90, within(1e-9));
+        assertThat(done.proxyUnits()).isEqualTo(90, within(1e-9));
+        assertThat(done.appUnits()).isEqualTo(180, within(1e-9));
         assertThat(spells.next()).allMatch(spell -> spell.kind() == Limit.PROXY).hasSize(4);
     }
 
     @Test
     void shouldCountNothing_whenALookWasBlind() {
         looks(Limit.PROXY, 100, 1);
-        double before = spells.requests();
+        double before = spells.done().requests();
         now += SECOND;
         spells = spells.blind(now);
         looks(Limit.PROXY, 100, 0.2);
 
-        assertThat(spells.requests()).isEqualTo(before + 20, within(1e-9));
+        assertThat(spells.done().requests()).isEqualTo(before + 20, within(1e-9));
         assertThat(spells.elapsed(now)).isEqualTo(2, within(1e-9));
+    }
+
+    @Test
+    void shouldBeBoundToLast_whenEveryOneOfItsKindHas() {
+        for (double busy : new double[] {1, 1.4}) {
+            looks(Limit.PROXY, 100, busy);
+            looks(Limit.APP, 50, 0.6);
+        }
+        looks(Limit.PROXY, 100, 0.2);
+
+        assertThat(spells.isBoundToLast(Limit.PROXY, 1)).isTrue();
+        assertThat(spells.isBoundToLast(Limit.PROXY, 1.2)).as("one was shorter").isFalse();
+        assertThat(spells.isBoundToLast(Limit.APP, 0.6))
+                .as("not the present kind")
+                .isFalse();
+        assertThat(spells.isEachBoundToLast(0.6)).isTrue();
+        assertThat(spells.isEachBoundToLast(1))
+                .as("the apps' spells are shorter")
+                .isFalse();
+    }
+
+    @Test
+    void shouldBeBoundToNothing_whenFewSpellsAreKnownOrNoneOfItsKind() {
+        looks(Limit.PROXY, 100, 2);
+        looks(Limit.APP, 50, 2);
+        looks(Limit.PROXY, 100, 2);
+        assertThat(spells.isBoundToLast(Limit.PROXY, 1)).as("two are over").isFalse();
+
+        for (int burst = 0; burst < 4; burst++) {
+            looks(Limit.NEITHER, 10, 2);
+            looks(Limit.PROXY, 100, 2);
+        }
+        looks(Limit.APP, 50, 0.2);
+        assertThat(spells.isBoundToLast(Limit.APP, 1)).as("none of its kind is left").isFalse();
+    }
+
+    @Test
+    void shouldCountThePresentSpell_onceItHasOutlastedItsKind() {
+        for (int burst = 0; burst < 2; burst++) {
+            looks(Limit.PROXY, 100, 1);
+            looks(Limit.APP, 50, 1);
+        }
+        looks(Limit.PROXY, 100, 1);
+        assertThat(spells.all(now)).isEqualTo(spells.past());
+
+        looks(Limit.PROXY, 100, 1);
+        assertThat(spells.all(now)).hasSize(spells.past().size() + 1);
+        assertThat(spells.all(now).getLast().seconds()).isEqualTo(spells.elapsed(now));
     }
 
     @Test

@@ -1,0 +1,61 @@
+package dev.retier.agent.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.config.TierBounds;
+import dev.retier.state.SiteId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OutlookTest {
+    private static final long LOOK = 200_000_000;
+    private static final TierBounds BOUNDS = new TierBounds(1, 7);
+    private static final SiteConfig SITE =
+            new SiteConfig(new SiteId(1), "shop", List.of(), 1, null, BOUNDS, BOUNDS, null);
+
+    private long now;
+    private Spells spells = Spells.none(0);
+
+    private void looks(Limit kind, int count, double proxyUnits, double appUnits) {
+        for (int look = 0; look < count; look++) {
+            now += LOOK;
+            spells = spells.after(kind, 1, new Load.Look(100, proxyUnits, appUnits, 1), now);
+        }
+    }
+
+    /** What a fourth proxy would be worth for good to three proxies and four apps that are all used in turn. */
+    private double worthOfAFourthProxy(double appsMeanwhile) {
+        for (int burst = 0; burst < 5; burst++) {
+            looks(Limit.PROXY, 3, 3, appsMeanwhile);
+            looks(Limit.APP, 2, 0.5, 4);
+        }
+        Capacity present = new Capacity(3, 4);
+        Outlook outlook = new Outlook(SITE, spells, present, DecisionRules.DEFAULTS, now);
+        return outlook.forGood(new Outlook.Change(present, new Capacity(4, 3)), 0, 10, 20)
+                .requests();
+    }
+
+    @Test
+    void shouldCountWhatBothTiersDoAtOnce_whenAChangeStays() {
+        double apart = worthOfAFourthProxy(0);
+        spells = Spells.none(now);
+        double together = worthOfAFourthProxy(3);
+
+        assertThat(apart).as("the proxies' bursts are longer").isPositive();
+        assertThat(together)
+                .as("what the apps do meanwhile would take three of them as long")
+                .isLessThan(apart / 2);
+    }
+
+    @Test
+    void shouldKnowALoadForAsLongAsItIsRemembered() {
+        looks(Limit.PROXY, 5, 3, 0);
+        looks(Limit.APP, 6, 0, 4);
+
+        assertThat(new Outlook(SITE, spells, new Capacity(3, 4), DecisionRules.DEFAULTS, now).known())
+                .isEqualTo(2.2, within(0.01));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.retier.agent.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.link.NodeId;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SiteTrendTest {
+    private static final double THRESHOLD = 0.8;
+    private static final long LOOK = 200_000_000;
+
+    private long now;
+    private Spells spells = Spells.none(0);
+
+    /** Nodes of one unit each. */
+    private static TierTrend tier(int first, int nodes, double utilisation) {
+        Map<NodeId, Double> weights = new HashMap<>();
+        for (int node = first; node < first + nodes; node++) {
+            weights.put(new NodeId(node), 1.0);
+        }
+        TierTrend.Direction direction =
+                utilisation > THRESHOLD ? TierTrend.Direction.PRESSED : TierTrend.Direction.CALM;
+        return new TierTrend(
+                weights.keySet(), 0, utilisation, utilisation, weights, direction, 0, true, false);
+    }
+
+    private Limit look(int proxies, double ofProxies, int apps, double ofApps) {
+        now += LOOK;
+        SiteTrend.Look look = new SiteTrend.Look(
+                100, null, tier(1, proxies, ofProxies), tier(1 + proxies, apps, ofApps), now);
+        spells = look.tell(spells, THRESHOLD);
+        return spells.kind();
+    }
+
+    @Test
+    void shouldBeOfTheKindOfTheTierThatIsPressedMost() {
+        assertThat(look(2, 0.5, 5, 0.6)).isEqualTo(Limit.NEITHER);
+        assertThat(look(2, 0.85, 5, 0.9)).isEqualTo(Limit.APP);
+        assertThat(look(2, 0.95, 5, 0.1)).isEqualTo(Limit.PROXY);
+    }
+
+    @Test
+    void shouldGoOn_whileItsTierIsPressed_whateverTheOtherIs() {
+        assertThat(look(6, 0.1, 1, 1.0)).isEqualTo(Limit.APP);
+
+        assertThat(look(1, 1.0, 6, 0.93))
+                .as("with the split that suits it")
+                .isEqualTo(Limit.APP);
+        assertThat(look(1, 1.0, 6, 0.1)).as("another load").isEqualTo(Limit.PROXY);
+    }
+
+    @Test
+    void shouldGoOn_whenNodesHaveMendedIt() {
+        assertThat(look(2, 1.0, 5, 0.1)).isEqualTo(Limit.PROXY);
+
+        assertThat(look(4, 0.45, 3, 0.2))
+                .as("what two would be pressed by")
+                .isEqualTo(Limit.PROXY);
+        assertThat(look(4, 0.35, 3, 0.2))
+                .as("what two would carry in calm")
+                .isEqualTo(Limit.NEITHER);
+    }
+
+    @Test
+    void shouldNotGoOn_whenTheOtherTierIsPressedInstead() {
+        assertThat(look(1, 1.0, 6, 0.1)).isEqualTo(Limit.PROXY);
+
+        assertThat(look(6, 0.15, 1, 1.0)).isEqualTo(Limit.APP);
+    }
+}
