@@ -49,11 +49,7 @@ record SiteTrend(double deliveredPerSecond, boolean isShort, long sinceNanos) {
             return before.after(
                     limit,
                     limit == Limit.NEITHER ? 0 : tier(limit).capacity(),
-                    new Load.Look(
-                            answered,
-                            used(proxy),
-                            used(app),
-                            Math.max(0, Math.max(ofProxies, ofApps))),
+                    new Load.Look(answered, used(proxy), used(app), Math.max(0, Math.max(ofProxies, ofApps))),
                     nowNanos);
         }
 

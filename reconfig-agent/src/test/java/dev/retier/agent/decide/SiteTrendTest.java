@@ -22,14 +22,13 @@ class SiteTrendTest {
         }
         TierTrend.Direction direction =
                 utilisation > THRESHOLD ? TierTrend.Direction.PRESSED : TierTrend.Direction.CALM;
-        return new TierTrend(
-                weights.keySet(), 0, utilisation, utilisation, weights, direction, 0, true, false);
+        return new TierTrend(weights.keySet(), 0, utilisation, utilisation, weights, direction, 0, true, false);
     }
 
     private Limit look(int proxies, double ofProxies, int apps, double ofApps) {
         now += LOOK;
-        SiteTrend.Look look = new SiteTrend.Look(
-                100, null, tier(1, proxies, ofProxies), tier(1 + proxies, apps, ofApps), now);
+        SiteTrend.Look look =
+                new SiteTrend.Look(100, null, tier(1, proxies, ofProxies), tier(1 + proxies, apps, ofApps), now);
         spells = look.tell(spells, THRESHOLD);
         return spells.kind();
     }
@@ -42,12 +41,10 @@ class SiteTrendTest {
     }
 
     @Test
-    void shouldGoOn_whileItsTierIsPressed_whateverTheOtherIs() {
+    void shouldGoOn_whileItsTierIsPressed() {
         assertThat(look(6, 0.1, 1, 1.0)).isEqualTo(Limit.APP);
 
-        assertThat(look(1, 1.0, 6, 0.93))
-                .as("with the split that suits it")
-                .isEqualTo(Limit.APP);
+        assertThat(look(1, 1.0, 6, 0.93)).as("with the split that suits it").isEqualTo(Limit.APP);
         assertThat(look(1, 1.0, 6, 0.1)).as("another load").isEqualTo(Limit.PROXY);
     }
 
@@ -55,12 +52,8 @@ class SiteTrendTest {
     void shouldGoOn_whenNodesHaveMendedIt() {
         assertThat(look(2, 1.0, 5, 0.1)).isEqualTo(Limit.PROXY);
 
-        assertThat(look(4, 0.45, 3, 0.2))
-                .as("what two would be pressed by")
-                .isEqualTo(Limit.PROXY);
-        assertThat(look(4, 0.35, 3, 0.2))
-                .as("what two would carry in calm")
-                .isEqualTo(Limit.NEITHER);
+        assertThat(look(4, 0.45, 3, 0.2)).as("what two would be pressed by").isEqualTo(Limit.PROXY);
+        assertThat(look(4, 0.35, 3, 0.2)).as("what two would carry in calm").isEqualTo(Limit.NEITHER);
     }
 
     @Test

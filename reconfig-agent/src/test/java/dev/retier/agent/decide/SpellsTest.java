@@ -105,7 +105,9 @@ class SpellsTest {
             looks(Limit.PROXY, 100, 2);
         }
         looks(Limit.APP, 50, 0.2);
-        assertThat(spells.isBoundToLast(Limit.APP, 1)).as("none of its kind is left").isFalse();
+        assertThat(spells.isBoundToLast(Limit.APP, 1))
+                .as("none of its kind is left")
+                .isFalse();
     }
 
     @Test
