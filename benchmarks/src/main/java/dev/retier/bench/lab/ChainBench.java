@@ -71,9 +71,10 @@ public final class ChainBench implements Callable<Integer> {
                         + clients);
         results.note(String.format(
                 Locale.ROOT,
-                "%d nodes, each with 10 %% of a processor, behind HAProxy: %d with Apache httpd, of which %d are proxies"
-                        + " and no fewer may be, and one with HAProxy, which is spare and cannot be an app. %d clients"
-                        + " in a closed loop, kept alive to the edge, that never retry, ask for dynamic pages alone.",
+                "%d nodes, each with 10 %% of a processor, behind HAProxy: %d with Apache httpd, of which %d are"
+                        + " proxies and no fewer may be, and one with HAProxy, which is spare and cannot be an app."
+                        + " %d clients in a closed loop, kept alive to the edge, that never retry, ask for dynamic"
+                        + " pages alone.",
                 cell.nodes(),
                 cell.nodes() - 1,
                 PROXIES,
@@ -152,9 +153,9 @@ public final class ChainBench implements Callable<Integer> {
         results.heading("Moves")
                 .note("By the journals of the nodes; ordered since the first request of the load.")
                 .table("moves", table)
-                .note(
-                        "Two moves, the second one into the place that the first one has freed, ordered once it has ended: "
-                                + verdict(isInOrder) + ".");
+                .note("Two moves, the second one of a node whose place the first one has taken, ordered once that has"
+                        + " ended: "
+                        + verdict(isInOrder) + ".");
     }
 
     private static List<Moved> moves(ClusterConfig cluster) {

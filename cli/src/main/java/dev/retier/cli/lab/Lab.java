@@ -30,9 +30,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The one lab of this machine: nodes with Apache httpd, some with HAProxy, in network namespaces of their own, each held
- * to its share of a processor; their agents; HAProxy as the edge. It outlives the process that made it, and everything that belongs to it
- * is found by name, so that any process can remove it, also after a crash. Not thread-safe.
+ * The one lab of this machine: nodes with Apache httpd, some with HAProxy, in network namespaces of their own, each
+ * held to its share of a processor; their agents; HAProxy as the edge. It outlives the process that made it, and
+ * everything that belongs to it is found by name, so that any process can remove it, also after a crash. Not
+ * thread-safe.
  */
 public final class Lab {
     private static final Path HOME = LabFiles.HOME;

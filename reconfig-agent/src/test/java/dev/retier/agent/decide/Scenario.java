@@ -169,8 +169,8 @@ final class Scenario {
 
     /**
      * A plain number is the load of each node; {@code w1.8} is work for 1.8 nodes, spread over all that serve, and
-     * {@code u1500} work of 1,500 units per second, of which each does as much as it can. What a site is offered, {@code 2=900:0.5} for site 2, 900 requests per second and half of them dynamic, loads both
-     * tiers.
+     * {@code u1500} work of 1,500 units per second, of which each does as much as it can. What a site is offered,
+     * {@code 2=900:0.5} for site 2, 900 requests per second and half of them dynamic, loads both tiers.
      */
     private double tierLoad(Map<String, String> loads, Role role) {
         if (!(role instanceof Role.Serving(SiteId site, Tier tier))) {
