@@ -3,6 +3,7 @@ package dev.retier.bench;
 import dev.retier.bench.agent.AgentBench;
 import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.iwarp.IwarpBench;
+import dev.retier.bench.lab.ChainBench;
 import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.lab.MovesBench;
 import dev.retier.bench.lab.PlacementBench;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
             LabBench.class,
             MovesBench.class,
             PlacementBench.class,
+            ChainBench.class,
             AgentBench.class,
             StrangersBench.class,
             UpgradeBench.class,

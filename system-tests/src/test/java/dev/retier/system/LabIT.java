@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -103,6 +104,44 @@ class LabIT {
                 .toList();
     }
 
+    /**
+     * Of two proxies, which there must be, neither can become an app before the spare HAProxy is a proxy: both moves
+     * are planned together, and made in this order.
+     */
+    @Test
+    void shouldLetAnHaproxyFreeAProxyForTheAppsAndFailNoRequest() throws Exception {
+        Outcome up =
+                retier(List.of("lab", "up", "--nodes", "5", "--haproxy", "1", "--proxies", "2", "--min-proxies", "2"));
+        assertThat(up.code()).as(up.output()).isZero();
+        assertThat(roles()).containsExactly("shop/proxy", "shop/proxy", "shop/app", "shop/app", "spare");
+
+        List<String> load = new ArrayList<>(List.of("lab", "run", "--", "load", "http://10.77.0.250:8000"));
+        load.addAll(List.of("--make", "mix", "--mix", "1", "--requests", "1000000", "-c", "24", "-d", "8s"));
+        load.addAll(List.of("--fail-if", "failed>0"));
+        await().atMost(LAB_DEADLINE).pollDelay(Duration.ZERO).until(() -> {
+            Outcome run = retier(load);
+            assertThat(run.code()).as(run.output()).isZero();
+            return roles().stream().filter("shop/app"::equals).count() == 3;
+        });
+
+        assertThat(roles()).last().isEqualTo("shop/proxy");
+        List<String> moves = retier(List.of(
+                        "history", "--config", HOME.resolve("cluster.yaml").toString(), "-o", "csv"))
+                .output()
+                .lines()
+                .skip(1)
+                .map(line -> String.join(" ", List.of(line.split(",", -1)).subList(1, 6)))
+                .sorted(Comparator.comparing(LabIT::epoch))
+                .toList();
+        assertThat(moves).as("what moved, in order").hasSize(2);
+        assertThat(moves.getFirst()).matches("node-5 \\d+ spare shop/proxy active");
+        assertThat(moves.getLast()).matches("node-[12] \\d+ shop/proxy shop/app active");
+    }
+
+    private static long epoch(String move) {
+        return Long.parseLong(move.split(" ", -1)[1]);
+    }
+
     @Test
     void shouldRemoveWhatACrashHasLeft() throws Exception {
         Process up = start("lab", "up", "--nodes", "3", "--proxies", "1");
@@ -133,17 +172,21 @@ class LabIT {
     }
 
     private Outcome retier(String... arguments) throws Exception {
+        return retier(List.of(arguments));
+    }
+
+    private Outcome retier(List<String> arguments) throws Exception {
         return run(command(arguments));
     }
 
-    private List<String> command(String... arguments) {
+    private List<String> command(List<String> arguments) {
         List<String> words = new ArrayList<>(List.of(launcher.toString()));
-        words.addAll(List.of(arguments));
+        words.addAll(arguments);
         return words;
     }
 
     private Process start(String... arguments) throws IOException {
-        return new ProcessBuilder(command(arguments))
+        return new ProcessBuilder(command(List.of(arguments)))
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("up.log").toFile())
                 .start();

@@ -30,9 +30,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The one lab of this machine: nodes with Apache httpd in network namespaces of their own, each held to its share of a
- * processor; their agents; HAProxy as the edge. It outlives the process that made it, and everything that belongs to it
- * is found by name, so that any process can remove it, also after a crash. Not thread-safe.
+ * The one lab of this machine: nodes with Apache httpd, some with HAProxy, in network namespaces of their own, each
+ * held to its share of a processor; their agents; HAProxy as the edge. It outlives the process that made it, and
+ * everything that belongs to it is found by name, so that any process can remove it, also after a crash. Not
+ * thread-safe.
  */
 public final class Lab {
     private static final Path HOME = LabFiles.HOME;
@@ -166,12 +167,13 @@ public final class Lab {
         for (LabHost node : nodes) {
             startAgent(node, settings);
         }
-        awaitFiles(nodes);
-        progress.accept("httpd, each with " + settings.quotaPercent() + " % of a processor");
+        awaitFiles(settings);
+        progress.accept((settings.haproxies() > 0 ? "httpd and HAProxy" : "httpd") + ", each with "
+                + settings.quotaPercent() + " % of a processor");
         for (LabHost node : nodes) {
             startServer(node, settings, servers);
         }
-        progress.accept("HAProxy");
+        progress.accept("HAProxy as the edge");
         startEdge(servers);
         awaitReady(nodes);
         limited.forEach(node -> node.ofAgent().forEach(groups::limit));
@@ -189,7 +191,8 @@ public final class Lab {
             byte[] random = new byte[SECRET_BYTES];
             new SecureRandom().nextBytes(random);
             Files.writeString(secret, HexFormat.of().formatHex(random));
-            write(LabFiles.configurations(settings, servers, resource("httpd.conf"), resource("edge.cfg")));
+            write(LabFiles.configurations(
+                    settings, servers, resource("httpd.conf"), resource("proxy.cfg"), resource("edge.cfg")));
             write(LabFiles.content(settings));
             write(Map.of(LabFiles.APPLICATION, resource(LabFiles.APPLICATION)));
             for (int number = 1; number <= settings.nodes(); number++) {
@@ -227,18 +230,22 @@ public final class Lab {
 
     private void startServer(LabHost node, LabSettings settings, LabServers servers) throws InterruptedException {
         Path home = HOME.resolve(node.name());
+        String group = NodeGroups.of(node, settings).server();
+        if (Files.exists(home.resolve(LabFiles.HAPROXY_FILE))) {
+            startHaproxy(node, group, LabFiles.HAPROXY_FILE, servers);
+            return;
+        }
         List<String> application = List.of(
                 "perl",
                 HOME.resolve(LabFiles.APPLICATION).toString(),
                 Integer.toString(APPLICATION_PORT),
                 Integer.toString(APPLICATION_WORKERS),
                 Long.toString(settings.dynamic().toNanos() / 1_000));
-        String group = NodeGroups.of(node, settings).server();
         processes.start(processes.on(node, group, application), home.resolve("app.log"));
         Shell.run(processes.on(
                 node,
                 group,
-                List.of(servers.httpd(), "-f", home.resolve("httpd.conf").toString(), "-k", "start")));
+                List.of(servers.httpd(), "-f", home.resolve(LabFiles.HTTPD_FILE).toString(), "-k", "start")));
     }
 
     private void startEdge(LabServers servers) throws InterruptedException {
@@ -250,18 +257,24 @@ public final class Lab {
                         LabProcesses.UNLIMITED,
                         List.of(launcher.toString(), "edge", "--config", cluster(), "--edge", "front")),
                 home.resolve("edge.log"));
-        await("the edge's first file", () -> Files.exists(home.resolve("retier.cfg")));
+        await("the edge's first file", () -> Files.exists(home.resolve(LabFiles.HAPROXY_GENERATED)));
+        startHaproxy(edge, LabProcesses.UNLIMITED, "edge.cfg", servers);
+    }
+
+    private void startHaproxy(LabHost host, String group, String config, LabServers servers)
+            throws InterruptedException {
+        Path home = HOME.resolve(host.name());
         Shell.run(processes.on(
-                edge,
-                LabProcesses.UNLIMITED,
+                host,
+                group,
                 List.of(
                         servers.haproxy(),
                         "-W",
                         "-D",
                         "-f",
-                        home.resolve("edge.cfg").toString(),
+                        home.resolve(config).toString(),
                         "-f",
-                        home.resolve("retier.cfg").toString(),
+                        home.resolve(LabFiles.HAPROXY_GENERATED).toString(),
                         "-p",
                         home.resolve("run/haproxy.pid").toString())));
     }
@@ -270,11 +283,11 @@ public final class Lab {
         return HOME.resolve(LabFiles.CLUSTER).toString();
     }
 
-    private static void awaitFiles(List<LabHost> nodes) {
+    private static void awaitFiles(LabSettings settings) {
         await(
                 "the agents' first files",
-                () -> nodes.stream()
-                        .allMatch(node -> Files.exists(HOME.resolve(node.name()).resolve("retier.conf"))));
+                () -> IntStream.rangeClosed(1, settings.nodes())
+                        .allMatch(number -> Files.exists(LabFiles.generated(settings, number))));
     }
 
     private void awaitReady(List<LabHost> nodes) throws InterruptedException {

@@ -15,11 +15,26 @@ final class LabOptions {
     private int nodes;
 
     @Option(
+            names = "--haproxy",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How many of them run HAProxy instead of httpd: it can be a proxy and no app, and starts as a"
+                    + " spare (default: ${DEFAULT-VALUE}).")
+    private int haproxies;
+
+    @Option(
             names = "--proxies",
             paramLabel = "N",
             defaultValue = "2",
-            description = "How many of them start as proxies, the others as apps (default: ${DEFAULT-VALUE}).")
+            description = "How many with httpd start as proxies, the others as apps (default: ${DEFAULT-VALUE}).")
     private int proxies;
+
+    @Option(
+            names = "--min-proxies",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How many proxies there must always be (default: ${DEFAULT-VALUE}).")
+    private int minProxies;
 
     @Option(
             names = "--quota",
@@ -89,7 +104,18 @@ final class LabOptions {
     /** Refuses what cannot be, all at once. */
     LabSettings settings() {
         LabSettings settings = new LabSettings(
-                nodes, proxies, quota, period, dynamic, fileBytes, mode, placement, sensitivity, history);
+                nodes,
+                haproxies,
+                proxies,
+                minProxies,
+                quota,
+                period,
+                dynamic,
+                fileBytes,
+                mode,
+                placement,
+                sensitivity,
+                history);
         List<String> problems = settings.problems();
         if (!problems.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));

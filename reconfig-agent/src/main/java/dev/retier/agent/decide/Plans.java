@@ -8,9 +8,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -19,7 +21,7 @@ import java.util.stream.Stream;
  * worth most together; where none of that is worth it, two steps of which the one makes the other possible or useful.
  */
 final class Plans {
-    /** Of up to so many nodes at once each number is valued, of more every doubling. */
+    /** Of up to so many nodes at once each number is valued, of more every doubling; and so many sizes of machines. */
     private static final int EACH = 8;
 
     private final Case facts;
@@ -136,7 +138,7 @@ final class Plans {
             for (int count = 1; count <= all.size(); count = count < EACH ? count + 1 : next(count, all.size())) {
                 best = better(best, all.subList(0, count), isSure);
             }
-            for (NodeView.Known node : telling(giver.nodes())) {
+            for (NodeView.Known node : sizes(giver.nodes())) {
                 best = better(best, List.of(found.option(giver, node)), isSure);
             }
             best.ifPresent(alike::add);
@@ -168,6 +170,15 @@ final class Plans {
                         .forEach(companion -> inEitherOrder(companion, wanted).ifPresent(pairs::add));
             }
         }
+    }
+
+    /** Of unequal machines the first of each size, the most and the least capable among them. */
+    private static List<NodeView.Known> sizes(List<NodeView.Known> nodes) {
+        Set<Double> seen = new HashSet<>();
+        return Stream.concat(telling(nodes).stream(), nodes.stream())
+                .filter(node -> seen.add(node.load().capacityUnitsPerSecond()))
+                .limit(EACH)
+                .toList();
     }
 
     /** Of unequal machines the first, the most and the least capable. */

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,9 +168,9 @@ final class Scenario {
     }
 
     /**
-     * A plain number is the load of each node; {@code w1.8} is work for 1.8 nodes, spread over all that serve. What a
-     * site is offered, {@code 2=900:0.5} for site 2, 900 requests per second and half of them dynamic, loads both
-     * tiers.
+     * A plain number is the load of each node; {@code w1.8} is work for 1.8 nodes, spread over all that serve, and
+     * {@code u1500} work of 1,500 units per second, of which each does as much as it can. What a site is offered,
+     * {@code 2=900:0.5} for site 2, 900 requests per second and half of them dynamic, loads both tiers.
      */
     private double tierLoad(Map<String, String> loads, Role role) {
         if (!(role instanceof Role.Serving(SiteId site, Tier tier))) {
@@ -181,10 +182,14 @@ final class Scenario {
         }
         String name = tier.name().toLowerCase(Locale.ROOT);
         String load = loads.getOrDefault(site.value() + "/" + name, site.equals(FIRST) ? loads.get(name) : null);
-        if (load == null || !load.startsWith("w")) {
-            return load == null ? 0 : Double.parseDouble(load);
+        if (load == null) {
+            return 0;
         }
-        return Math.min(1, Double.parseDouble(load.substring(1)) / Math.max(1, serving(site, tier)));
+        return switch (load.charAt(0)) {
+            case 'w' -> Math.min(1, Double.parseDouble(load.substring(1)) / Math.max(1, serving(site, tier)));
+            case 'u' -> Math.min(1, Double.parseDouble(load.substring(1)) / Math.max(1, units(site, tier)));
+            default -> Double.parseDouble(load);
+        };
     }
 
     /** Requests that a site is offered. A node answers 100 static ones, forwards 200 or computes 50 per second. */
@@ -225,12 +230,19 @@ final class Scenario {
     }
 
     private long serving(SiteId site, Tier tier) {
+        return working(site, tier).count();
+    }
+
+    private double units(SiteId site, Tier tier) {
+        return working(site, tier).mapToDouble(node -> node.capacity).sum();
+    }
+
+    private Stream<ScenarioNode> working(SiteId site, Tier tier) {
         return nodes.values().stream()
                 .filter(node -> node.fate != ScenarioNode.Fate.DOWN
                         && node.fate != ScenarioNode.Fate.STARTING
                         && node.fate != ScenarioNode.Fate.DEAD)
-                .filter(node -> node.word.serves(Role.serving(site, tier)))
-                .count();
+                .filter(node -> node.word.serves(Role.serving(site, tier)));
     }
 
     private void order(List<Decision.Move> wave, ClusterView view) {

@@ -19,6 +19,14 @@ public final class LabFiles {
     /** The folder of static files. */
     public static final String CONTENT = "www";
 
+    /** The configuration of a node with httpd, in its own folder. */
+    public static final String HTTPD_FILE = "httpd.conf";
+    /** The configuration of a node with HAProxy. */
+    public static final String HAPROXY_FILE = "proxy.cfg";
+    /** What the agent of a node, or the edge, writes for its HAProxy. */
+    public static final String HAPROXY_GENERATED = "retier.cfg";
+
+    private static final String HTTPD_GENERATED = "retier.conf";
     private static final int STATIC_FILES = 100;
     private static final int LINE_LENGTH = 76;
     private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -28,19 +36,29 @@ public final class LabFiles {
     /**
      * The files of a lab.
      *
-     * @param httpd text of a node's configuration, with names between at signs
+     * @param httpd text of the configuration of a node with httpd, with names between at signs
+     * @param haproxy text of that of one with HAProxy
      * @param edge text of the edge's
      */
     public static Map<String, String> configurations(
-            LabSettings settings, LabServers servers, String httpd, String edge) {
+            LabSettings settings, LabServers servers, String httpd, String haproxy, String edge) {
         Map<String, String> files = new LinkedHashMap<>();
         files.put(CLUSTER, cluster(settings, servers));
         for (int number = 1; number <= settings.nodes(); number++) {
             LabHost host = LabHost.node(number);
-            files.put(host.name() + "/httpd.conf", fill(httpd, servers, host));
+            boolean isHaproxy = settings.isHaproxy(number);
+            files.put(
+                    host.name() + "/" + (isHaproxy ? HAPROXY_FILE : HTTPD_FILE),
+                    fill(isHaproxy ? haproxy : httpd, servers, host));
         }
         files.put(LabHost.edge().name() + "/edge.cfg", fill(edge, servers, LabHost.edge()));
         return files;
+    }
+
+    /** What the agent of node {@code number} writes for its server. */
+    public static Path generated(LabSettings settings, int number) {
+        return HOME.resolve(LabHost.node(number).name())
+                .resolve(settings.isHaproxy(number) ? HAPROXY_GENERATED : HTTPD_GENERATED);
     }
 
     /**
@@ -107,7 +125,7 @@ public final class LabFiles {
                   - id: 1
                     name: shop
                     hosts: [shop.example]
-                    proxy: {min: 1}
+                    proxy: {min: %d}
                     app: {min: 1}
                 witnesses: [node-1]
                 nodes:
@@ -116,33 +134,52 @@ public final class LabFiles {
                         HOME.resolve(SECRET),
                         HOME.resolve("journal"),
                         text(settings.sensitivity()),
-                        text(settings.history()));
+                        text(settings.history()),
+                        settings.minProxies());
     }
 
     private static String node(LabSettings settings, LabServers servers, int number) {
         LabHost host = LabHost.node(number);
-        Path home = HOME.resolve(host.name());
-        return """
+        String common =
+                """
                   - id: %1$d
                     name: %2$s
                     rdma: %3$s:19000
                     agent: %3$s:18200
-                    role: shop/%4$s
+                    role: %4$s
                     server:
-                      kind: httpd
                       address: %3$s:80
+                      role-file: %5$s
+                """.formatted(number, host.name(), host.address(), role(settings, number), generated(settings, number));
+        Path home = HOME.resolve(host.name());
+        return common + (settings.isHaproxy(number) ? haproxy(servers, home) : httpd(servers, home));
+    }
+
+    private static String role(LabSettings settings, int number) {
+        if (settings.isHaproxy(number)) {
+            return "spare";
+        }
+        return number <= settings.proxies() ? "shop/proxy" : "shop/app";
+    }
+
+    private static String httpd(LabServers servers, Path home) {
+        return """
+                      kind: httpd
                       admin: 127.0.0.1:80
-                      role-file: %5$s/retier.conf
-                      config: %5$s/httpd.conf
-                      pid-file: %5$s/run/httpd.pid
-                      program: %6$s
-                """.formatted(
-                        number,
-                        host.name(),
-                        host.address(),
-                        number <= settings.proxies() ? "proxy" : "app",
-                        home,
-                        servers.httpd());
+                      config: %1$s
+                      pid-file: %2$s/run/httpd.pid
+                      program: %3$s
+                """.formatted(home.resolve(HTTPD_FILE), home, servers.httpd());
+    }
+
+    private static String haproxy(LabServers servers, Path home) {
+        return """
+                      kind: haproxy
+                      config: %1$s
+                      pid-file: %2$s/run/haproxy.pid
+                      socket: %2$s/run/admin.sock
+                      program: %3$s
+                """.formatted(home.resolve(HAPROXY_FILE), home, servers.haproxy());
     }
 
     private static String edge(LabServers servers) {

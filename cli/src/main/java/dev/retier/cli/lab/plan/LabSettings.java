@@ -8,7 +8,10 @@ import java.util.List;
  * What a lab is like.
  *
  * @param nodes how many nodes, 2 to {@value #MAX_NODES}
+ * @param haproxies how many of them, the last ones, run HAProxy, which cannot be an app, and start as spares; the
+ *     others run httpd
  * @param proxies how many of them start as proxies; each tier has at least one node
+ * @param minProxies the fewest proxies that the agents may leave
  * @param quotaPercent what each node may use of one processor, in percent, 1 to 100; with its agent inside, 4 to 100
  * @param period over which the quota is kept, 5 ms to 1 s
  * @param dynamic processor time of the application for one dynamic answer, 10 us to 1 s
@@ -20,7 +23,9 @@ import java.util.List;
  */
 public record LabSettings(
         int nodes,
+        int haproxies,
         int proxies,
+        int minProxies,
         int quotaPercent,
         Duration period,
         Duration dynamic,
@@ -42,8 +47,17 @@ public record LabSettings(
         check(problems, nodes >= 2 && nodes <= MAX_NODES, "--nodes " + nodes + ": use 2 to " + MAX_NODES);
         check(
                 problems,
-                proxies >= 1 && proxies < nodes,
-                "--proxies " + proxies + ": use 1 to " + (nodes - 1) + ", so that each tier has a node");
+                haproxies >= 0 && haproxies <= nodes - 2,
+                "--haproxy " + haproxies + ": use 0 to " + (nodes - 2) + ", so that each tier has a node with httpd");
+        int mostProxies = Math.max(1, nodes - Math.max(0, haproxies) - 1);
+        check(
+                problems,
+                proxies >= 1 && proxies <= mostProxies,
+                "--proxies " + proxies + ": use 1 to " + mostProxies + ", so that each tier has a node");
+        check(
+                problems,
+                minProxies >= 1 && minProxies <= proxies,
+                "--min-proxies " + minProxies + ": use 1 to the number of --proxies");
         int least = NodeGroups.leastPercent(placement);
         check(
                 problems,
@@ -62,6 +76,11 @@ public record LabSettings(
         check(problems, sensitivity.isPositive(), "-S: use a time above zero");
         check(problems, history.isPositive(), "-T: use a time above zero");
         return List.copyOf(problems);
+    }
+
+    /** Whether node {@code number}, from 1, runs HAProxy. */
+    public boolean isHaproxy(int number) {
+        return number > nodes - haproxies;
     }
 
     private static boolean within(Duration value, Duration least) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
@@ -18,8 +20,14 @@ class LabFilesTest {
             new LabServers("/usr/sbin/apache2", "/usr/lib/apache2", "/usr/sbin/haproxy", "www-data", "www-data");
 
     static LabSettings settings() {
+        return settings(0);
+    }
+
+    private static LabSettings settings(int haproxies) {
         return new LabSettings(
                 5,
+                haproxies,
+                2,
                 2,
                 10,
                 Duration.ofMillis(100),
@@ -33,7 +41,7 @@ class LabFilesTest {
 
     @Test
     void shouldMakeAClusterFileThatAgentsAccept() {
-        Map<String, String> files = LabFiles.configurations(settings(), SERVERS, "", "");
+        Map<String, String> files = LabFiles.configurations(settings(), SERVERS, "", "", "");
 
         ClusterConfig cluster = ClusterConfig.parse(String.valueOf(files.get(LabFiles.CLUSTER)), LabFiles.CLUSTER);
 
@@ -49,9 +57,32 @@ class LabFilesTest {
     }
 
     @Test
+    void shouldMakeTheLastNodesSparesWithHaproxy() {
+        LabSettings settings = settings(2);
+        Map<String, String> files = LabFiles.configurations(settings, SERVERS, "httpd", "@HOME@", "");
+
+        ClusterConfig cluster = ClusterConfig.parse(String.valueOf(files.get(LabFiles.CLUSTER)), LabFiles.CLUSTER);
+
+        assertThat(cluster.sites().getFirst().proxy().min()).isEqualTo(2);
+        assertThat(cluster.nodes())
+                .extracting(node -> node.server().kind())
+                .containsExactly(
+                        ServerKind.HTTPD, ServerKind.HTTPD, ServerKind.HTTPD, ServerKind.HAPROXY, ServerKind.HAPROXY);
+        NodeConfig last = cluster.nodes().getLast();
+        assertThat(last.initialRole()).isEqualTo(Role.SPARE);
+        assertThat(last.server().roleFile())
+                .isEqualTo(LabFiles.generated(settings, 5))
+                .hasFileName("retier.cfg");
+        assertThat(files)
+                .containsEntry("node-3/httpd.conf", "httpd")
+                .containsEntry("node-4/proxy.cfg", "/run/retier-lab/node-4")
+                .doesNotContainKey("node-4/httpd.conf");
+    }
+
+    @Test
     void shouldFillEveryPlace() {
-        Map<String, String> files =
-                LabFiles.configurations(settings(), SERVERS, "@HOME@ @WWW@ @NODE@ @MODULES@ @USER@ @GROUP@", "@HOME@");
+        Map<String, String> files = LabFiles.configurations(
+                settings(), SERVERS, "@HOME@ @WWW@ @NODE@ @MODULES@ @USER@ @GROUP@", "", "@HOME@");
 
         assertThat(files)
                 .containsEntry(

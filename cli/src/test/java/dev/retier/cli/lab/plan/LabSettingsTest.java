@@ -15,7 +15,9 @@ class LabSettingsTest {
     void shouldNameEveryProblemWithItsRemedy() {
         LabSettings settings = new LabSettings(
                 33,
+                32,
                 33,
+                34,
                 0,
                 Duration.ofMillis(4),
                 Duration.ofSeconds(2),
@@ -28,7 +30,9 @@ class LabSettingsTest {
         assertThat(settings.problems())
                 .containsExactly(
                         "--nodes 33: use 2 to 32",
-                        "--proxies 33: use 1 to 32, so that each tier has a node",
+                        "--haproxy 32: use 0 to 31, so that each tier has a node with httpd",
+                        "--proxies 33: use 1 to 1, so that each tier has a node",
+                        "--min-proxies 34: use 1 to the number of --proxies",
                         "--quota 0: use 1 to 100",
                         "--period: use 5ms to 1s",
                         "--dynamic: use 10us to 1s",

@@ -12,7 +12,9 @@ class NodeGroupsTest {
     private static LabSettings settings(Placement placement, int percent) {
         return new LabSettings(
                 7,
+                0,
                 2,
+                1,
                 percent,
                 PERIOD,
                 Duration.ofMillis(2),
