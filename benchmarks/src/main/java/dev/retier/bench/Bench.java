@@ -1,6 +1,7 @@
 package dev.retier.bench;
 
 import dev.retier.bench.agent.AgentBench;
+import dev.retier.bench.all.AllBench;
 import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.lab.ChainBench;
@@ -53,7 +54,8 @@ import picocli.CommandLine.Spec;
             AgentBench.class,
             StrangersBench.class,
             UpgradeBench.class,
-            MutationBench.class
+            MutationBench.class,
+            AllBench.class
         })
 public final class Bench implements Runnable {
     private static final int FAILED = 1;

@@ -2,6 +2,7 @@ package dev.retier.bench.agent;
 
 import dev.retier.bench.CellOptions;
 import dev.retier.bench.Launched;
+import dev.retier.bench.Measures;
 import dev.retier.bench.ProcessFigures;
 import dev.retier.bench.QuietRounds.Kept;
 import dev.retier.bench.ResultOptions;
@@ -40,6 +41,18 @@ import picocli.CommandLine.TypeConversionException;
         description =
                 "What an agent takes of its node: processor time and memory of real agents beside web-nodes or httpd,"
                         + " without and with load, then threads, files and memory over many moves. Linux.")
+@Measures(
+        modules = {
+            "verbs",
+            "soft-iwarp",
+            "link",
+            "fabric",
+            "shared-state",
+            "reconfig-agent",
+            "web-node",
+            "load-gen",
+            "cli"
+        })
 public final class AgentBench implements Callable<Integer> {
     private static final double TARGET_PERCENT = 1;
     private static final double HTTPD_TARGET_PERCENT = 0.8;

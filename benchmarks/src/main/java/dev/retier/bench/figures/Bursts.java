@@ -13,13 +13,12 @@ import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.model.Split;
 import dev.retier.sim.page.RunCharts;
 import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
 import dev.retier.sim.service.Demand;
 import dev.retier.traces.RequestClass;
-import dev.retier.traces.made.BodySizes;
 import dev.retier.traces.made.BurstPlan;
-import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,26 +35,26 @@ final class Bursts {
     private static final int[] LENGTHS = {512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536};
     private static final int LEAST_REQUESTS = 131_072;
     private static final List<Double> DYNAMIC = List.of(545.0, 1570.0, 3000.0);
-    private static final Catalogue ZIPF =
-            new Catalogue(2000, 0.9, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
 
     private Bursts() {}
 
     /** All of them. */
-    static List<Figure> all() {
+    static List<Figure> all(Rules rules) {
         return List.of(
-                new Snapshot(),
-                new Lengths("E3", "single file (figure 5.8)", Lab.CAPACITY, DYNAMIC, Bursts::single),
+                new Snapshot(rules),
+                new Lengths("E3", "single file (figure 5.8)", Lab.CAPACITY, DYNAMIC, Bursts::single, rules),
                 new Lengths(
                         "E3-whole",
                         "nodes of a whole core, as fast as the source's",
                         10 * Lab.CAPACITY,
                         List.of(1570.0),
-                        length -> Lab.bursts(length, 4 * bursts(length))),
-                new Starts(),
-                new Staying("E3-stay", "single file", Bursts::single),
-                new Lengths("E4", "Zipf, 2000 objects per class (figure 5.10)", Lab.CAPACITY, DYNAMIC, Bursts::zipf),
-                new Staying("E4-stay", "Zipf, 2000 objects per class", Bursts::zipf));
+                        length -> Lab.bursts(length, 4 * bursts(length)),
+                        rules),
+                new Starts(rules),
+                new Staying("E3-stay", "single file", Bursts::single, rules),
+                new Lengths(
+                        "E4", "Zipf, 2000 objects per class (figure 5.10)", Lab.CAPACITY, DYNAMIC, Bursts::zipf, rules),
+                new Staying("E4-stay", "Zipf, 2000 objects per class", Bursts::zipf, rules));
     }
 
     private static Demand single(int length) {
@@ -64,19 +63,19 @@ final class Bursts {
 
     private static Demand zipf(int length) {
         BurstPlan plan = BurstPlan.of(length, bursts(length), RequestClass.STATIC);
-        return Lab.closed(GeneratedTrace.alternating(plan, ZIPF, Lab.SEED));
+        return Lab.closed(GeneratedTrace.alternating(plan, Lab.ZIPF, Lab.SEED));
     }
 
     private static int bursts(int length) {
         return Math.max(4, LEAST_REQUESTS / length);
     }
 
-    private static Setup setup(Allocation first, NodeCosts costs, Demand demand) {
-        return Lab.setup(Lab.cluster(first, null, Lab.USUAL), costs, demand);
+    private static Setup setup(Rules rules, Allocation first, NodeCosts costs, Demand demand) {
+        return Lab.setup(Lab.cluster(first, null, rules), costs, demand);
     }
 
     /** E2. */
-    private static final class Snapshot implements Figure {
+    private record Snapshot(Rules rules) implements Figure {
         @Override
         public String id() {
             return "E2";
@@ -85,7 +84,7 @@ final class Bursts {
         @Override
         public void run(Results results, Verdicts verdicts) {
             results.heading("E2: a snapshot of alternating bursts (figures 5.7 and 5.9)");
-            Setup setup = setup(RIGID, Lab.HTTPD, Lab.bursts(65_536, 4));
+            Setup setup = setup(rules, RIGID, Lab.HTTPD, Lab.bursts(65_536, 4));
             Outcome source = Lab.rigid(setup, SOURCE_RIGID);
             Outcome rigid = Lab.rigid(setup, RIGID);
             Outcome reconfigured = Lab.reconfigured(setup);
@@ -123,7 +122,8 @@ final class Bursts {
     }
 
     /** E3 and E4. */
-    private record Lengths(String id, String what, double capacity, List<Double> costs, Function<Integer, Demand> load)
+    private record Lengths(
+            String id, String what, double capacity, List<Double> costs, Function<Integer, Demand> load, Rules rules)
             implements Figure {
         @Override
         public void run(Results results, Verdicts verdicts) {
@@ -145,7 +145,7 @@ final class Bursts {
             List<Row> rows = new ArrayList<>();
             for (double cost : costs) {
                 for (int length : LENGTHS) {
-                    Row row = Row.of(new NodeCosts(capacity, 363, 363, 97, cost), length, load.apply(length));
+                    Row row = Row.of(rules, new NodeCosts(capacity, 363, 363, 97, cost), length, load.apply(length));
                     rows.add(row);
                     row.addTo(table);
                 }
@@ -234,7 +234,7 @@ final class Bursts {
     }
 
     /** E3 once more, from splits that are not the best. */
-    private static final class Starts implements Figure {
+    private record Starts(Rules rules) implements Figure {
         private static final int LENGTH = 512;
 
         @Override
@@ -256,14 +256,14 @@ final class Bursts {
                 List<Outcome> rigid = new ArrayList<>();
                 for (int proxies = 1; proxies < RIGID.nodes(); proxies++) {
                     Allocation start = Allocation.of(proxies, RIGID.nodes() - proxies);
-                    rigid.add(Lab.rigid(setup(start, costs, single(LENGTH)), start));
+                    rigid.add(Lab.rigid(setup(rules, start, costs, single(LENGTH)), start));
                 }
                 double best =
                         rigid.stream().mapToDouble(Outcome::perSecond).max().orElseThrow();
                 for (Outcome start : rigid) {
                     Allocation first =
                             Allocation.of(1 + rigid.indexOf(start), RIGID.nodes() - 1 - rigid.indexOf(start));
-                    Outcome ours = Lab.reconfigured(setup(first, costs, single(LENGTH)));
+                    Outcome ours = Lab.reconfigured(setup(rules, first, costs, single(LENGTH)));
                     least = Math.min(least, ours.perSecond() / best);
                     table.row(
                             Math.round(cost),
@@ -284,11 +284,11 @@ final class Bursts {
     }
 
     private record Row(NodeCosts costs, int length, Outcome rigid, Outcome source, Outcome ours, Outcome oracle) {
-        static Row of(NodeCosts costs, int length, Demand demand) {
+        static Row of(Rules rules, NodeCosts costs, int length, Demand demand) {
             List<Split.Stretch> kinds = List.of(new Split.Stretch(1, 0), new Split.Stretch(1, 1));
             Split best = Split.bestRigid(RIGID.nodes(), costs, kinds);
             Allocation first = Allocation.of(best.proxies(), best.apps());
-            Setup setup = setup(first, costs, demand);
+            Setup setup = setup(rules, first, costs, demand);
             return new Row(
                     costs,
                     length,

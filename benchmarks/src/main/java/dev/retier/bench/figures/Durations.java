@@ -15,11 +15,13 @@ import dev.retier.sim.run.Allocation;
 import dev.retier.sim.run.Approach;
 import dev.retier.sim.run.BestRigid;
 import dev.retier.sim.run.BurstSeen;
+import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
 import dev.retier.sim.run.Simulation;
 import dev.retier.sim.service.Demand;
 import dev.retier.traces.RequestClass;
+import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
 import dev.retier.traces.made.UnevenBursts;
 import java.time.Duration;
@@ -30,16 +32,15 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
 /**
- * E3 at the source's time scale: what counts is how long a burst lasts, not how many requests it has. Each burst has as
- * many requests as the best split for it answers in the stated time.
+ * E3 and E4 at the source's time scale: what counts is how long a burst lasts, not how many requests it has. Each burst
+ * has as many requests as the best split for it answers in the stated time.
  */
 final class Durations implements Figure {
-    private static final List<Double> SECONDS = List.of(0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0);
+    private static final List<Double> ALL_SECONDS = List.of(0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0);
     private static final List<Double> DYNAMIC = List.of(545.0, 1570.0);
     private static final double LEAST_SECONDS = 128;
     private static final int LEAST_BURSTS = 6;
     private static final int MOST_BURSTS = 400;
-    private static final int CALIBRATION = 20_000;
     private static final int AFTER_A_CHANGE = 10;
     private static final int BEFORE_A_CHANGE = 20;
     private static final double OVER_PROMPT = 0.97;
@@ -63,9 +64,30 @@ final class Durations implements Figure {
         }
     }
 
+    private final String id;
+    private final Catalogue catalogue;
+    private final List<Lengths> kinds;
+    private final List<Double> spans;
+    private final Rules rules;
+
+    private Durations(String id, Catalogue catalogue, List<Lengths> kinds, List<Double> spans, Rules rules) {
+        this.id = id;
+        this.catalogue = catalogue;
+        this.kinds = kinds;
+        this.spans = spans;
+        this.rules = rules;
+    }
+
+    /** Bursts of one file, also of uneven and of changed lengths; then of Zipf's many. */
+    static List<Figure> all(Rules rules) {
+        return List.of(
+                new Durations("E3-durations", Lab.SINGLE, List.of(Lengths.values()), ALL_SECONDS, rules),
+                new Durations("E4-durations", Lab.ZIPF, List.of(Lengths.EVEN), Lasting.SECONDS, rules));
+    }
+
     @Override
     public String id() {
-        return "E3-durations";
+        return id;
     }
 
     private record Case(double seconds, double dynamic, Lengths lengths) {}
@@ -75,7 +97,7 @@ final class Durations implements Figure {
 
     @Override
     public void run(Results results, Verdicts verdicts) {
-        results.heading("E3 by how long bursts last (shipped defaults)");
+        results.heading(name() + " by how long bursts last (shipped defaults)");
         Duration move = measuredMove();
         results.note(
                 "A burst has as many requests as the best split for it answers in the stated time. The prompt mover"
@@ -86,9 +108,9 @@ final class Durations implements Figure {
                         + " all beforehand and pays nothing. After a change of lengths the " + AFTER_A_CHANGE
                         + " bursts that follow are judged.");
         List<Row> rows = new ArrayList<>();
-        for (Lengths lengths : Lengths.values()) {
+        for (Lengths lengths : kinds) {
             for (double dynamic : DYNAMIC) {
-                for (double seconds : SECONDS) {
+                for (double seconds : spans) {
                     rows.add(row(new Case(seconds, dynamic, lengths), move));
                 }
             }
@@ -111,18 +133,22 @@ final class Durations implements Figure {
                 row.overOracle,
                 row.moves,
                 row.promptMoves));
-        results.table("e3-durations", table);
+        results.table(id.toLowerCase(ROOT), table);
         results.plot(plot(rows));
         judge(verdicts, rows);
     }
 
-    private static Duration knows() {
-        Duration shipped = Lab.USUAL.decision().takeHistory();
+    private String name() {
+        return id.substring(0, id.indexOf('-'));
+    }
+
+    private Duration knows() {
+        Duration shipped = rules.decision().takeHistory();
         return shipped.compareTo(Duration.ofSeconds(1)) < 0 ? shipped : Duration.ofSeconds(1);
     }
 
     /** The mean of our own moves, of long bursts. */
-    private static Duration measuredMove() {
+    private Duration measuredMove() {
         Outcome outcome = Lab.reconfigured(setup(Lab.HTTPD, Lab.bursts(16_384, 4)));
         double seconds = outcome.moves().stream()
                 .filter(MoveSeen::isComplete)
@@ -132,17 +158,16 @@ final class Durations implements Figure {
         return Duration.ofNanos((long) (seconds * 1e9));
     }
 
-    private static Setup setup(NodeCosts costs, Demand demand) {
-        return Lab.setup(Lab.cluster(Allocation.of(2, 5), null, Lab.USUAL), costs, demand);
+    private Setup setup(NodeCosts costs, Demand demand) {
+        return Lab.setup(Lab.cluster(Allocation.of(2, 5), null, rules), costs, demand);
     }
 
-    private static Row row(Case of, Duration move) {
+    private Row row(Case of, Duration move) {
         NodeCosts costs = new NodeCosts(Lab.CAPACITY, 363, 363, 97, of.dynamic);
-        List<Long> lengths = lengths(of, atBest(costs, 0), atBest(costs, 1));
+        List<Long> lengths = lengths(of, Lasting.of(demand -> setup(costs, demand)));
         Setup setup = setup(
                 costs,
-                Lab.closed(
-                        GeneratedTrace.uneven(new UnevenBursts(lengths, RequestClass.STATIC), Lab.SINGLE, Lab.SEED)));
+                Lab.closed(GeneratedTrace.uneven(new UnevenBursts(lengths, RequestClass.STATIC), catalogue, Lab.SEED)));
         Outcome ours = Lab.reconfigured(setup);
         Outcome prompt = Simulation.run(setup, new Approach.Prompt(knows(), move));
         return new Row(
@@ -154,12 +179,7 @@ final class Durations implements Figure {
                 prompt.moves().size());
     }
 
-    /** Requests per second of one class at the best split for it. */
-    private static double atBest(NodeCosts costs, double dynamicShare) {
-        return Lab.oracle(setup(costs, Lab.mix(CALIBRATION, dynamicShare))).perSecond();
-    }
-
-    private static List<Long> lengths(Case of, double ofStatic, double ofDynamic) {
+    private static List<Long> lengths(Case of, Lasting best) {
         int most = of.lengths.isChange()
                 ? BEFORE_A_CHANGE + AFTER_A_CHANGE
                 : (int) Math.clamp(LEAST_SECONDS / of.seconds, LEAST_BURSTS, MOST_BURSTS);
@@ -172,8 +192,7 @@ final class Durations implements Figure {
                 case SLOWER -> burst < BEFORE_A_CHANGE ? 0.25 : 1;
                 case FASTER -> burst < BEFORE_A_CHANGE ? 4 : 1;
             };
-            double rate = burst % 2 == 0 ? ofStatic : ofDynamic;
-            lengths.add(Math.max(1, Math.round(rate * of.seconds * factor)));
+            lengths.add(best.requests(burst % 2 == 1, of.seconds * factor));
         }
         return lengths;
     }
@@ -186,7 +205,7 @@ final class Durations implements Figure {
                 .sum();
     }
 
-    private static Plot plot(List<Row> rows) {
+    private Plot plot(List<Row> rows) {
         List<Series> series = new ArrayList<>();
         for (double dynamic : DYNAMIC) {
             List<Row> even = rows.stream()
@@ -199,8 +218,8 @@ final class Durations implements Figure {
             series.add(line("over the oracle" + name, "c" + dashed, even, Row::overOracle));
         }
         return Plot.of(
-                "E3 by how long bursts last",
-                Axis.log("seconds that a burst lasts at the oracle's rate", SECONDS.getFirst(), SECONDS.getLast()),
+                name() + " by how long bursts last",
+                Axis.log("seconds that a burst lasts at the oracle's rate", spans.getFirst(), spans.getLast()),
                 Axis.linear("throughput over that of the other", 1.6),
                 series);
     }
@@ -216,7 +235,7 @@ final class Durations implements Figure {
     }
 
     private void judge(Verdicts verdicts, List<Row> rows) {
-        for (Lengths lengths : Lengths.values()) {
+        for (Lengths lengths : kinds) {
             List<Row> alike =
                     rows.stream().filter(row -> row.of.lengths == lengths).toList();
             judge(verdicts, alike, Row::overPrompt, OVER_PROMPT, "the prompt mover");

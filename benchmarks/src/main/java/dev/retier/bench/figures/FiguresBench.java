@@ -1,9 +1,12 @@
 package dev.retier.bench.figures;
 
+import dev.retier.agent.config.ServerKind;
+import dev.retier.bench.Measures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
 import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
 import java.nio.file.Files;
@@ -25,8 +28,28 @@ import picocli.CommandLine.Spec;
         description =
                 "Run the source's experiments E1 to E10 in the simulator, and judge each. Virtual time: the figures"
                         + " are the same on every machine.")
+@Measures(
+        modules = {"simulator", "reconfig-agent", "shared-state", "traces"},
+        files = "traces/samples/worldcup-minutes.csv")
 public final class FiguresBench implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Servers that can be proxy and app. */
+    private enum Kind {
+        WEB_NODE(ServerKind.WEB_NODE),
+        HTTPD(ServerKind.HTTPD);
+
+        private final ServerKind kind;
+
+        Kind(ServerKind kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public String toString() {
+            return kind.word();
+        }
+    }
 
     @Option(names = "--only", split = ",", paramLabel = "ID", description = "Only these, such as E3,E9 (default: all).")
     private List<String> only = List.of();
@@ -36,6 +59,14 @@ public final class FiguresBench implements Callable<Integer> {
             paramLabel = "FILE",
             description = "A World Cup 98 log for E5, raw or gzip (default: a made mix of the same share).")
     private @Nullable Path worldCup;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            description =
+                    "What serves on each node, by its delays as bench moves measured them: ${COMPLETION-CANDIDATES}"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private Kind kind = Kind.WEB_NODE;
 
     @Mixin
     private ResultOptions options = new ResultOptions();
@@ -55,7 +86,10 @@ public final class FiguresBench implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--world-cup " + worldCup + ": cannot be read");
         }
         List<Figure> figures = chosen();
-        Results results = options.begin("figures", "The source's figures, simulated", "./retier bench figures");
+        Results results = options.begin(
+                kind == Kind.WEB_NODE ? "figures" : "figures-" + kind,
+                "The source's figures, simulated" + (kind == Kind.WEB_NODE ? "" : ", beside " + kind),
+                command());
         results.note("The agents' own decisions, moves and locks in virtual time; servers and clients are a model that"
                 + " meets seven real httpd nodes within 10 % (simulator/README.md). Ratios are the result, not rates.");
         Verdicts verdicts = new Verdicts();
@@ -70,15 +104,23 @@ public final class FiguresBench implements Callable<Integer> {
         return 0;
     }
 
+    private String command() {
+        return "./retier bench figures"
+                + (kind == Kind.WEB_NODE ? "" : " --kind " + kind)
+                + (only.isEmpty() ? "" : " --only " + String.join(",", only));
+    }
+
     private List<Figure> chosen() {
+        Rules rules = Lab.USUAL.with(kind.kind);
         List<Figure> all = new ArrayList<>();
         all.add(new Splits());
-        all.addAll(Bursts.all());
-        all.add(new Durations());
-        all.add(new RealTrace(worldCup));
-        all.add(new Sensitivity());
-        all.addAll(Promises.all());
-        all.addAll(Priorities.all());
+        all.addAll(Bursts.all(rules));
+        all.addAll(Durations.all(rules));
+        all.add(new RealTrace(worldCup, rules));
+        all.add(new RealMinutes(rules));
+        all.add(new Sensitivity(rules));
+        all.addAll(Promises.all(rules));
+        all.addAll(Priorities.all(rules));
         List<String> known = all.stream().map(Figure::id).toList();
         only.stream().filter(id -> !known.contains(id)).findFirst().ifPresent(id -> {
             throw new ParameterException(spec.commandLine(), "--only " + id + ": there are " + known);

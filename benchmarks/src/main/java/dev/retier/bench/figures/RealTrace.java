@@ -7,6 +7,7 @@ import dev.retier.report.Table;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.page.RunCharts;
 import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
 import dev.retier.sim.service.Demand;
@@ -19,17 +20,19 @@ import org.jspecify.annotations.Nullable;
 
 /** E5: a trace of two thirds dynamic requests, the World Cup's where there is one. */
 final class RealTrace implements Figure {
-    private static final double DYNAMIC_SHARE = 2.0 / 3;
+    static final double DYNAMIC_SHARE = 2.0 / 3;
     private static final int REQUESTS = 200_000;
-    private static final Allocation BAD = Allocation.of(5, 2);
+    static final Allocation BAD = Allocation.of(5, 2);
     /** So dear that the app tier sets the pace, as where the source measured three times as much. */
-    private static final NodeCosts COSTS = new NodeCosts(Lab.CAPACITY, 363, 363, 97, 2500);
+    static final NodeCosts COSTS = new NodeCosts(Lab.CAPACITY, 363, 363, 97, 2500);
 
     private final @Nullable Path file;
+    private final Rules rules;
 
     /** With a World Cup log, or without. */
-    RealTrace(@Nullable Path file) {
+    RealTrace(@Nullable Path file, Rules rules) {
         this.file = file;
+        this.rules = rules;
     }
 
     @Override
@@ -44,8 +47,8 @@ final class RealTrace implements Figure {
         results.note(
                 "Load: " + demand.workload().name() + ", " + demand.workload().size() + " requests. Bad: 5p+2a, two"
                         + " thirds of the nodes are proxies. Dynamic requests of 2500 us.");
-        Setup good = Lab.setup(Lab.cluster(Allocation.of(2, 5), null, Lab.USUAL), COSTS, demand);
-        Setup bad = Lab.setup(Lab.cluster(BAD, null, Lab.USUAL), COSTS, demand);
+        Setup good = Lab.setup(Lab.cluster(Allocation.of(2, 5), null, rules), COSTS, demand);
+        Setup bad = Lab.setup(Lab.cluster(BAD, null, rules), COSTS, demand);
         Outcome rigidBad = Lab.rigid(bad, BAD);
         Outcome best = best(good);
         Outcome fromGood = Lab.reconfigured(good).named("reconfigured from 2p+5a");

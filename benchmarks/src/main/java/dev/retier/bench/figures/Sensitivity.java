@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** E6: how often to look. */
-final class Sensitivity implements Figure {
+record Sensitivity(Rules usual) implements Figure {
     private static final int[] MILLIS = {50, 100, 200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800};
     private static final int[] LENGTHS = {2048, 8192, 65_536};
     private static final int LEAST_REQUESTS = 131_072;
@@ -72,10 +72,10 @@ final class Sensitivity implements Figure {
                 worstCost < 0.01);
     }
 
-    private static Setup setup(int length, int millis) {
+    private Setup setup(int length, int millis) {
         Duration every = Duration.ofMillis(millis);
         Rules rules = new Rules(
-                Lab.USUAL.timing().withSensitivity(every), Lab.USUAL.decision().withHistory(every), Lab.USUAL.move());
+                usual.timing().withSensitivity(every), usual.decision().withHistory(every), usual.move(), usual.kind());
         int bursts = Math.max(4, LEAST_REQUESTS / length);
         return Lab.setup(Lab.cluster(Allocation.of(2, 5), null, rules), Lab.HTTPD, Lab.bursts(length, bursts));
     }

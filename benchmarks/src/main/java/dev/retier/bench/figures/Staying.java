@@ -5,6 +5,7 @@ import static java.util.Locale.ROOT;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
 import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
 import dev.retier.sim.service.Clients;
@@ -17,8 +18,9 @@ import java.util.function.IntFunction;
  * @param id such as {@code E3-stay}
  * @param what of the bursts
  * @param load the bursts of so many requests each, of clients that spread
+ * @param rules of the agents, and what they are beside
  */
-record Staying(String id, String what, IntFunction<Demand> load) implements Figure {
+record Staying(String id, String what, IntFunction<Demand> load, Rules rules) implements Figure {
     private static final Allocation RIGID = Allocation.of(2, 5);
     private static final int[] LENGTHS = {4096, 16_384, 65_536};
 
@@ -65,8 +67,8 @@ record Staying(String id, String what, IntFunction<Demand> load) implements Figu
                 longest >= 0.9);
     }
 
-    private static Setup setup(Demand demand) {
-        return Lab.setup(Lab.cluster(RIGID, null, Lab.USUAL), Lab.HTTPD, demand);
+    private Setup setup(Demand demand) {
+        return Lab.setup(Lab.cluster(RIGID, null, rules), Lab.HTTPD, demand);
     }
 
     private static Demand staying(Demand demand) {

@@ -1,5 +1,6 @@
 package dev.retier.bench.iwarp;
 
+import dev.retier.bench.Measures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.RoundsOption;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Option;
         name = "iwarp",
         description = "Software iWARP beside plain Java TCP, in the same process and run: targets, many regions, then"
                 + " latency and bandwidth of every operation by size. About two minutes; needs two idle processors.")
+@Measures(modules = {"verbs", "soft-iwarp"})
 public final class IwarpBench implements Callable<Integer> {
     private static final int TARGET_MILLIS = 300;
     private static final int REGION_MILLIS = 150;

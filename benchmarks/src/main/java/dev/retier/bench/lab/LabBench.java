@@ -1,10 +1,18 @@
 package dev.retier.bench.lab;
 
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.bench.CellOptions;
+import dev.retier.bench.Measures;
+import dev.retier.bench.Measures.Need;
+import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.Stats;
 import dev.retier.config.Fields;
 import dev.retier.report.Table;
+import dev.retier.sim.model.NodeCosts;
+import dev.retier.sim.service.Clients;
+import dev.retier.sim.service.Demand;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,6 +32,20 @@ import picocli.CommandLine.Option;
         name = "lab",
         description = "Real httpd nodes in a lab: what each rigid split can answer, then alternating bursts rigid and"
                 + " reconfigured. Linux, as root, with apache2 and haproxy.")
+@Measures(
+        modules = {
+            "verbs",
+            "soft-iwarp",
+            "link",
+            "fabric",
+            "shared-state",
+            "reconfig-agent",
+            "load-gen",
+            "traces",
+            "simulator",
+            "cli"
+        },
+        needs = {Need.ROOT, Need.APACHE2, Need.HAPROXY, Need.IP})
 public final class LabBench implements Callable<Integer> {
     private static final List<Double> MIXES = List.of(0.0, 0.2, 0.5, 1.0);
     private static final String OBSERVE = "observe";
@@ -40,6 +63,10 @@ public final class LabBench implements Callable<Integer> {
 
         Connected(String sentence) {
             this.sentence = sentence;
+        }
+
+        Clients clients(int count) {
+            return this == STAY ? Clients.staying(count) : Clients.closed(count);
         }
 
         List<String> options() {
@@ -83,6 +110,12 @@ public final class LabBench implements Callable<Integer> {
                     + " at most " + MOST_SHORT_PAIRS + " (default: ${DEFAULT-VALUE}).")
     private int pairs = 2;
 
+    @Option(
+            names = "--repetitions",
+            paramLabel = "N",
+            description = "How often each burst is run, rigid and reconfigured in turn (default: ${DEFAULT-VALUE}).")
+    private int repetitions = 3;
+
     @Mixin
     private ResultOptions options = new ResultOptions();
 
@@ -95,17 +128,19 @@ public final class LabBench implements Callable<Integer> {
     public Integer call() throws Exception {
         Results results = options.begin(
                 "lab",
-                "Real httpd nodes: rigid splits, and reconfigured",
+                "Real httpd nodes: rigid splits, and reconfigured, beside what the simulator predicts",
                 "./retier bench lab --nodes " + cell.nodes() + " --seconds " + cell.seconds() + " --pairs " + pairs
                         + " --connections " + Fields.lowerCase(connections) + " --bursts "
-                        + bursts.stream().map(LabBench::text).collect(Collectors.joining(",")));
+                        + bursts.stream().map(LabBench::text).collect(Collectors.joining(",")) + " --repetitions "
+                        + repetitions);
         results.note(cell.nodes() + " nodes with Apache httpd, each with 10 % of a processor, behind HAProxy; "
                 + clients
                 + " clients in a closed loop, " + connections.sentence + ", that never retry. Answers of the first "
                 + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
         try {
             Map<Integer, List<Double>> rates = splits(results);
-            bursts(results, rates);
+            Costs costs = costs(results, rates);
+            tell(results, rates, bursts(costs.rigid), costs.nodes);
         } finally {
             LabRuns.down();
         }
@@ -146,46 +181,151 @@ public final class LabBench implements Callable<Integer> {
         return List.of("--make", "mix", "--mix", Double.toString(share), "--requests", "10000000", "-d", seconds + "s");
     }
 
-    private void bursts(Results results, Map<Integer, List<Double>> rates) throws IOException, InterruptedException {
-        int rigid = bestRigid(rates);
-        double bestStatic = best(rates, 0);
-        double bestDynamic = best(rates, MIXES.size() - 1);
-        Table table = new Table(
+    /** What the splits say: the best of them, and what requests cost. */
+    private record Costs(int rigid, NodeCosts nodes) {}
+
+    private Costs costs(Results results, Map<Integer, List<Double>> rates) {
+        NodeCosts nodes = Prediction.costs(cell.nodes(), MIXES, rates);
+        results.note(String.format(
+                Locale.ROOT,
+                "By these, of the %.0f us per second that a node has, a static request takes %.0f us at a proxy, a"
+                        + " forwarded one %.0f us, and a dynamic one %.0f us at an app. The simulator has these costs.",
+                nodes.capacityPerSecond(),
+                nodes.staticHit(),
+                nodes.forward(),
+                nodes.dynamic()));
+        return new Costs(bestRigid(rates), nodes);
+    }
+
+    /** One repetition of one burst length. */
+    private record Pair(LabRuns.Load rigid, LabRuns.Load reconfigured, long moves, ClusterConfig rules) {}
+
+    /** The repetitions of each burst length: rigid and reconfigured in turn, and all lengths before the next. */
+    private Map<Integer, List<Pair>> bursts(int rigid) throws IOException, InterruptedException {
+        Map<Integer, List<Pair>> pairsOf = new LinkedHashMap<>();
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            for (int burst : bursts) {
+                List<String> trace =
+                        List.of("--make", "bursts", "--burst", text(burst), "--bursts", text(count(burst)));
+                LabRuns.Load before = run(rigid, OBSERVE, trace);
+                LabRuns.Load after = run(rigid, ACT, trace);
+                Pair pair = new Pair(before, after, LabRuns.moves(), LabRuns.cluster());
+                pairsOf.computeIfAbsent(burst, _ -> new ArrayList<>()).add(pair);
+                Progress.tell(String.format(
+                        Locale.ROOT,
+                        "bursts of %d, repetition %d of %d: rigid %.1f s, reconfigured %.1f s",
+                        burst,
+                        repetition + 1,
+                        repetitions,
+                        before.seconds(),
+                        after.seconds()));
+            }
+        }
+        return pairsOf;
+    }
+
+    private int count(int burst) {
+        int longest = bursts.stream().mapToInt(Integer::intValue).max().orElseThrow();
+        return 2 * Math.max(pairs, Math.min(MOST_SHORT_PAIRS, pairs * longest / burst));
+    }
+
+    private void tell(
+            Results results, Map<Integer, List<Double>> rates, Map<Integer, List<Pair>> pairsOf, NodeCosts costs) {
+        Table runs = new Table("burst", "repetition", "rigid_s", "reconfigured_s", "gain", "moves", "failed");
+        Table medians = new Table(
                 "burst",
                 "bursts",
+                "burst_seconds",
                 "rigid_s",
                 "reconfigured_s",
                 "oracle_s",
-                "rigid_over_reconfigured",
-                "oracle_over_reconfigured",
+                "gain",
+                "least_gain",
+                "most_gain",
+                "of_oracle");
+        Table predicted = new Table(
+                "burst",
+                "rigid_s",
+                "predicted_rigid_s",
+                "reconfigured_s",
+                "predicted_reconfigured_s",
+                "gain",
+                "predicted_gain",
+                "gain_over_predicted",
                 "moves",
-                "failed");
-        int longest = bursts.stream().mapToInt(Integer::intValue).max().orElseThrow();
-        for (int burst : bursts) {
-            int count = 2 * Math.max(pairs, Math.min(MOST_SHORT_PAIRS, pairs * longest / burst));
-            List<String> trace = List.of("--make", "bursts", "--burst", text(burst), "--bursts", text(count));
-            LabRuns.Load before = run(rigid, OBSERVE, trace);
-            LabRuns.Load after = run(rigid, ACT, trace);
-            double oracle = count / 2.0 * burst * (1 / bestStatic + 1 / bestDynamic);
-            table.row(
-                    burst,
-                    count,
-                    before.seconds(),
-                    after.seconds(),
-                    oracle,
-                    before.seconds() / after.seconds(),
-                    oracle / after.seconds(),
-                    LabRuns.moves(),
-                    (long) (before.failed() + after.failed()));
-        }
+                "predicted_moves");
+        pairsOf.forEach((burst, all) -> {
+            for (int number = 0; number < all.size(); number++) {
+                addRun(runs, burst, number + 1, all.get(number));
+            }
+            double oracle = count(burst) / 2.0 * burst * (1 / best(rates, 0) + 1 / best(rates, MIXES.size() - 1));
+            addMedians(medians, burst, oracle, all);
+            Demand demand = Prediction.bursts(burst, count(burst), LabRuns.OBJECTS, connections.clients(clients));
+            addPredicted(predicted, burst, all, Prediction.of(all.getFirst().rules(), costs, demand));
+        });
         results.heading("Alternating bursts of static and dynamic requests (E2, E3)")
                 .note(String.format(
                         Locale.ROOT,
-                        "Rigid is the split that answers equal bursts soonest, by the table above: %d proxies, %d apps."
-                                + " The oracle would have the best split for each burst at no cost.",
-                        rigid,
-                        cell.nodes() - rigid))
-                .table("bursts", table);
+                        "Rigid is the split that answers equal bursts soonest, by the table above: %1$d proxies, %2$d"
+                                + " apps. The oracle would have the best split for each burst at no cost. Medians of"
+                                + " %3$d repetitions, rigid and reconfigured in turn; gain: rigid's time over that of"
+                                + " reconfigured, repetition by repetition. A burst lasts as long as the oracle takes"
+                                + " for it.",
+                        bestRigid(rates),
+                        cell.nodes() - bestRigid(rates),
+                        repetitions))
+                .table("bursts", medians)
+                .table("runs", runs);
+        results.heading("The same run, predicted")
+                .note("The simulator with the lab's cluster file, these very requests, as many clients, the costs"
+                        + " above, and reloads as bench moves measured them (docs/results/moves.md).")
+                .table("predicted", predicted);
+    }
+
+    private static void addRun(Table table, int burst, int number, Pair pair) {
+        table.row(burst, number, pair.rigid.seconds(), pair.reconfigured.seconds(), gain(pair), pair.moves, (long)
+                (pair.rigid.failed() + pair.reconfigured.failed()));
+    }
+
+    private static double gain(Pair pair) {
+        return pair.rigid.seconds() / pair.reconfigured.seconds();
+    }
+
+    private void addMedians(Table table, int burst, double oracle, List<Pair> all) {
+        Stats gains = Stats.of(all, LabBench::gain);
+        double reconfigured = seconds(all, Pair::reconfigured);
+        table.row(
+                burst,
+                count(burst),
+                oracle / count(burst),
+                seconds(all, Pair::rigid),
+                reconfigured,
+                oracle,
+                gains.median(),
+                gains.least(),
+                gains.most(),
+                oracle / reconfigured);
+    }
+
+    private static double seconds(List<Pair> all, Function<Pair, LabRuns.Load> of) {
+        return Stats.of(all, pair -> of.apply(pair).seconds()).median();
+    }
+
+    private static void addPredicted(Table table, int burst, List<Pair> all, Prediction prediction) {
+        double gain = Stats.of(all, LabBench::gain).median();
+        double ofRigid = prediction.rigid().seconds();
+        double ofReconfigured = prediction.reconfigured().seconds();
+        table.row(
+                burst,
+                seconds(all, Pair::rigid),
+                ofRigid,
+                seconds(all, Pair::reconfigured),
+                ofReconfigured,
+                gain,
+                ofRigid / ofReconfigured,
+                gain / (ofRigid / ofReconfigured),
+                (long) Stats.of(all, Pair::moves).median(),
+                prediction.reconfigured().moves().size());
     }
 
     private LabRuns.Load run(int proxies, String mode, List<String> trace) throws IOException, InterruptedException {

@@ -8,7 +8,6 @@ import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.control.ControlClient;
-import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.render.Rendering.Mark;
@@ -38,7 +37,7 @@ final class LabMoves {
 
     /** Node {@code number}, which serves as a proxy now. */
     LabMoves(int number) {
-        this.cluster = ConfigFile.read(LabRuns.HOME.resolve("cluster.yaml"));
+        this.cluster = LabRuns.cluster();
         this.node = cluster.nodes().get(number - 1);
         this.isProxy = true;
     }

@@ -1,5 +1,7 @@
 package dev.retier.bench.lab;
 
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.files.ConfigFile;
 import dev.retier.bench.Launched;
 import dev.retier.load.report.ResultJson;
 import java.io.IOException;
@@ -18,7 +20,8 @@ final class LabRuns {
 
     private static final String AGENT = "http://10.77.0.1:18200";
     private static final String EDGE = "http://10.77.0.250:8000";
-    private static final String OBJECTS = "100";
+    /** Of made requests, of each class; the lab has a file for each. */
+    static final int OBJECTS = 100;
 
     private LabRuns() {}
 
@@ -45,7 +48,7 @@ final class LabRuns {
         words.addAll(List.of("-c", text(clients)));
         words.addAll(options);
         if (options.contains("--make")) {
-            words.addAll(List.of("--objects", OBJECTS));
+            words.addAll(List.of("--objects", text(OBJECTS)));
         }
         return load(run(words));
     }
@@ -62,8 +65,8 @@ final class LabRuns {
 
     /** Begins to send made requests from the lab's client; the result goes to {@code result} as JSON. */
     static Process startLoad(Path result, List<String> options) throws IOException {
-        List<String> words =
-                new ArrayList<>(List.of("lab", "run", "--", "load", "--json", result.toString(), "--objects", OBJECTS));
+        List<String> words = new ArrayList<>(
+                List.of("lab", "run", "--", "load", "--json", result.toString(), "--objects", text(OBJECTS)));
         words.addAll(options);
         return start(new ProcessBuilder(launched(words)));
     }
@@ -128,6 +131,11 @@ final class LabRuns {
             }
         }
         return moves;
+    }
+
+    /** The cluster file of the lab that is up. */
+    static ClusterConfig cluster() {
+        return ConfigFile.read(HOME.resolve("cluster.yaml"));
     }
 
     private static double figure(List<String> lines, String measure) throws IOException {

@@ -1,6 +1,8 @@
 package dev.retier.bench.lab;
 
 import dev.retier.bench.CellOptions;
+import dev.retier.bench.Measures;
+import dev.retier.bench.Measures.Need;
 import dev.retier.bench.ProcessFigures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -33,6 +35,9 @@ import picocli.CommandLine.Option;
         description = "Real httpd nodes in a lab, one of them moved between the tiers again and again under load: time"
                 + " of each phase, requests that failed, the largest gap in answers, what the agents take meanwhile."
                 + " Linux, as root, with apache2 and haproxy.")
+@Measures(
+        modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state", "reconfig-agent", "load-gen", "cli"},
+        needs = {Need.ROOT, Need.APACHE2, Need.HAPROXY, Need.IP})
 public final class MovesBench implements Callable<Integer> {
     private static final int SECONDS_TO_START_LOAD = 20;
     private static final int IDLE_SECONDS = 30;

@@ -1,6 +1,8 @@
 package dev.retier.bench.lab;
 
 import dev.retier.bench.CellOptions;
+import dev.retier.bench.Measures;
+import dev.retier.bench.Measures.Need;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.RoundsOption;
@@ -27,6 +29,9 @@ import picocli.CommandLine.Mixin;
                 + " these, in turns: what they answer, how long looks take, how many nodes are late or unknown, what a"
                 + " figure of such a node costs otherwise (E14), how soon a saturated tier gets its nodes. Linux, as"
                 + " root, with apache2 and haproxy.")
+@Measures(
+        modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state", "reconfig-agent", "load-gen", "cli"},
+        needs = {Need.ROOT, Need.APACHE2, Need.HAPROXY, Need.IP})
 public final class PlacementBench implements Callable<Integer> {
     private static final int PROXIES = 2;
     private static final int CLIENTS = 48;

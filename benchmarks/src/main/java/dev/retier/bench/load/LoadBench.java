@@ -1,6 +1,8 @@
 package dev.retier.bench.load;
 
 import dev.retier.bench.Launched;
+import dev.retier.bench.Measures;
+import dev.retier.bench.Measures.Need;
 import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -28,6 +30,9 @@ import picocli.CommandLine.Option;
         name = "load",
         description = "The load generator beside wrk, h2load, hey and Gatling, against one nginx worker.",
         footer = "Needs Linux, nginx and two cores; generators that are not installed are left out.")
+@Measures(
+        modules = {"load-gen", "traces"},
+        needs = {Need.NGINX, Need.TASKSET})
 public final class LoadBench implements Callable<Integer> {
     private static final int CLIENT_CORE = 0;
     private static final int SERVER_CORE = 1;

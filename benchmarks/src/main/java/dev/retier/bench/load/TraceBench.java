@@ -2,6 +2,7 @@ package dev.retier.bench.load;
 
 import com.sun.management.ThreadMXBean;
 import dev.retier.bench.Launched;
+import dev.retier.bench.Measures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.bench.RoundsOption;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Option;
         name = "trace",
         description = "Reading World Cup 98 logs: records per second of one core, for statistics and as events, beside"
                 + " gzip.")
+@Measures(modules = "traces")
 public final class TraceBench implements Callable<Integer> {
     private static final double MEGA = 1e6;
     private static final String STATISTICS = "statistics (trace info)";

@@ -1,6 +1,8 @@
 package dev.retier.bench.mutation;
 
 import dev.retier.bench.Launched;
+import dev.retier.bench.Measures;
+import dev.retier.bench.Measures.Need;
 import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -28,6 +30,10 @@ import picocli.CommandLine.Spec;
         description =
                 "How many planted bugs (PIT, mutators DEFAULTS) the unit tests of the packages that the parent POM"
                         + " lists find. Takes an hour or so; exits with 1 if a package is below its target.")
+@Measures(
+        modules = {"soft-iwarp", "link", "fabric", "shared-state"},
+        tests = true,
+        needs = Need.MVN)
 public final class MutationBench implements Callable<Integer> {
     private static final double PERCENT = 100;
 

@@ -1,5 +1,6 @@
 package dev.retier.bench.rpc;
 
+import dev.retier.bench.Measures;
 import dev.retier.bench.Progress;
 import dev.retier.bench.QuietRounds;
 import dev.retier.bench.ResultOptions;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Option;
 
 /** {@code bench rpc}: calls between two nodes beside request and answer over plain TCP. */
 @Command(name = "rpc", description = "Calls over RDMA rings beside plain TCP, in the same process and run.")
+@Measures(modules = {"verbs", "soft-iwarp", "link", "fabric"})
 public final class RpcBench implements Callable<Integer> {
     private static final int[] SIZES = {8, 1024, 4096};
     private static final int THREADS = 16;

@@ -1,5 +1,6 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.Measures;
 import dev.retier.bench.QuietRounds;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
         name = "regions",
         description = "Write to named regions and to raw registered memory, alternately, on the same connection.")
 @SuppressWarnings("FutureReturnValueIgnored") // every write gives its place in the window back
+@Measures(modules = {"verbs", "soft-iwarp", "link", "fabric"})
 public final class RegionsBench implements Callable<Integer> {
     private static final int WINDOW = 16;
     private static final int[] SIZES = {64, 1024};

@@ -1,5 +1,7 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.Measures;
+import dev.retier.bench.Measures.Need;
 import dev.retier.bench.Progress;
 import dev.retier.bench.QuietRounds;
 import dev.retier.bench.ResultOptions;
@@ -32,6 +34,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "staleness",
         description = "Age of a load figure read from a saturated node: one-sided read beside request and response.")
+@Measures(
+        modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state"},
+        needs = Need.TASKSET)
 public final class StalenessBench implements Callable<Integer> {
     private static final long TICK_NANOS = 20_000_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -1,5 +1,6 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.Measures;
 import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "state",
         description = "Lock, slot reads and announcements over soft-iwarp, with cells of several sizes in one process.")
+@Measures(modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state"})
 public final class StateBench implements Callable<Integer> {
     private static final double MICROS_PER_MILLI = 1e3;
     private static final double NANOS_PER_MICRO = 1e3;

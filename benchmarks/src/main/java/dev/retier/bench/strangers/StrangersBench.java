@@ -1,5 +1,7 @@
 package dev.retier.bench.strangers;
 
+import dev.retier.bench.Measures;
+import dev.retier.bench.Measures.Need;
 import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -24,6 +26,9 @@ import picocli.CommandLine.Option;
         description = "What those without the secret can do: real agents beside attackers that open connections to one"
                 + " of them. Measures looks missed, how soon a restarted member is seen, processor time, log lines."
                 + " Linux; needs prlimit.")
+@Measures(
+        modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state", "reconfig-agent"},
+        needs = Need.PRLIMIT)
 public final class StrangersBench implements Callable<Integer> {
     private static final double NONE = Double.NaN;
     private static final String FORMER_OFF = "former-handshake: false\n";

@@ -2,6 +2,8 @@ package dev.retier.bench.upgrade;
 
 import dev.retier.bench.Git;
 import dev.retier.bench.Launched;
+import dev.retier.bench.Measures;
+import dev.retier.bench.Measures.Need;
 import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
@@ -27,6 +29,9 @@ import picocli.CommandLine.Option;
         name = "upgrade",
         description = "Whether a cell can be upgraded node by node: builds another commit in a work tree, runs cells of"
                 + " agents of both and of each alone, and moves a node there and back in each.")
+@Measures(
+        modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state", "reconfig-agent", "web-node", "cli"},
+        needs = Need.MVN)
 public final class UpgradeBench implements Callable<Integer> {
     private static final long SEEN_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_EVERY_NANOS = 200_000_000;

@@ -2,6 +2,7 @@ package dev.retier.cli.simulate;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +82,13 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "So many nodes, and not those of the file; each tier begins with its share.")
     private @Nullable Integer nodes;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            description = "A server of this kind on each node, and not those of the file: web-node or httpd, with the"
+                    + " delays that were measured of it.")
+    private @Nullable String kind;
 
     @Option(
             names = "--costs",
@@ -181,7 +190,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private ClusterConfig config() {
         try {
-            ClusterConfig config = ConfigFile.read(file);
+            ClusterConfig read = ConfigFile.read(file);
+            ClusterConfig config = kind == null ? read : MadeCluster.ofKind(read, kind(kind));
             if (nodes == null) {
                 return config;
             }
@@ -190,6 +200,13 @@ public final class SimulateCommand implements Callable<Integer> {
         } catch (ConfigException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static ServerKind kind(String word) {
+        return Arrays.stream(ServerKind.values())
+                .filter(known -> known.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("--kind " + word + ": must be web-node or httpd"));
     }
 
     private static void requireNodes(String option, int count) {

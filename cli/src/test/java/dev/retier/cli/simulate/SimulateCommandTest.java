@@ -50,6 +50,26 @@ class SimulateCommandTest {
         assertThat(second.out()).isEqualTo(first.out());
     }
 
+    /** A reload of httpd takes a second in which a web-node has long begun to serve. */
+    @Test
+    void shouldTakeLonger_whenTheServersAreHttpd() {
+        String[] usual = {"simulate", CLUSTER, "--make", "bursts", "--burst", "4096", "--kind", "web-node", "-o", "csv"
+        };
+        String[] httpd = usual.clone();
+        httpd[7] = "httpd";
+
+        double seconds = seconds(CommandRun.of(usual));
+
+        assertThat(seconds(CommandRun.of(httpd))).isGreaterThan(1.02 * seconds);
+    }
+
+    /** Of the row of the agents. */
+    private static double seconds(CommandRun run) {
+        assertThat(run.code()).as(run.err()).isZero();
+        return Double.parseDouble(
+                run.out().lines().skip(1).findFirst().orElseThrow().split(",", -1)[5]);
+    }
+
     @Test
     void shouldFindFewerNodesThanRigidNeeds_whenAGuaranteeIsAsked() throws IOException {
         CommandRun run = CommandRun.of(

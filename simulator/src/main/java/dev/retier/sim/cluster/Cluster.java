@@ -61,7 +61,7 @@ public final class Cluster {
      *
      * @param delays how long things take
      * @param unitsPerLook work that a look takes from the server beside the agent
-     * @param seed of all that is random: when agents start
+     * @param seed of all that is random: when agents start, how long reloads take
      * @param looks how agents look
      */
     public record Settings(Delays delays, double unitsPerLook, long seed, Looks looks) {
@@ -294,6 +294,10 @@ public final class Cluster {
 
     Delays delays() {
         return settings.delays;
+    }
+
+    long seed() {
+        return settings.seed;
     }
 
     Looks looks() {

@@ -39,6 +39,8 @@ final class Node {
     /** What is wrong with the server, if anything. */
     final ServerTrouble trouble;
 
+    private final Installing installing;
+
     final DiskTrouble disk = new DiskTrouble();
 
     private Plan file = new Plan(0, Role.SPARE, List.of());
@@ -57,6 +59,7 @@ final class Node {
                 cluster.config().sites().size(),
                 (before, now) -> cluster.wordChanged(index, before, now));
         this.trouble = new ServerTrouble(index);
+        this.installing = new Installing(config.server().kind(), cluster.delays(), cluster.seed() + index);
     }
 
     /** The server starts for the first time, by this file. */
@@ -84,9 +87,7 @@ final class Node {
         file = next;
         long number = ++fileNumber;
         boolean isOtherRole = !next.role().equals(station.plan().role());
-        long delay = cluster.delays()
-                .untilApplied(
-                        config.server().kind(), isOtherRole, cluster.time().nowNanos());
+        long delay = installing.untilApplied(isOtherRole, cluster.time().nowNanos());
         cluster.time().after(delay, () -> apply(number));
     }
 

@@ -28,6 +28,16 @@ public final class ClusterWorld {
     /** An edge that is reloaded takes longer. */
     private static final long LONGEST_EDGE_NANOS = 100_000_000L;
 
+    /** Reloads that fit into the short deadlines of a world, so that not every move of httpd is undone. */
+    private static final Delays BRISK = new Delays(
+            Delays.MEASURED.hopNanos(),
+            Delays.MEASURED.journalNanos(),
+            Delays.MEASURED.proveNanos(),
+            Delays.MEASURED.edgeNanos(),
+            Delays.MEASURED.fileLookNanos(),
+            60_000_000L,
+            new Delays.Reload(600_000_000L, 0, 0));
+
     private static final long SHORTEST_STORM_NANOS = 4 * SECOND;
     private static final long LONGEST_STORM_NANOS = 12 * SECOND;
     /** Many times what a decision remembers: who has not moved for so long has no reason to. */
@@ -112,7 +122,7 @@ public final class ClusterWorld {
                 time,
                 new Service.Parts(
                         made.costs(), made.capacities(), config.sites().size(), loads.demands(), SERVICE_HOP_NANOS));
-        cluster = new Cluster(time, config, service, new Cluster.Settings(Delays.MEASURED, 0, random.nextLong()));
+        cluster = new Cluster(time, config, service, new Cluster.Settings(BRISK, 0, random.nextLong()));
         SplittableRandom stormRandom = random.split();
         commands = new Commands(config, time, verdict, timeline);
         operators = new Operators(config, time, cluster, commands, random.split());

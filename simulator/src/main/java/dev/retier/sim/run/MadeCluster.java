@@ -8,34 +8,66 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.Timing;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Cluster configurations that nobody wrote: made to order, or another with more or fewer nodes. Stateless. */
 public final class MadeCluster {
     private static final Path NO_FILE = Path.of("none");
+    private static final String STATUS_PATH = "/.retier/status";
 
     private MadeCluster() {}
 
-    /** When agents look and decide. */
-    public record Rules(Timing timing, DecisionRules decision, MoveRules move) {
+    /**
+     * When agents look and decide, and beside what.
+     *
+     * @param kind of the server of each node; one that can be proxy and app
+     */
+    public record Rules(Timing timing, DecisionRules decision, MoveRules move, ServerKind kind) {
         /** Everything as it is without a word in the file. */
         public static final Rules DEFAULTS = new Rules(Timing.DEFAULTS, DecisionRules.DEFAULTS, MoveRules.DEFAULTS);
+
+        /** Refuses a kind that is of one tier alone. */
+        public Rules {
+            requireBothTiers(kind);
+        }
+
+        /** Beside web-nodes. */
+        public Rules(Timing timing, DecisionRules decision, MoveRules move) {
+            this(timing, decision, move, ServerKind.WEB_NODE);
+        }
+
+        /** The same beside another kind of server. */
+        public Rules with(ServerKind other) {
+            return new Rules(timing, decision, move, other);
+        }
     }
 
-    /** A cluster of web-nodes in mode act, one witness, with these roles at first. */
+    private static void requireBothTiers(ServerKind kind) {
+        if (!kind.canServe(Role.serving(new SiteId(1), Tier.APP))) {
+            throw new IllegalArgumentException("kind " + kind.word() + ": it cannot be an app node");
+        }
+    }
+
+    /** A cluster in mode act, one witness, with these roles at first. */
     public static ClusterConfig of(List<SiteConfig> sites, List<Role> roles, Rules rules) {
         List<NodeConfig> nodes = IntStream.range(0, roles.size())
                 .mapToObj(index -> node(index + 1, roles.get(index)))
                 .toList();
-        return new ClusterConfig(
+        ClusterConfig ofWebNodes = new ClusterConfig(
                 "simulated",
                 Mode.ACT,
                 RdmaTransport.IWARP,
@@ -49,6 +81,57 @@ public final class MadeCluster {
                 List.of(new NodeId(1)),
                 List.of(),
                 true);
+        return rules.kind() == ServerKind.WEB_NODE ? ofWebNodes : ofKind(ofWebNodes, rules.kind());
+    }
+
+    /**
+     * The same cluster with a server of that kind on each node; deadlines of a move that are shorter than such a server
+     * may take become as long.
+     *
+     * @throws IllegalArgumentException when such a server cannot be proxy and app
+     */
+    public static ClusterConfig ofKind(ClusterConfig config, ServerKind kind) {
+        requireBothTiers(kind);
+        List<NodeConfig> nodes = config.nodes().stream()
+                .map(node -> node.server().kind() == kind ? node : with(node, server(node.server(), kind)))
+                .toList();
+        return with(config, nodes, config.witnesses(), longEnough(config.move(), nodes));
+    }
+
+    private static ServerConfig server(ServerConfig server, ServerKind kind) {
+        ServerControl control = kind.isReloaded()
+                ? new ServerControl(
+                        NO_FILE,
+                        NO_FILE,
+                        STATUS_PATH,
+                        null,
+                        null,
+                        ServerControl.Commands.usual(kind, kind.word()),
+                        ServerControl.Limits.DEFAULTS)
+                : null;
+        return new ServerConfig(kind, server.address(), server.admin(), server.roleFile(), server.provePath(), control);
+    }
+
+    private static MoveRules longEnough(MoveRules rules, List<NodeConfig> nodes) {
+        return new MoveRules(
+                longest(rules.upstreamDeadline(), nodes, ServerConfig::longestChange),
+                rules.drainDeadline(),
+                rules.quietTime(),
+                longest(rules.switchDeadline(), nodes, ServerConfig::longestSwitch),
+                rules.proveDeadline(),
+                rules.slowStart());
+    }
+
+    private static Duration longest(Duration least, List<NodeConfig> nodes, Function<ServerConfig, Duration> step) {
+        return nodes.stream().map(node -> step.apply(node.server())).reduce(least, MadeCluster::longer);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    private static NodeConfig with(NodeConfig node, ServerConfig server) {
+        return new NodeConfig(node.id(), node.name(), node.rdma(), server, node.agentAdmin(), node.initialRole());
     }
 
     private static NodeConfig node(int number, Role role) {
@@ -77,10 +160,8 @@ public final class MadeCluster {
      */
     public static ClusterConfig resized(ClusterConfig config, int count) {
         List<Role> tiers = config.sites().stream()
-                .flatMap(site -> List.of(
-                        Role.serving(site.id(), dev.retier.state.Tier.PROXY),
-                        Role.serving(site.id(), dev.retier.state.Tier.APP))
-                        .stream())
+                .flatMap(site ->
+                        List.of(Role.serving(site.id(), Tier.PROXY), Role.serving(site.id(), Tier.APP)).stream())
                 .toList();
         if (count < tiers.size()) {
             throw new IllegalArgumentException(count + " nodes for " + tiers.size() + " tiers; each needs one");
@@ -131,6 +212,11 @@ public final class MadeCluster {
     }
 
     private static ClusterConfig with(ClusterConfig config, List<NodeConfig> nodes, List<NodeId> witnesses) {
+        return with(config, nodes, witnesses, config.move());
+    }
+
+    private static ClusterConfig with(
+            ClusterConfig config, List<NodeConfig> nodes, List<NodeId> witnesses, MoveRules move) {
         return new ClusterConfig(
                 config.name(),
                 config.mode(),
@@ -139,7 +225,7 @@ public final class MadeCluster {
                 config.journalDirectory(),
                 config.timing(),
                 config.decision(),
-                config.move(),
+                move,
                 config.sites(),
                 nodes,
                 witnesses,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ServerKind;
 import org.junit.jupiter.api.Test;
 
 class MadeClusterTest {
@@ -22,5 +23,26 @@ class MadeClusterTest {
     @Test
     void shouldRefuseATierWithoutANode() {
         assertThatThrownBy(() -> MadeCluster.resized(Shops.cluster(2, 5), 1)).hasMessageContaining("each needs one");
+    }
+
+    /** A reload may take 16 s by its own limits: a deadline of 2 s would undo what was about to succeed. */
+    @Test
+    void shouldHaveTheServersAndTheDeadlinesOfAKind() {
+        ClusterConfig httpd = MadeCluster.ofKind(Shops.cluster(2, 5), ServerKind.HTTPD);
+
+        assertThat(httpd.nodes())
+                .allMatch(node -> node.server().kind() == ServerKind.HTTPD)
+                .allMatch(node ->
+                        httpd.move().switchDeadline().equals(node.server().longestSwitch()));
+        assertThat(httpd.warnings()).noneMatch(warning -> warning.contains("-deadline of "));
+        assertThat(Allocation.of(httpd)).isEqualTo(Allocation.of(2, 5));
+        assertThat(MadeCluster.ofKind(httpd, ServerKind.WEB_NODE).nodes())
+                .allMatch(node -> node.server().kind() == ServerKind.WEB_NODE);
+    }
+
+    @Test
+    void shouldRefuseAKindThatIsOfOneTier() {
+        assertThatThrownBy(() -> MadeCluster.ofKind(Shops.cluster(2, 5), ServerKind.HAPROXY))
+                .hasMessageContaining("haproxy: it cannot be an app node");
     }
 }

@@ -1,0 +1,45 @@
+package dev.retier.bench;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Says beside a measurement what its figures depend on and what it needs, for {@code bench all}. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface Measures {
+    /** Modules whose shipped sources it runs; its own package always counts. */
+    String[] modules();
+
+    /** Whether it runs their tests, so that these count too. */
+    boolean tests() default false;
+
+    /** Other files and folders of the checkout that it reads. */
+    String[] files() default {};
+
+    /** Without these it cannot run at all. */
+    Need[] needs() default {};
+
+    /** What a machine may lack. */
+    enum Need {
+        /** The user is root, for network namespaces and control groups. */
+        ROOT,
+        /** Apache httpd, as Debian calls it. */
+        APACHE2,
+        /** HAProxy. */
+        HAPROXY,
+        /** The command {@code ip}. */
+        IP,
+        /** nginx. */
+        NGINX,
+        /** The command {@code taskset}. */
+        TASKSET,
+        /** The command {@code prlimit}. */
+        PRLIMIT,
+        /** Maven. */
+        MVN
+    }
+}
