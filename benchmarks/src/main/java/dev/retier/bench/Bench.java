@@ -2,6 +2,7 @@ package dev.retier.bench;
 
 import dev.retier.bench.agent.AgentBench;
 import dev.retier.bench.figures.FiguresBench;
+import dev.retier.bench.herd.HerdBench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.lab.MovesBench;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             TraceBench.class,
             FiguresBench.class,
             ScaleBench.class,
+            HerdBench.class,
             LabBench.class,
             MovesBench.class,
             PlacementBench.class,
