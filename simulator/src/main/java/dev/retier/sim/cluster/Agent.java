@@ -1,6 +1,7 @@
 package dev.retier.sim.cluster;
 
 import dev.retier.agent.command.Answer;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEffect;
@@ -333,9 +334,12 @@ final class Agent {
         }
     }
 
-    /** A proxy has the loads of its apps within some 10 ms, which is nothing against their age. */
+    /** A web-node has the loads of its apps within some 10 ms, which is nothing against their age; others read none. */
     private void seen(ClusterView view) {
         cluster.listener().looked(node.index, view);
+        if (node.config.server().kind() != ServerKind.WEB_NODE) {
+            return;
+        }
         Function<NodeId, String> label = id -> Station.label(cluster.index(id));
         AppLoads.of(view, id(), cluster.config().timing(), label, time().nowNanos())
                 .ifPresent(loads -> node.station.hear(loads, time().nowNanos()));
