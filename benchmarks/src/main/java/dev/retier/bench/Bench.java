@@ -3,6 +3,7 @@ package dev.retier.bench;
 import dev.retier.bench.agent.AgentBench;
 import dev.retier.bench.all.AllBench;
 import dev.retier.bench.figures.FiguresBench;
+import dev.retier.bench.herd.HerdBench;
 import dev.retier.bench.iwarp.IwarpBench;
 import dev.retier.bench.lab.ChainBench;
 import dev.retier.bench.lab.LabBench;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
             TraceBench.class,
             FiguresBench.class,
             ScaleBench.class,
+            HerdBench.class,
             LabBench.class,
             MovesBench.class,
             PlacementBench.class,

@@ -20,21 +20,22 @@ class ImportTableTest {
     private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
             Map.entry("config", List.of()),
             Map.entry("report", List.of()),
+            Map.entry("balance", List.of()),
             Map.entry("verbs", List.of()),
             Map.entry("iwarp", List.of("verbs")),
             Map.entry("link", List.of("verbs")),
             Map.entry("fabric", List.of("link")),
             Map.entry("state", List.of("link")),
-            Map.entry("agent", List.of("config", "link", "state")),
-            Map.entry("webnode", List.of("config")),
+            Map.entry("agent", List.of("balance", "config", "link", "state")),
+            Map.entry("webnode", List.of("balance", "config")),
             Map.entry("traces", List.of()),
             Map.entry("load", List.of("config", "report", "traces")),
-            Map.entry("sim", List.of("config", "report", "link", "fabric", "state", "agent", "traces")),
+            Map.entry("sim", List.of("balance", "config", "report", "link", "fabric", "state", "agent", "traces")),
             Map.entry(
                     "cli",
                     List.of(
-                            "config", "report", "verbs", "iwarp", "link", "fabric", "state", "agent", "webnode",
-                            "traces", "load", "sim")));
+                            "balance", "config", "report", "verbs", "iwarp", "link", "fabric", "state", "agent",
+                            "webnode", "traces", "load", "sim")));
 
     static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -57,6 +57,10 @@ class RunningThePartsIT {
                 .contains("node-1", "node-2", "node-3", "shop/proxy", "shop/app")
                 .containsPattern("answered +requests +[1-9][0-9]*\n")
                 .containsPattern("failed +requests +0\n");
+        assertThat(errors)
+                .content()
+                .as("proxies send by what their agents know")
+                .contains("goes by the loads of");
         assertThat(folder.resolve("load.html")).content().contains("</html>");
         assertThat(folder.resolve("example-run/journal/node-1")).isDirectory();
     }

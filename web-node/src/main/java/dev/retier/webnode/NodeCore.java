@@ -1,6 +1,8 @@
 package dev.retier.webnode;
 
+import dev.retier.balance.Loads;
 import dev.retier.webnode.admin.NodeView;
+import dev.retier.webnode.apply.LoadsFollower;
 import dev.retier.webnode.apply.RoleFollower;
 import dev.retier.webnode.config.LetGo;
 import dev.retier.webnode.config.Role;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The state of one node: the plan in force and what it counts. Plans are replaced by one thread; the rest is free. */
 final class NodeCore implements NodeView {
@@ -33,8 +36,11 @@ final class NodeCore implements NodeView {
     private final InFlight inFlight;
     private final WorkLine workLine;
     private final RoleFollower follower;
+    private final LoadsFollower loadsFollower;
     private final long startNanos = System.nanoTime();
     private volatile ServingPlan plan;
+    /** The newest loads, if they are fresh; used by the thread that looks at files. */
+    private @Nullable Loads loads;
 
     NodeCore(WebNodeSettings settings, WebNodeRuntime runtime, MeterRegistry registry) {
         this.settings = settings;
@@ -46,6 +52,34 @@ final class NodeCore implements NodeView {
         RoleFile noDuty = new RoleFile(0, Role.SPARE, null, List.of(), LetGo.NONE);
         this.plan = new ServingPlan(noDuty, "", noUpstreams, new StaticStore(0));
         this.follower = new RoleFollower(settings.node(), settings.roleFile(), counters, this::apply);
+        this.loadsFollower = new LoadsFollower(
+                settings.node(),
+                settings.roleFile(),
+                new LoadsFollower.Listener() {
+                    @Override
+                    public void told(Loads newest) {
+                        goBy(newest);
+                    }
+
+                    @Override
+                    public void lost() {
+                        goBy(null);
+                    }
+                },
+                startNanos);
+    }
+
+    /** Looks at the files of the agent; called by one thread at a time. */
+    void poll() {
+        follower.poll();
+        if (plan.file().role() == Role.PROXY) {
+            loadsFollower.poll(System.nanoTime());
+        }
+    }
+
+    private void goBy(@Nullable Loads newest) {
+        loads = newest;
+        plan.upstreams().goBy(newest);
     }
 
     RoleFollower follower() {
@@ -71,11 +105,13 @@ final class NodeCore implements NodeView {
     void closeUpstreams() {
         UpstreamPool upstreams = plan.upstreams();
         upstreams.retireExcept(upstreams.successor(List.of()));
+        loadsFollower.close();
     }
 
     private void apply(RoleFile newer, String sha256) {
         ServingPlan before = plan;
         ServingPlan after = before.successor(newer, sha256, settings.cacheBytes());
+        after.upstreams().goBy(loads);
         plan = after;
         before.upstreams().retireExcept(after.upstreams());
     }
@@ -127,6 +163,7 @@ final class NodeCore implements NodeView {
                 counters.get(Tally.FORWARDED),
                 counters.get(Tally.RETRIES),
                 counters.get(Tally.LET_GO),
+                current.upstreams().goesByLoads(),
                 current.upstreams().status(now));
     }
 

@@ -4,7 +4,6 @@ import dev.retier.config.ConfigException;
 import dev.retier.config.HostPort;
 import dev.retier.webnode.admin.AdminHandler;
 import dev.retier.webnode.admin.NodeMetrics;
-import dev.retier.webnode.apply.RoleFollower;
 import dev.retier.webnode.config.WebNodeSettings;
 import dev.retier.webnode.measure.NodeStatus;
 import dev.retier.webnode.serve.HttpEndpoint;
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class WebNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebNode.class);
 
-    /** How often the role file is looked at: a change takes effect within some 10 ms. */
+    /** How often the files of the agent are looked at: a change takes effect within some 10 ms. */
     private static final long POLL_MILLIS = 10;
 
     private static final int MAX_ADMIN_CONNECTIONS = 256;
@@ -45,13 +44,12 @@ public final class WebNode implements AutoCloseable {
         this.afterClose = afterClose;
         this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         this.core = new NodeCore(settings, runtime, registry);
-        RoleFollower follower = core.follower();
-        follower.start();
+        core.follower().start();
         NodeMetrics.bind(registry, core, core.counters(), Version.current());
         this.traffic = listen(runtime, "listen", settings.listen(), trafficHandler());
         this.admin = listenAdmin(runtime);
         this.following = runtime.files()
-                .scheduleWithFixedDelay(() -> pollGuarded(follower), POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+                .scheduleWithFixedDelay(() -> pollGuarded(core), POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
         LOG.info("{} serves on {}, admin on {}, {}", settings.node(), address(), adminAddress(), settings);
     }
 
@@ -164,11 +162,11 @@ public final class WebNode implements AutoCloseable {
         }
     }
 
-    private static void pollGuarded(RoleFollower follower) {
+    private static void pollGuarded(NodeCore core) {
         try {
-            follower.poll();
+            core.poll();
         } catch (RuntimeException e) {
-            LOG.error("looking at the role file failed in the node itself; trying again", e);
+            LOG.error("looking at the files of the agent failed in the node itself; trying again", e);
         }
     }
 }

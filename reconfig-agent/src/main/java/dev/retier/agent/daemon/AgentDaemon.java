@@ -1,10 +1,12 @@
 package dev.retier.agent.daemon;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.apply.LoadsFile;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigChange;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.control.ControlServer;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ServerTemplates;
@@ -47,6 +49,7 @@ public final class AgentDaemon implements AutoCloseable {
     private final TargetBoard board = new TargetBoard();
     private final ManagedServer managed;
     private final StatusPoller poller;
+    private final Optional<LoadsFile> loads;
     private final LoopDriver loop;
     private final StatusPage page;
     private final AdminServer server;
@@ -74,8 +77,12 @@ public final class AgentDaemon implements AutoCloseable {
                 ServerTemplates.nodeFiles(cluster, node)::render,
                 new AgentLoop.Memory(pauses.cluster(), pauses.isPausedHere()));
         EdgesHeard edges = new EdgesHeard(node.name(), metrics);
+        this.loads = loadsFile(node);
         this.loop = new LoopDriver(
-                config, state, core, new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges));
+                config,
+                state,
+                core,
+                new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges, loads));
         this.page = new StatusPage(config, loop, narrator, poller, edges);
         Gauges.register(metrics, config, loop);
         Gauges.registerState(metrics, state);
@@ -83,6 +90,13 @@ public final class AgentDaemon implements AutoCloseable {
         this.control = control(config);
         this.thread =
                 Thread.ofPlatform().name("retier-agent-" + node.name()).daemon().unstarted(() -> run(found));
+    }
+
+    /** Only a web-node reads it. */
+    private static Optional<LoadsFile> loadsFile(NodeConfig node) {
+        return node.server().kind() == ServerKind.WEB_NODE
+                ? Optional.of(new LoadsFile(node.name(), node.server().roleFile()))
+                : Optional.empty();
     }
 
     private StatusPoller.Listener heard(AgentMetrics metrics) {
@@ -208,6 +222,7 @@ public final class AgentDaemon implements AutoCloseable {
         }
         control.ifPresent(ControlServer::close);
         poller.close();
+        loads.ifPresent(LoadsFile::close);
         managed.close();
         server.close();
         var _ = end.complete(null);

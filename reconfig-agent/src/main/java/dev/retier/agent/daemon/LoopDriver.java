@@ -1,8 +1,10 @@
 package dev.retier.agent.daemon;
 
+import dev.retier.agent.apply.LoadsFile;
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
@@ -12,16 +14,20 @@ import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEffect;
 import dev.retier.agent.loop.LoopEvent;
+import dev.retier.agent.loop.Notice;
 import dev.retier.agent.loop.Surroundings;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.render.AppLoads;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.status.ServerWatch;
+import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.RoleText;
+import dev.retier.balance.Loads;
 import dev.retier.link.NodeId;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.Fence;
@@ -36,6 +42,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -63,6 +70,9 @@ final class LoopDriver {
     private final ServerProbes probes;
     private final Queue<LoopEvent> mail = new ConcurrentLinkedQueue<>();
     private ServerWatch.@Nullable Sample lastSample;
+    /** Of the newest look; begins at what no agent before has come to. */
+    private long lookNumber = System.nanoTime();
+
     private long heard;
     private long wakeNanos;
     private volatile LoopState shown;
@@ -79,7 +89,8 @@ final class LoopDriver {
             TargetBoard board,
             Narrator narrator,
             AgentMetrics metrics,
-            EdgesHeard edges) {}
+            EdgesHeard edges,
+            Optional<LoadsFile> loads) {}
 
     LoopDriver(AgentConfig config, SharedState state, AgentLoop<Rendering> loop, Parts parts) {
         this.config = config;
@@ -220,7 +231,7 @@ final class LoopDriver {
             case LoopEffect.Compare<Rendering> compare -> done(() -> compare(compare));
             case LoopEffect.Reply<Rendering>(long ticket, Answer answer) -> done(() -> tickets.reply(ticket, answer));
             case LoopEffect.Explain<Rendering> explain -> done(() -> explain(explain));
-            case LoopEffect.Tell<Rendering>(var notice) -> done(() -> parts.narrator.tell(notice));
+            case LoopEffect.Tell<Rendering>(var notice) -> done(() -> tell(notice));
             case LoopEffect.Await<Rendering>(long nanos) -> done(() -> wakeNanos = System.nanoTime() + nanos);
             case LoopEffect.End<Rendering> _ -> done(() -> isOver = true);
         };
@@ -229,6 +240,20 @@ final class LoopDriver {
     private static @Nullable LoopEvent done(Runnable action) {
         action.run();
         return null;
+    }
+
+    private void tell(Notice notice) {
+        parts.narrator.tell(notice);
+        if (notice instanceof Notice.Seen(ClusterView view)) {
+            parts.loads.ifPresent(file -> loads(view).ifPresent(file::offer));
+        }
+    }
+
+    private Optional<Loads> loads(ClusterView view) {
+        ClusterConfig cluster = loop.config();
+        lookNumber++;
+        return AppLoads.of(
+                view, config.self(), cluster.timing(), id -> cluster.node(id).name(), lookNumber);
     }
 
     private LoopEvent look() {

@@ -1,6 +1,7 @@
 package dev.retier.sim.cluster;
 
 import dev.retier.agent.command.Answer;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEffect;
@@ -9,6 +10,7 @@ import dev.retier.agent.loop.Notice;
 import dev.retier.agent.loop.Surroundings;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.render.AppLoads;
 import dev.retier.agent.render.EdgeWord;
 import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Shares;
@@ -19,6 +21,7 @@ import dev.retier.agent.view.Probes;
 import dev.retier.agent.view.RoleText;
 import dev.retier.link.NodeId;
 import dev.retier.sim.service.Plan;
+import dev.retier.sim.service.Station;
 import dev.retier.sim.time.Round;
 import dev.retier.sim.time.VirtualTime;
 import dev.retier.state.CasOutcome;
@@ -322,13 +325,24 @@ final class Agent {
 
     private void tell(Notice notice) {
         switch (notice) {
-            case Notice.Seen(ClusterView view) -> cluster.listener().looked(node.index, view);
+            case Notice.Seen(ClusterView view) -> seen(view);
             case Notice.Decided(var decision) -> cluster.decided(node.index, decision);
             case Notice.MoveOrdered(var move, RoleWord word) -> cluster.because(word, move.reason());
             case Notice.MoveEnded(var how) -> cluster.listener().finished(node.index, how);
             case Notice.MoveReached(MoveRecord entry, boolean _, String _) -> reached(entry);
             default -> {} // of the own files and pauses nobody asks
         }
+    }
+
+    /** A web-node has the loads of its apps within some 10 ms, which is nothing against their age; others read none. */
+    private void seen(ClusterView view) {
+        cluster.listener().looked(node.index, view);
+        if (node.config.server().kind() != ServerKind.WEB_NODE) {
+            return;
+        }
+        Function<NodeId, String> label = id -> Station.label(cluster.index(id));
+        AppLoads.of(view, id(), cluster.config().timing(), label, time().nowNanos())
+                .ifPresent(loads -> node.station.hear(loads, time().nowNanos()));
     }
 
     private void reached(MoveRecord entry) {

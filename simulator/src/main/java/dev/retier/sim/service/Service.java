@@ -67,7 +67,8 @@ public final class Service {
         this.time = time;
         this.costs = parts.costs;
         this.hopNanos = parts.hopNanos;
-        this.stations = parts.unitsPerSecond.stream().map(Station::new).toArray(Station[]::new);
+        this.stations = new Station[parts.unitsPerSecond.size()];
+        Arrays.setAll(stations, node -> new Station(parts.unitsPerSecond.get(node), node));
         this.pools = new Pool[parts.demands.size()];
         int sum = 0;
         for (int pool = 0; pool < pools.length; pool++) {
@@ -279,7 +280,7 @@ public final class Service {
             fails(request);
             return;
         }
-        int app = proxy.chooseApp(stations);
+        int app = proxy.chooseApp(stations, now);
         if (app == Requests.NONE) {
             fails(request);
             return;

@@ -1,8 +1,12 @@
 package dev.retier.sim.service;
 
+import dev.retier.balance.Balancer;
+import dev.retier.balance.Loads;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * One node's server: a single queue that works at the node's capacity, as the web-node emulates it, a proxy's cache,
@@ -14,11 +18,13 @@ public final class Station {
 
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int CACHED = Integer.MAX_VALUE;
+    /** Of each app: the whole share. */
+    private static final int WEIGHT = 100;
 
     private final double unitsPerSecond;
     private double speed = 1;
     private int mostInFlight = MAX_IN_FLIGHT;
-    private Plan plan = new Plan(0, Role.SPARE, java.util.List.of());
+    private Plan plan = new Plan(0, Role.SPARE, List.of());
     private boolean isProxy;
     private boolean isWarm;
     private int[] apps = new int[0];
@@ -36,10 +42,27 @@ public final class Station {
     private long lastClientNanos;
     private boolean hadClient;
     private int turn;
+    private final SplittableRandom random;
+    private Balancer balancer;
+    private long staleNanos;
+    private Station[] around = new Station[0];
+    private final Balancer.Apps choice = new Balancer.Apps() {
+        @Override
+        public int inFlight(int place) {
+            return inFlightAt[apps[place]];
+        }
 
-    /** An idle spare of that capacity, above 0. */
-    Station(double unitsPerSecond) {
+        @Override
+        public Balancer.Standing standing(int place) {
+            return around[apps[place]].isUp ? Balancer.Standing.IN_PLAY : Balancer.Standing.OUT;
+        }
+    };
+
+    /** An idle spare of that capacity, above 0; {@code seed} is for what it decides by chance. */
+    Station(double unitsPerSecond, long seed) {
         this.unitsPerSecond = unitsPerSecond;
+        this.random = new SplittableRandom(seed);
+        this.balancer = new Balancer(List.of(), random);
     }
 
     /** What it runs. */
@@ -52,7 +75,14 @@ public final class Station {
         boolean keepsCache = next.role().equals(plan.role());
         plan = next;
         isProxy = next.role() instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
+        int[] before = apps;
         apps = next.apps().stream().mapToInt(Integer::intValue).toArray();
+        if (!Arrays.equals(before, apps)) {
+            List<Balancer.Member> members = next.apps().stream()
+                    .map(app -> new Balancer.Member(label(app), WEIGHT))
+                    .toList();
+            balancer = balancer.successor(members, random);
+        }
         if (!keepsCache) {
             cells = new int[0];
         }
@@ -101,7 +131,7 @@ public final class Station {
         hits = 0;
         misses = 0;
         hadClient = false;
-        plan = new Plan(0, Role.SPARE, java.util.List.of());
+        plan = new Plan(0, Role.SPARE, List.of());
         isProxy = false;
     }
 
@@ -169,24 +199,33 @@ public final class Station {
         }
     }
 
-    /** The app node with the fewest of this proxy's requests in flight, of those that work; -1 if there is none. */
-    int chooseApp(Station[] stations) {
+    /** The agent has told how busy the apps are; they go by {@link #label}. */
+    public void hear(Loads loads, long nowNanos) {
+        balancer.tell(loads);
+        staleNanos = nowNanos + loads.stalenessNanos();
+    }
+
+    /** What a server is called in loads. */
+    public static String label(int index) {
+        return Integer.toString(index);
+    }
+
+    /** The app node that a web-node would choose, of those that work; -1 if there is none. */
+    int chooseApp(Station[] stations, long nowNanos) {
         if (inFlightAt.length == 0) {
             inFlightAt = new int[stations.length];
         }
-        int best = -1;
-        turn++;
-        for (int step = 0; step < apps.length; step++) {
-            int app = apps[(turn + step) % apps.length];
-            if (stations[app].isUp && (best < 0 || inFlightAt[app] < inFlightAt[best])) {
-                best = app;
-            }
+        if (nowNanos >= staleNanos) {
+            balancer.forget();
         }
-        if (best >= 0) {
-            inFlightAt[best]++;
-            backEndInFlight++;
+        around = stations;
+        int place = balancer.pick(choice, turn++);
+        if (place < 0) {
+            return -1;
         }
-        return best;
+        inFlightAt[apps[place]]++;
+        backEndInFlight++;
+        return apps[place];
     }
 
     void answeredBy(int app, int lifeThen) {

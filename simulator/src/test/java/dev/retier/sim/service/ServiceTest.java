@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.retier.agent.render.LetGo;
+import dev.retier.balance.AppLoad;
+import dev.retier.balance.Loads;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.time.VirtualTime;
 import dev.retier.state.Role;
@@ -52,6 +54,47 @@ class ServiceTest {
                 .containsExactly(1L, 9L);
         assertThat(service.station(1).counters(0).requests()).isEqualTo(1);
         assertThat(service.ledger(0).seconds()).isCloseTo((2 + 8 + 9) / 1e3, within(1e-9));
+    }
+
+    /** Ten requests, one after the other, so its own are no reason to prefer an app. */
+    @Test
+    void shouldSendNothingToAnAppThatOthersKeepBusy_whileWhatTheAgentHasToldIsFresh() {
+        assertThat(requestsAtTheFirstApp(0, 500)).isEqualTo(10);
+        assertThat(requestsAtTheFirstApp(500, 0)).isZero();
+        assertThat(requestsAtTheFirstApp(0, 0)).isBetween(4L, 6L);
+        long stale = -1_000_000_000;
+        assertThat(requestsAtTheFirstApp(stale, 500, 0)).isBetween(4L, 6L);
+    }
+
+    private long requestsAtTheFirstApp(int heldByFirst, int heldBySecond) {
+        return requestsAtTheFirstApp(0, heldByFirst, heldBySecond);
+    }
+
+    private static long requestsAtTheFirstApp(long toldNanos, int heldByFirst, int heldBySecond) {
+        VirtualTime time = new VirtualTime();
+        Workload load = Workload.read(GeneratedTrace.mixed(10, 1, ONE_FILE, 1), 0, Long.MAX_VALUE);
+        Demand demand = new Demand(load, Clients.closed(1));
+        Service service =
+                new Service(time, new Service.Parts(COSTS, List.of(1000.0, 1000.0, 1000.0), 1, List.of(demand), 0));
+        service.station(0).run(new Plan(1, Role.serving(SHOP, Tier.PROXY), List.of(1, 2)));
+        service.station(1).run(new Plan(1, Role.serving(SHOP, Tier.APP), List.of()));
+        service.station(2).run(new Plan(1, Role.serving(SHOP, Tier.APP), List.of()));
+        service.station(0)
+                .hear(
+                        new Loads(
+                                1,
+                                200_000_000,
+                                1_000_000_000,
+                                List.of(
+                                        new AppLoad(Station.label(1), heldByFirst, 0.5, 50, 1000),
+                                        new AppLoad(Station.label(2), heldBySecond, 0.5, 50, 1000))),
+                        toldNanos);
+        service.follow(0, List.of(0));
+        service.beginAt(0);
+        while (!service.isOver()) {
+            assertThat(time.step(Long.MAX_VALUE - 1, service::on)).isTrue();
+        }
+        return service.station(1).counters(0).requests();
     }
 
     /** Of three proxies the third comes when all clients are connected; only who is let go finds it. */

@@ -65,6 +65,7 @@ public final class NodeMetrics {
         gauge(Metric.CAPACITY, NodeStatus::capacityUnitsPerSecond);
         gauge(Metric.IN_FLIGHT, NodeStatus::inFlight);
         gauge(Metric.CLIENT_IN_FLIGHT, NodeStatus::clientInFlight);
+        gauge(Metric.SENDS_BY_LOADS, status -> status.sendsByLoads() ? 1 : 0);
         gauge(Metric.CACHE_ENTRIES, status -> status.cache().entries());
         gauge(Metric.CACHE_SIZE, status -> status.cache().bytes());
     }

@@ -28,6 +28,11 @@ public enum Metric {
     /** Counter. */
     LET_GO("connections.let.go", "", "Kept connections closed after an answer so that their clients spread."),
     /** Gauge. */
+    SENDS_BY_LOADS(
+            "sends.by.loads",
+            "",
+            "1 while a proxy knows fresh loads of its app nodes from its agent, and sends by them; else 0."),
+    /** Gauge. */
     CACHE_ENTRIES("cache.entries", "", "Answers kept in memory now."),
     /** Gauge. */
     CACHE_SIZE("cache.size", "bytes", "Memory taken by kept answers now."),

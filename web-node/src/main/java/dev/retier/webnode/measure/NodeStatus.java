@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param forwardedTotal requests sent on to an app
  * @param retriesTotal tries beyond the first
  * @param connectionsLetGoTotal kept connections closed after an answer so that their clients spread over the tier
+ * @param sendsByLoads whether a proxy knows fresh loads of its app nodes from its agent, and sends by them
  * @param upstreams a proxy's app nodes
  */
 public record NodeStatus(
@@ -60,6 +61,7 @@ public record NodeStatus(
         long forwardedTotal,
         long retriesTotal,
         long connectionsLetGoTotal,
+        boolean sendsByLoads,
         List<Upstream> upstreams) {
 
     /**

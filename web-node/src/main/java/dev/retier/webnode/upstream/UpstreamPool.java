@@ -1,31 +1,62 @@
 package dev.retier.webnode.upstream;
 
+import dev.retier.balance.Balancer;
+import dev.retier.balance.Loads;
 import dev.retier.webnode.config.AppTarget;
-import dev.retier.webnode.core.Balancer;
 import dev.retier.webnode.measure.NodeCounters;
 import dev.retier.webnode.measure.NodeStatus;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.xnio.XnioIoThread;
 
-/** The app nodes of one proxy configuration. Immutable; the nodes in it are shared with its successors. Thread-safe. */
+/**
+ * The app nodes of one proxy configuration, which never change; they are shared with its successors. Thread-safe: a
+ * lock guards the choice among them.
+ */
 public final class UpstreamPool {
     private final UpstreamSettings settings;
     private final List<Member> members;
 
+    private final ReentrantLock choice = new ReentrantLock();
+    private final Balancer balancer;
+    private final Choice asked = new Choice();
+
     private record Member(Upstream upstream, int weight) {}
 
-    private UpstreamPool(UpstreamSettings settings, List<Member> members) {
+    /** The apps at the time of a choice; guarded by {@link #choice}, so that no choice allocates anything. */
+    private final class Choice implements Balancer.Apps {
+        private BitSet tried = new BitSet();
+        private long nowNanos;
+
+        @Override
+        public int inFlight(int index) {
+            return members.get(index).upstream.inFlight();
+        }
+
+        @Override
+        public Balancer.Standing standing(int index) {
+            if (tried.get(index)) {
+                return Balancer.Standing.OUT;
+            }
+            boolean isBenched = members.get(index).upstream.isBenched(nowNanos);
+            return isBenched ? Balancer.Standing.BENCHED : Balancer.Standing.IN_PLAY;
+        }
+    }
+
+    private UpstreamPool(UpstreamSettings settings, List<Member> members, Balancer balancer) {
         this.settings = settings;
         this.members = List.copyOf(members);
+        this.balancer = balancer;
     }
 
     /** A pool of no app nodes: the predecessor of the first real one. */
     public static UpstreamPool empty(UpstreamSettings settings) {
-        return new UpstreamPool(settings, List.of());
+        return new UpstreamPool(settings, List.of(), new Balancer(List.of(), ThreadLocalRandom.current()));
     }
 
     /** The pool for {@code targets}; app nodes known already keep their connections, counts and bench. */
@@ -34,7 +65,43 @@ public final class UpstreamPool {
         for (AppTarget target : targets) {
             next.add(new Member(known(target), target.weight()));
         }
-        return new UpstreamPool(settings, next);
+        List<Balancer.Member> apps = targets.stream()
+                .map(target -> new Balancer.Member(target.node(), target.weight()))
+                .toList();
+        return new UpstreamPool(settings, next, heir(apps));
+    }
+
+    private Balancer heir(List<Balancer.Member> apps) {
+        choice.lock();
+        try {
+            return balancer.successor(apps, ThreadLocalRandom.current());
+        } finally {
+            choice.unlock();
+        }
+    }
+
+    /** Sends by these loads of the app nodes from now on; by the own requests alone if they are null. */
+    public void goBy(@Nullable Loads loads) {
+        choice.lock();
+        try {
+            if (loads == null) {
+                balancer.forget();
+            } else {
+                balancer.tell(loads);
+            }
+        } finally {
+            choice.unlock();
+        }
+    }
+
+    /** Whether it sends by loads. */
+    public boolean goesByLoads() {
+        choice.lock();
+        try {
+            return balancer.isTold();
+        } finally {
+            choice.unlock();
+        }
     }
 
     /** Closes what {@code successor} has no use for. Requests on their way still finish. */
@@ -80,14 +147,14 @@ public final class UpstreamPool {
     }
 
     int pick(BitSet tried) {
-        long nowNanos = System.nanoTime();
-        List<Balancer.Candidate> candidates = new ArrayList<>(members.size());
-        for (int i = 0; i < members.size(); i++) {
-            Member member = members.get(i);
-            candidates.add(new Balancer.Candidate(
-                    member.upstream.inFlight(), member.weight, member.upstream.isBenched(nowNanos), tried.get(i)));
+        choice.lock();
+        try {
+            asked.tried = tried;
+            asked.nowNanos = System.nanoTime();
+            return balancer.pick(asked, ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
+        } finally {
+            choice.unlock();
         }
-        return Balancer.pick(candidates, ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
     }
 
     private Upstream known(AppTarget target) {
