@@ -18,6 +18,8 @@ import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -27,6 +29,7 @@ import java.util.SplittableRandom;
  * the ground of its own file, and a decision for each site. Not thread-safe.
  */
 final class CoreCost {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final long LOOK_NANOS = 200_000_000;
     private static final double NANOS_PER_MICRO = 1e3;
     private static final int LEAST_LOOKS = 8;
@@ -63,13 +66,13 @@ final class CoreCost {
     private double run(double seconds) {
         Map<NodeId, SlotReading> readings = readings();
         long end = System.nanoTime() + (long) (seconds * 1e9);
-        long begun = System.nanoTime();
+        long begun = THREADS.getCurrentThreadCpuTime();
         int looks = 0;
         while (looks < LEAST_LOOKS || System.nanoTime() - end < 0) {
             look(readings);
             looks++;
         }
-        return (System.nanoTime() - begun) / NANOS_PER_MICRO / looks;
+        return (THREADS.getCurrentThreadCpuTime() - begun) / NANOS_PER_MICRO / looks;
     }
 
     private Map<NodeId, SlotReading> readings() {
