@@ -39,6 +39,11 @@ public final class Epochs {
         return next + Math.floorMod(remainder - next, sites.size());
     }
 
+    /** Whether {@code epoch} is what its site takes next when {@code newest} is the highest that was seen. */
+    public boolean isNext(long epoch, long newest) {
+        return epoch > newest && epoch - newest <= sites.size();
+    }
+
     /** The epoch that the same site takes next after {@code epoch}, of its own. */
     public long after(long epoch) {
         return epoch + sites.size();

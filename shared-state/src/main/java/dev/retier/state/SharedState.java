@@ -91,18 +91,30 @@ public interface SharedState extends AutoCloseable {
     Set<NodeId> differing();
 
     /**
-     * Wakes every connected node, so that it looks now. Returns to how many a message is on its way, this node
-     * included; those of version 2 are not woken, and look within their S.
+     * Looks at the slots of these nodes alone. Returns one entry for each of them that is configured, within the
+     * deadline of a look.
+     */
+    Map<NodeId, SlotReading> look(Set<NodeId> nodes);
+
+    /**
+     * Tells every connected node that the slot of this one has changed. Returns to how many a message is on its way,
+     * this node included; those of version 2 hear nothing, and look within their S.
      */
     int announce();
 
+    /** Tells these nodes alone, so that they wake; those of them that are not connected hear nothing. */
+    int announce(Set<NodeId> nodes);
+
     /**
      * Waits until more than {@code heard} announcements have come to this node, or {@code timeout} has passed. What
-     * was announced is no matter: look.
+     * was announced is no matter: look at those who did, see {@link #callers}.
      *
      * @return how many have come since the start
      */
     long awaitAnnouncement(long heard, Duration timeout) throws InterruptedException;
+
+    /** Who has announced something since this was last asked; this node too, if it has. */
+    Set<NodeId> callers();
 
     /** What has been counted so far, see {@link StateMetric}. A metric that is missing is not kept. */
     default Map<Metric, Long> metrics() {

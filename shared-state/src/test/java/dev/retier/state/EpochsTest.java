@@ -44,6 +44,16 @@ class EpochsTest {
     }
 
     @Test
+    void shouldSeeWhetherAnEpochOfTheSiteIsBetween() {
+        Epochs two = new Epochs(List.of(new SiteId(1), new SiteId(2)));
+
+        assertThat(two.isNext(two.next(new SiteId(1), 7), 7)).isTrue();
+        assertThat(two.isNext(two.next(new SiteId(2), 7), 7)).isTrue();
+        assertThat(two.isNext(two.after(two.next(new SiteId(1), 7)), 7)).isFalse();
+        assertThat(two.isNext(7, 7)).isFalse();
+    }
+
+    @Test
     void shouldRefuse_whenTheSiteIsNotTheClusters() {
         assertThatThrownBy(() -> new Epochs(List.of(ONE)).next(new SiteId(2), 0))
                 .hasMessageContaining("not among");

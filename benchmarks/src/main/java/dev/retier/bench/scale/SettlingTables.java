@@ -1,11 +1,8 @@
 package dev.retier.bench.scale;
 
+import dev.retier.agent.config.ServerKind;
 import dev.retier.bench.Results;
 import dev.retier.bench.scale.Settling.Settled;
-import dev.retier.report.Axis;
-import dev.retier.report.Plot;
-import dev.retier.report.Plot.Point;
-import dev.retier.report.Plot.Series;
 import dev.retier.report.Table;
 import dev.retier.sim.cluster.Looks;
 import java.util.ArrayList;
@@ -20,18 +17,14 @@ import java.util.concurrent.Future;
 /** How long a cluster takes to meet a changed load, and what its agents send meanwhile. Not thread-safe. */
 final class SettlingTables {
     private static final List<Integer> WHOLE = List.of(10, 30, 100, 256);
-    private static final int BEGUN = 512;
-    private static final int MOVES_BEGUN = 3;
     private static final int MOVES_SAMPLED = 8;
-    private static final List<Integer> COMPUTED = List.of(1000, 3000, 10_000);
+    private static final List<ServerKind> KINDS = List.of(ServerKind.WEB_NODE, ServerKind.HTTPD);
     private static final int CELL = 256;
-    private static final int ALL_MOVES = Integer.MAX_VALUE;
     private static final double MEGA = 1e6;
 
     private final Looks looks;
     private final Looks sampled;
     private final Map<Settling.Shape, Settled> runs = new LinkedHashMap<>();
-    private final List<Point> seconds = new ArrayList<>();
 
     /** Each slot that is read adds so much to the time of a look; a sampled look reads {@code sample}. */
     SettlingTables(double slotMicros, int sample) {
@@ -45,20 +38,14 @@ final class SettlingTables {
         results.heading("Until a changed load is met, in virtual time")
                 .note("The agents' own decisions, moves and locks, every agent of a cell; half of the nodes are proxies"
                         + " when half of the requests become dynamic, for which 23 % are best. One site; S = 200 ms,"
-                        + " T = 1 s and all other defaults; a look takes the longer the more slots it reads. simulated:"
-                        + " until nothing moved any more. begun: the first " + MOVES_BEGUN + " moves simulated; as many"
-                        + " moves per node as with 256 nodes, all as long as these. computed: by the line through 100"
-                        + " and " + BEGUN + " nodes. Bytes are those of all nodes, from the change of the load on, and"
-                        + " grow with the square of the nodes.")
-                .table("settling", bySize())
-                .plot(Plot.of(
-                        "From a changed load until nothing moves any more, one cell and one site",
-                        Axis.log("nodes", WHOLE.getFirst(), COMPUTED.getLast()),
-                        Axis.log("s", 1, seconds.getLast().y()),
-                        List.of(new Series("seconds", "a", dev.retier.report.Plot.Shape.LINE, seconds))));
+                        + " T = 1 s and all other defaults; a look takes the longer the more slots it reads; a switch"
+                        + " of httpd takes 1944 ms (docs/results/moves.md). seconds: until nothing moved any more. met:"
+                        + " until nine tenths of what the best split answers were answered, and no less any more."
+                        + " Bytes are those of all nodes, beyond what they send at rest.")
+                .table("settling", bySize());
         results.heading("What makes it faster, simulated")
-                .note("256 nodes, one move in flight for each site of each cell. Cells settle side by side, so one of"
-                        + " them tells how long all take.")
+                .note("256 web-nodes, one change in flight for each site of each cell. Cells settle side by side, so"
+                        + " one of them tells how long all take.")
                 .table("parallel", inParallel());
         results.heading("Sampled looks, simulated")
                 .note("256 nodes of one cell. calm: every node a fifth busy at most. changed: as above, the first"
@@ -69,22 +56,28 @@ final class SettlingTables {
     }
 
     private Settling.Shape whole(int nodes) {
-        return Settling.Shape.busy(nodes, 1, looks, ALL_MOVES);
+        return Settling.Shape.busy(ServerKind.WEB_NODE, nodes, 1, looks);
+    }
+
+    private Settling.Shape divided(int sites) {
+        return Settling.Shape.busy(ServerKind.WEB_NODE, CELL, sites, looks);
+    }
+
+    private Settling.Shape few() {
+        return Settling.Shape.busy(ServerKind.WEB_NODE, CELL, 1, sampled).untilMoves(MOVES_SAMPLED);
     }
 
     /** All runs, the longest first, on all processors: each is a world of its own. */
     private void simulate() throws InterruptedException {
-        List<Settling.Shape> shapes = new ArrayList<>(List.of(
-                Settling.Shape.busy(BEGUN, 1, looks, MOVES_BEGUN),
-                whole(CELL),
-                Settling.Shape.busy(CELL, 1, sampled, MOVES_SAMPLED),
-                Settling.Shape.calm(CELL, looks),
-                Settling.Shape.calm(CELL, sampled)));
+        List<Settling.Shape> shapes =
+                new ArrayList<>(List.of(few(), Settling.Shape.calm(CELL, looks), Settling.Shape.calm(CELL, sampled)));
+        for (int nodes : WHOLE.reversed()) {
+            KINDS.forEach(kind -> shapes.add(Settling.Shape.busy(kind, nodes, 1, looks)));
+        }
         for (int parts : List.of(4, 16)) {
-            shapes.add(Settling.Shape.busy(CELL, parts, looks, ALL_MOVES));
+            shapes.add(divided(parts));
             shapes.add(whole(CELL / parts));
         }
-        WHOLE.stream().filter(nodes -> nodes != CELL).map(this::whole).forEach(shapes::add);
         try (ExecutorService workers =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
             Map<Settling.Shape, Future<Settled>> under = new LinkedHashMap<>();
@@ -108,44 +101,36 @@ final class SettlingTables {
     private Table bySize() {
         Table table = new Table(
                 "nodes",
+                "kind",
                 "figure",
                 "moves",
+                "orders",
                 "undone",
                 "seconds",
-                "seconds_per_move",
+                "met",
+                "mbit_per_s_of_a_node_at_rest",
                 "mb_per_move",
                 "lock_and_role_words_per_move",
                 "percent_of_best");
         for (int nodes : WHOLE) {
-            Settled one = of(whole(nodes));
-            seconds.add(new Point(nodes, one.seconds()));
-            table.row(
-                    nodes,
-                    one.isSettled() ? "simulated" : "not settled",
-                    one.moves(),
-                    one.undone(),
-                    one.seconds(),
-                    one.secondsPerMove(),
-                    one.bytesPerMove() / MEGA,
-                    Math.round(one.lockWordsPerMove()),
-                    100 * one.shareOfBest());
-        }
-        Settled begun = of(Settling.Shape.busy(BEGUN, 1, looks, MOVES_BEGUN));
-        computed(table, BEGUN, "begun", begun.secondsPerMove(), begun.bytesPerMove());
-        int few = WHOLE.get(WHOLE.size() - 2);
-        double slope = (begun.secondsPerMove() - of(whole(few)).secondsPerMove()) / (BEGUN - few);
-        for (int nodes : COMPUTED) {
-            double perMove = begun.secondsPerMove() + slope * (nodes - BEGUN);
-            double square = (double) nodes * nodes / BEGUN / BEGUN;
-            computed(table, nodes, "computed", perMove, begun.bytesPerMove() * square);
+            for (ServerKind kind : KINDS) {
+                Settled one = of(Settling.Shape.busy(kind, nodes, 1, looks));
+                table.row(
+                        nodes,
+                        kind.word(),
+                        one.isSettled() ? "simulated" : "not settled",
+                        one.moves(),
+                        one.orders(),
+                        one.undone(),
+                        one.seconds(),
+                        one.metSeconds(),
+                        one.restBitsPerSecondAndNode() / MEGA,
+                        one.bytesPerMove() / MEGA,
+                        Math.round(one.lockWordsPerMove()),
+                        100 * one.shareOfBest());
+            }
         }
         return table;
-    }
-
-    private void computed(Table table, int nodes, String figure, double perMove, double bytes) {
-        long moves = Math.round((double) of(whole(CELL)).moves() / CELL * nodes);
-        seconds.add(new Point(nodes, moves * perMove));
-        table.row(nodes, figure, moves, Double.NaN, moves * perMove, perMove, bytes / MEGA, Double.NaN, Double.NaN);
     }
 
     private Table inParallel() {
@@ -155,7 +140,7 @@ final class SettlingTables {
             parallel(table, parts, 1, whole(CELL / parts));
         }
         for (int parts : List.of(4, 16)) {
-            parallel(table, 1, parts, Settling.Shape.busy(CELL, parts, looks, ALL_MOVES));
+            parallel(table, 1, parts, divided(parts));
         }
         return table;
     }
@@ -173,12 +158,12 @@ final class SettlingTables {
     }
 
     private Table bySample() {
-        Table table = new Table(
-                "load", "looks", "slots_per_look", "mbit_per_s_of_a_node_in_and_out", "moves", "seconds_per_move");
+        Table table =
+                new Table("load", "looks", "slots_per_look", "mbit_per_s_of_a_node_in_and_out", "moves", "seconds");
         sample(table, "calm", "all", Settling.Shape.calm(CELL, looks));
         sample(table, "calm", "sampled", Settling.Shape.calm(CELL, sampled));
         sample(table, "changed", "all", whole(CELL));
-        sample(table, "changed", "sampled", Settling.Shape.busy(CELL, 1, sampled, MOVES_SAMPLED));
+        sample(table, "changed", "sampled", few());
         return table;
     }
 
@@ -190,6 +175,6 @@ final class SettlingTables {
                 one.slotsPerLook(),
                 one.bitsPerSecondAndNode() / MEGA,
                 one.moves(),
-                one.moves() < 2 ? "" : String.valueOf(Math.round(100 * one.secondsPerMove()) / 100.0));
+                one.moves() == 0 ? Double.NaN : one.seconds());
     }
 }

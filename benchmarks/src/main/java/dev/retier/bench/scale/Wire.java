@@ -31,7 +31,7 @@ final class Wire {
     private Wire() {}
 
     static long bytes(Traffic traffic) {
-        return traffic.slotReads() * SLOT_READ
+        return (traffic.slotReads() + traffic.glances()) * SLOT_READ
                 + traffic.wordOperations() * WORD_OPERATION
                 + traffic.announcements() * ANNOUNCEMENT;
     }

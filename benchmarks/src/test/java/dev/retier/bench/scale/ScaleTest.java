@@ -2,11 +2,14 @@ package dev.retier.bench.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.config.ServerKind;
 import dev.retier.bench.scale.Settling.Settled;
 import dev.retier.bench.scale.Settling.Shape;
 import dev.retier.sim.cluster.Looks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ScaleTest {
     @Test
@@ -36,18 +39,25 @@ class ScaleTest {
         assertThat(large).isBetween(small, 100.0);
     }
 
-    @Test
-    void shouldMeetAChangedLoad_inASmallCell() {
-        Settled settled = Settling.run(Shape.busy(10, 1, Looks.ALL, Integer.MAX_VALUE));
+    /** 64 nodes stand for 256, which take a minute; each look then takes as long as with 256. */
+    @ParameterizedTest
+    @CsvSource({"WEB_NODE, 2", "HTTPD, 4"})
+    void shouldMeetAChangedLoad_andSendPerMoveWhatGrowsWithTheNodes(ServerKind kind, double mostSeconds) {
+        Settled settled = Settling.run(Shape.busy(kind, 64, 1, new Looks(0, 36_000)));
 
         assertThat(settled.isSettled()).isTrue();
-        assertThat(settled.moves()).isBetween(2, 4);
+        assertThat(settled.moves()).isBetween(13, 17);
         assertThat(settled.undone()).isZero();
+        assertThat(settled.seconds()).isLessThan(mostSeconds);
         assertThat(settled.shareOfBest()).isGreaterThan(0.9);
+        double restBytes = 5.0 * 63 * Wire.SLOT_READ;
+        assertThat(settled.restBitsPerSecondAndNode()).isBetween(0.9 * 16 * restBytes, 1.1 * 16 * restBytes);
+        assertThat(settled.bytesPerMove()).isLessThan(8.0 * 64 * (Wire.SLOT_READ + Wire.ANNOUNCEMENT));
     }
 
     @Test
     void shouldTakeTimeForADecision_inAnyCell() {
-        assertThat(CoreCost.micros(10, 0.01)).isPositive();
+        assertThat(CoreCost.micros(10, false, 0.01)).isPositive();
+        assertThat(CoreCost.micros(10, true, 0.01)).isPositive();
     }
 }

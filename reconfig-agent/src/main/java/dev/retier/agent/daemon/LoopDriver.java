@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,7 @@ final class LoopDriver {
         boolean isCalled = now > heard;
         heard = now;
         if (isCalled || wakeNanos - System.nanoTime() <= 0) {
-            take(new LoopEvent.Woken(surroundings(), isCalled));
+            take(new LoopEvent.Woken(surroundings(), isCalled ? state.callers() : Set.of()));
         }
     }
 
@@ -209,6 +210,7 @@ final class LoopDriver {
     private @Nullable LoopEvent carryOut(LoopEffect<Rendering> effect) {
         return switch (effect) {
             case LoopEffect.Look<Rendering> _ -> look();
+            case LoopEffect.Glance<Rendering>(var nodes) -> new LoopEvent.Glanced(surroundings(), state.look(nodes));
             case LoopEffect.TryLock<Rendering>(var site) -> leases.tryLock(site);
             case LoopEffect.Fence<Rendering>(var sites) -> leases.fence(sites);
             case LoopEffect.Order<Rendering>(var orders) -> new LoopEvent.Ordered(order(orders));
@@ -224,6 +226,7 @@ final class LoopDriver {
             case LoopEffect.Probe<Rendering>(var nodes) -> done(() -> probes.probe(nodes));
             case LoopEffect.Declare<Rendering>(var digest) -> done(() -> state.digest(digest));
             case LoopEffect.Announce<Rendering> _ -> done(state::announce);
+            case LoopEffect.Wake<Rendering>(var nodes) -> done(() -> state.announce(nodes));
             case LoopEffect.Hurry<Rendering>(long nanos) -> done(() -> parts.poller.hurry(Duration.ofNanos(nanos)));
             case LoopEffect.Publish<Rendering>(var word) -> done(() -> parts.poller.operatorWord(word.encode()));
             case LoopEffect.Outgrow<Rendering>(long term) -> done(() -> outgrow(term));

@@ -91,6 +91,16 @@ public final class History {
         return tiers.get(new Role.Serving(site, tier));
     }
 
+    /** Until the next tier has settled whose members have changed; {@link Long#MAX_VALUE} if all have. */
+    public long settlesInNanos(Policy policy, long nowNanos) {
+        return tiers.values().stream()
+                .filter(trend -> !trend.isFresh())
+                .mapToLong(trend -> policy.settling().toNanos() - (nowNanos - trend.membersSinceNanos()))
+                .filter(left -> left > 0)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** How the loads of one site have followed each other; null before the first look at it. */
     @Nullable
     Spells spells(SiteId site) {

@@ -21,7 +21,10 @@ import java.util.stream.Stream;
  * worth most together; where none of that is worth it, two steps of which the one makes the other possible or useful.
  */
 final class Plans {
-    /** Of up to so many nodes at once each number is valued, of more every doubling; and so many sizes of machines. */
+    /**
+     * Of up to so many nodes at once each number is valued, of more every doubling, and then those around the best; and
+     * so many sizes of machines.
+     */
     private static final int EACH = 8;
 
     private final Case facts;
@@ -138,6 +141,7 @@ final class Plans {
             for (int count = 1; count <= all.size(); count = count < EACH ? count + 1 : next(count, all.size())) {
                 best = better(best, all.subList(0, count), isSure);
             }
+            best = refined(best, all, isSure);
             for (NodeView.Known node : sizes(giver.nodes())) {
                 best = better(best, List.of(found.option(giver, node)), isSure);
             }
@@ -146,6 +150,19 @@ final class Plans {
                     giver.name(), best.map(plan -> plan.value().refusal()).orElse(StayReason.DONOR_AT_MINIMUM)));
         }
         refusals.put(found.to(), refused);
+    }
+
+    /** By halves, from the best of the doublings: so one order is enough where the need is between two of them. */
+    private Optional<Plan> refined(Optional<Plan> coarse, List<Option> all, boolean isSure) {
+        Optional<Plan> best = coarse;
+        int count = coarse.map(plan -> plan.steps().size()).orElse(0);
+        for (int step = count > EACH / 2 ? count / 2 : 0; step > 0; step /= 2) {
+            for (int next : new int[] {count - step, count + step}) {
+                best = next > 0 && next <= all.size() ? better(best, all.subList(0, next), isSure) : best;
+            }
+            count = best.map(plan -> plan.steps().size()).orElse(count);
+        }
+        return best;
     }
 
     private static Stream<Option> options(Options found, Options.Giver giver) {

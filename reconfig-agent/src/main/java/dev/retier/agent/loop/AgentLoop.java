@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an agent does: looks every S, or at once after an announcement, or closely while a move needs it; follows
- * its role, obeys operators, decides, and goes on with moves.
+ * All that an agent does: looks every S, or closely while a move needs it, and at once at those who announce something;
+ * follows its role, obeys operators, decides after a look at all, and goes on with moves.
  *
  * <pre>
  *           Started          Looked                no answer is awaited
@@ -45,8 +45,6 @@ public final class AgentLoop<F extends RoleFile> {
     private static final long CLOSE_LOOK_NANOS = 4_000_000;
     /** The end of a move is announced; this is for the case that the announcement, or the victim, is lost. */
     private static final long WATCHING_LOOK_NANOS = 50_000_000;
-    /** The next chance to decide comes soon after the members have settled, not S later. */
-    private static final long SETTLING_LOOK_NANOS = 40_000_000;
 
     private final Scene<F> scene;
     private final Pauses<F> pauses;
@@ -114,6 +112,7 @@ public final class AgentLoop<F extends RoleFile> {
             }
             case LoopEvent.Woken woken -> woken(woken);
             case LoopEvent.Looked looked -> looked(looked);
+            case LoopEvent.Glanced glanced -> glanced(glanced);
             case LoopEvent.Sampled sample -> {
                 scene.sampled(sample);
                 whileResting(this::goOn);
@@ -185,8 +184,11 @@ public final class AgentLoop<F extends RoleFile> {
             nextConfig = null;
         }
         scene.read(woken.here());
-        if (woken.isCalled() || operators.isWaiting() || scene.nowNanos() - lookDueNanos >= 0) {
+        if (operators.isWaiting() || scene.nowNanos() - lookDueNanos >= 0) {
             look();
+        } else if (!woken.callers().isEmpty()) {
+            state = State.LOOKING;
+            scene.emit(new LoopEffect.Glance<>(woken.callers()));
         } else {
             goOn();
         }
@@ -209,23 +211,46 @@ public final class AgentLoop<F extends RoleFile> {
         }
     }
 
+    private void glanced(LoopEvent.Glanced glance) {
+        if (state != State.LOOKING) {
+            return;
+        }
+        if (!scene.glanced(glance)) {
+            look();
+            return;
+        }
+        follow();
+        if (!isStopping) {
+            agenda.addAll(mover.glanced());
+        }
+        carryOut();
+    }
+
     private void round() {
         if (isFirstLook) {
             isFirstLook = false;
             victim.recover(journal);
             journal = List.of();
         }
+        follow();
+        victim.looked();
+        if (!isStopping) {
+            agenda.addAll(operators.looked());
+            agenda.add(() -> mover.looked().forEach(agenda::add));
+        }
+        carryOut();
+    }
+
+    private void follow() {
         scene.mendOwnWord();
         pauses.heard();
         if (victim.isIdle()) {
             scene.own().filter(own -> own.phase() == Phase.ACTIVE).ifPresent(files::follow);
         }
         files.postTargets();
-        victim.looked();
-        if (!isStopping) {
-            agenda.addAll(operators.looked());
-            agenda.add(() -> mover.looked().forEach(agenda::add));
-        }
+    }
+
+    private void carryOut() {
         state = State.CARRYING_OUT;
         isRound = true;
         proceed();
@@ -251,6 +276,7 @@ public final class AgentLoop<F extends RoleFile> {
         }
     }
 
+    /** From the newest look at all to the next. */
     private long nextLookNanos() {
         long sensitivityNanos = scene.config().timing().sensitivity().toNanos();
         if (victim.isWaitingForNodes()) {
@@ -259,7 +285,10 @@ public final class AgentLoop<F extends RoleFile> {
         if (mover.isWatching()) {
             return Math.min(WATCHING_LOOK_NANOS, sensitivityNanos);
         }
-        return mover.isUnsettled() ? Math.min(SETTLING_LOOK_NANOS, sensitivityNanos) : sensitivityNanos;
+        long settlesNanos = scene.settlesInNanos();
+        return settlesNanos < sensitivityNanos
+                ? Math.min(scene.nowNanos() - lookBegunNanos + settlesNanos, sensitivityNanos)
+                : sensitivityNanos;
     }
 
     private void goOn() {

@@ -13,6 +13,7 @@ import dev.retier.state.SiteId;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What an agent wants done, in this order; those that are answered name the event. Nothing needs to be awaited before
@@ -23,6 +24,9 @@ import java.util.Map;
 public sealed interface LoopEffect<F extends RoleFile> {
     /** Look at all slots: {@code Looked}. */
     record Look<F extends RoleFile>() implements LoopEffect<F> {}
+
+    /** Look at the slots of these nodes alone, which have announced something: {@code Glanced}. */
+    record Glance<F extends RoleFile>(Set<NodeId> nodes) implements LoopEffect<F> {}
 
     /** Ask the servers of these nodes, and of no others, whether they live; the next looks bring what is known. */
     record Probe<F extends RoleFile>(List<NodeId> nodes) implements LoopEffect<F> {}
@@ -60,8 +64,11 @@ public sealed interface LoopEffect<F extends RoleFile> {
     /** Send a request to the own server, which must answer by a file of {@code stamp} or later: {@code Proved}. */
     record Prove<F extends RoleFile>(RoleWord order, Role role, long stamp) implements LoopEffect<F> {}
 
-    /** Wake the other agents, so that they look; nothing answers. */
+    /** Tell the other agents that the own slot has changed, so that they look at it; nothing answers. */
     record Announce<F extends RoleFile>() implements LoopEffect<F> {}
+
+    /** Wake the agents of these nodes, whose role words have changed; nothing answers. */
+    record Wake<F extends RoleFile>(Set<NodeId> nodes) implements LoopEffect<F> {}
 
     /**
      * Tell the peers this digest of the configuration from now on; nothing answers. The connections to them are made

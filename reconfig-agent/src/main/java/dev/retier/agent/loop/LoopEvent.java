@@ -27,9 +27,9 @@ public sealed interface LoopEvent {
     /**
      * The time that {@code Await} named has come, or an announcement before it.
      *
-     * @param isCalled whether somebody has announced something since the last look
+     * @param callers who has announced something since this was last said
      */
-    record Woken(Surroundings here, boolean isCalled) implements LoopEvent {}
+    record Woken(Surroundings here, Set<NodeId> callers) implements LoopEvent {}
 
     /**
      * Answers {@code Look}.
@@ -46,6 +46,13 @@ public sealed interface LoopEvent {
             Set<NodeId> differing,
             boolean isLeaseSafe)
             implements LoopEvent {}
+
+    /**
+     * Answers {@code Glance}.
+     *
+     * @param readings of the nodes that it named
+     */
+    record Glanced(Surroundings here, Map<NodeId, SlotReading> readings) implements LoopEvent {}
 
     /**
      * The own server has told its status.

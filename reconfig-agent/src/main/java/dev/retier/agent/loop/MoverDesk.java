@@ -52,7 +52,6 @@ final class MoverDesk<F extends RoleFile> {
     private boolean isWaiting;
     private boolean isHolding;
     private boolean isStopping;
-    private boolean isUnsettled;
 
     /** An operator's move under way. */
     private record Manual(Wish wish, long ticket, long begunNanos) {}
@@ -89,24 +88,25 @@ final class MoverDesk<F extends RoleFile> {
         return isHolding;
     }
 
-    /** Whether something is about to change, as of the newest look. */
-    boolean isUnsettled() {
-        return isUnsettled;
-    }
-
     /**
      * After a look, piece by piece, as each may have to wait: goes on with the move that this node ordered, else
      * decides for each site, the highest priority first.
      */
     List<Runnable> looked() {
-        isUnsettled = false;
         if (!mover.isIdle()) {
-            return List.of(() -> feed(new MoverEvent.Looked(scene.view())), () -> feed(new MoverEvent.Tick()));
+            return glanced();
         }
         followRules();
         List<Runnable> pieces = new ArrayList<>();
         scene.policy().sites().forEach(site -> pieces.add(() -> decideFor(site)));
         return pieces;
+    }
+
+    /** After a look at some nodes, which decides nothing: goes on with the move that this node ordered. */
+    List<Runnable> glanced() {
+        return mover.isIdle()
+                ? List.of()
+                : List.of(() -> feed(new MoverEvent.Looked(scene.view())), () -> feed(new MoverEvent.Tick()));
     }
 
     /** A move goes by the rules that were in force when it began. */
@@ -119,7 +119,6 @@ final class MoverDesk<F extends RoleFile> {
 
     private void decideFor(SiteConfig site) {
         Decision decision = decideUnlessPaused(site, scene.policy());
-        isUnsettled |= decision instanceof Decision.Stay stay && stay.reason() == StayReason.SETTLING;
         if (!(decision instanceof Decision.Change change)) {
             scene.tell(new Notice.Decided(decision));
         } else if (Initiator.mayMake(scene.self(), scene.view(), change)) {
@@ -276,7 +275,7 @@ final class MoverDesk<F extends RoleFile> {
                 lastOrder = orders.getFirst().next();
                 await(new LoopEffect.Order<>(orders));
             }
-            case MoverEffect.Announce _ -> scene.emit(new LoopEffect.Announce<>());
+            case MoverEffect.Wake(var nodes) -> scene.emit(new LoopEffect.Wake<>(nodes));
             case MoverEffect.Renew _ -> await(new LoopEffect.Renew<>());
             case MoverEffect.Release _ -> release();
             case MoverEffect.Ordered(Decision.Move move, RoleWord word) -> {

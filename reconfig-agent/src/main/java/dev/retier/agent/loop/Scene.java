@@ -10,6 +10,7 @@ import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.Patience;
 import dev.retier.agent.view.Plausible;
+import dev.retier.agent.view.Probes;
 import dev.retier.agent.view.Sightings;
 import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
@@ -30,12 +31,22 @@ import org.jspecify.annotations.Nullable;
 
 /** What all parts of one agent's loop know, and what they want done. Owned by the loop. */
 final class Scene<F extends RoleFile> {
+    /**
+     * So many of each tier look as soon as the members have settled, so that the next chance to decide does not come S
+     * later; if all did, a move would cost the square of the nodes.
+     */
+    private static final int FIRST_TO_LOOK = 8;
+
     private final NodeId self;
     private ClusterConfig config;
     private Policy policy;
     private Sightings sightings = Sightings.none();
     private History history = History.none();
+    private Probes probes = Probes.NONE;
     private ClusterView view = ClusterView.of(List.of());
+    /** As the newest look at all showed it. */
+    private ClusterView wholeView = view;
+
     private final Map<NodeId, String> flaws = new HashMap<>();
     private @Nullable RoleWord own;
     private @Nullable RoleWord lastOwn;
@@ -80,8 +91,21 @@ final class Scene<F extends RoleFile> {
         return view;
     }
 
+    /** Without what was seen of single nodes since the newest look at all: what proves anything of all. */
+    ClusterView wholeView() {
+        return wholeView;
+    }
+
     History history() {
         return history;
+    }
+
+    /** Until the members of the next tier have settled; {@link Long#MAX_VALUE} unless this node is to look first. */
+    long settlesInNanos() {
+        boolean isFirst = own().stream()
+                .flatMap(word -> view.serving(word.to()).stream().limit(FIRST_TO_LOOK))
+                .anyMatch(node -> node.id().equals(self));
+        return isFirst ? history.settlesInNanos(policy, nowNanos) : Long.MAX_VALUE;
     }
 
     long nowNanos() {
@@ -223,12 +247,42 @@ final class Scene<F extends RoleFile> {
         Map<NodeId, SlotReading> believed = new HashMap<>();
         look.readings().forEach((node, reading) -> believed.put(node, believed(node, reading)));
         sightings = sightings.after(believed, nowNanos);
+        probes = look.probes();
         Patience patience = Patience.of(config);
         emit(new LoopEffect.Probe<>(sightings.toProbe(patience, nowNanos)));
-        view = sightings
-                .view(look.probes(), patience, nowNanos)
+        wholeView = sightings
+                .view(probes, patience, nowNanos)
                 .differing(look.differing())
                 .unheardEdges(unheardEdges());
+        seen(wholeView);
+    }
+
+    /**
+     * A look at some nodes alone; returns whether it can be believed. Where it shows orders behind one that was not
+     * seen, it changes nothing: files with their stamp would seem to have been made after that one too.
+     */
+    boolean glanced(LoopEvent.Glanced glance) {
+        read(glance.here());
+        Map<NodeId, SlotReading> believed = new HashMap<>();
+        glance.readings().forEach((node, reading) -> {
+            if (believed(node, reading) instanceof SlotReading.Known known) {
+                believed.put(node, known);
+            }
+        });
+        Sightings next = sightings.with(believed, nowNanos);
+        ClusterView shown = next.view(probes, Patience.of(config), nowNanos)
+                .differing(view.differing())
+                .unheardEdges(view.unheardEdges());
+        if (!shown.isUnbrokenFrom(wholeView.maxEpoch(), config.epochs())) {
+            return false;
+        }
+        sightings = next;
+        seen(shown);
+        return true;
+    }
+
+    private void seen(ClusterView now) {
+        view = now;
         history = history.after(view, policy, nowNanos);
         tell(new Notice.Seen(view));
     }

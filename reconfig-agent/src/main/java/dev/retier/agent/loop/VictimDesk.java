@@ -105,6 +105,7 @@ final class VictimDesk<F extends RoleFile> {
                 order = own;
                 senders = null;
                 orderedNanos = scene.nowNanos();
+                scene.emit(new LoopEffect.Announce<>());
                 feed(new VictimEvent.Ordered(own));
                 if (isStopping) {
                     feed(new VictimEvent.Stop());
@@ -140,7 +141,7 @@ final class VictimDesk<F extends RoleFile> {
         }
     }
 
-    /** After a look, which has posted target lists without this node: sees whether all have let go of it. */
+    /** After a look at all, which has posted target lists without this node: sees whether all have let go of it. */
     void looked() {
         judgeSenders();
     }
@@ -148,7 +149,7 @@ final class VictimDesk<F extends RoleFile> {
     private void judgeSenders() {
         RoleWord current = order;
         if (current != null && victim.isWaitingForUpstream()) {
-            Senders left = Senders.of(scene.config(), scene.view(), scene.edgeWords(), current);
+            Senders left = Senders.of(scene.config(), scene.wholeView(), scene.edgeWords(), current);
             senders = left;
             feed(new VictimEvent.UpstreamSeen(left.isEmpty()));
         }

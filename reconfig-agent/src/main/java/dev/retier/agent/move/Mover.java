@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +47,11 @@ import org.jspecify.annotations.Nullable;
  *   LOOKING   | LookedAgain(Change)| Order(first wave)             | ORDERING
  *   LOOKING   | LookedAgain(Stay), | Release, Finished(all left)   | IDLE
  *             |  or lease unsafe   |                               |
- *   ORDERING  | Answered           | Announce, Ordered(each won),  | WATCHING
+ *   ORDERING  | Answered           | Wake, Ordered(each won),      | WATCHING
  *             |                    |  Finished(each that was not)  |
  *   ORDERING  | Answered: none won | Release, Finished(all left)   | IDLE
  *             |  or unresolved     |                               |
- *   WATCHING  | Looked(word seen)  | Announce, Ordered (1st time)  | WATCHING, confirmed
+ *   WATCHING  | Looked(word seen)  | Wake, Ordered (1st time)      | WATCHING, confirmed
  *   WATCHING  | Tick               | Renew, a third of a lease on  | WATCHING
  *   WATCHING  | Looked(one ended)  | Finished(it)                  | WATCHING
  *   WATCHING  | Looked(last ended):| LookAgain(rest)               | LOOKING
@@ -244,7 +246,7 @@ public final class Mover {
             }
         }
         if (watched.values().stream().anyMatch(Watched::isConfirmed)) {
-            told.addFirst(new MoverEffect.Announce());
+            told.addFirst(new MoverEffect.Wake(new TreeSet<>(watched.keySet())));
         }
         state = State.WATCHING;
         orderedAtNanos = nowNanos;
@@ -279,7 +281,7 @@ public final class Mover {
                 told.add(ended(one, isDone ? MoverResult.COMPLETED : MoverResult.ROLLED_BACK, ""));
             } else if (!one.isConfirmed) {
                 watched.put(one.move().node(), new Watched(one.sent, true));
-                told.add(new MoverEffect.Announce());
+                told.add(new MoverEffect.Wake(Set.of(one.move().node())));
                 told.add(new MoverEffect.Ordered(one.move(), one.word()));
             }
         }

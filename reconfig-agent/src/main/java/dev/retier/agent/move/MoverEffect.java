@@ -42,8 +42,8 @@ public sealed interface MoverEffect {
     /** One of them. */
     record Ordering(Decision.Move move, RoleWord expected, RoleWord next) {}
 
-    /** Wake the other agents, so that they look; nothing answers. */
-    record Announce() implements MoverEffect {}
+    /** Wake the agents of these nodes, which have been ordered to move and tell all others; nothing answers. */
+    record Wake(Set<NodeId> nodes) implements MoverEffect {}
 
     /** Renew all leases: {@code Renewed}. */
     record Renew() implements MoverEffect {}

@@ -9,6 +9,7 @@ import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -170,6 +171,36 @@ public record ClusterView(
             }
         }
         return newest;
+    }
+
+    /**
+     * Whether no order is missing between the epoch {@code known}, up to which all was seen, and the newest whose stamp
+     * {@link #stamp} would give to a site: each site takes every epoch of its own that is above all others.
+     */
+    public boolean isUnbrokenFrom(long known, Epochs epochs) {
+        SortedSet<Long> since = new TreeSet<>();
+        Set<SiteId> sites = new HashSet<>();
+        for (NodeView node : nodes.values()) {
+            RoleWord word = wordOf(node);
+            if (word != null && word.epoch() > known) {
+                since.add(word.epoch());
+                Stream.of(word.from(), word.to())
+                        .filter(Role.Serving.class::isInstance)
+                        .forEach(role -> sites.add(((Role.Serving) role).site()));
+            }
+        }
+        long claimed = sites.stream()
+                .mapToLong(site -> Stamps.epoch(stamp(site, epochs)))
+                .max()
+                .orElse(0);
+        long before = known;
+        for (long epoch : since.headSet(claimed + 1)) {
+            if (!epochs.isNext(epoch, before)) {
+                return false;
+            }
+            before = epoch;
+        }
+        return true;
     }
 
     private static @Nullable RoleWord wordOf(NodeView node) {

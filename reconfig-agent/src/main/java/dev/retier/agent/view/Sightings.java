@@ -47,6 +47,13 @@ public final class Sightings {
         return new Sightings(next);
     }
 
+    /** After a look at some nodes alone; of the others stands what was seen of them. */
+    public Sightings with(Map<NodeId, SlotReading> readings, long nowNanos) {
+        Map<NodeId, Sighting> next = new HashMap<>(nodes);
+        readings.forEach((id, reading) -> next.put(id, next(nodes.get(id), reading, nowNanos)));
+        return new Sightings(next);
+    }
+
     private static Sighting next(@Nullable Sighting before, SlotReading reading, long nowNanos) {
         return switch (reading) {
             case SlotReading.Known known -> seen(before, known, nowNanos);

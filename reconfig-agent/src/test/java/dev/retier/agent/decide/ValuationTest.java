@@ -72,6 +72,30 @@ class ValuationTest {
         assertThat(change.gains().getLast()).isCloseTo(Math.log(3) * 3.8 / (3.8 + 1.3), within(0.02));
     }
 
+    /** Twenty proxies use a fifth of themselves, twenty apps all: a proxy does what five apps do. */
+    @Test
+    void shouldGiveAsManyAsAreNeeded_whenThatIsBetweenTwoDoublings() {
+        ClusterConfig forty = Clusters.config(20, 20);
+        Policy policy = Policy.of(forty);
+        List<NodeView> nodes = new ArrayList<>();
+        for (int id = 1; id <= 40; id++) {
+            nodes.add(id <= 20 ? node(id, PROXY, 0.2, 50) : node(id, APP, 1, 50));
+        }
+        view = ClusterView.of(nodes);
+        for (int look = 0; look < 20; look++) {
+            now += SECOND / 5;
+            history = history.after(view, policy, now);
+        }
+
+        Valuation.Change change = Valuation.of(
+                        view, history, policy, forty.sites().getFirst(), now)
+                .best()
+                .getFirst();
+
+        assertThat(change.steps()).extracting(Valuation.Step::to).containsOnly(APP);
+        assertThat(change.steps()).as("8 are too few and 16 too many").hasSizeBetween(12, 14);
+    }
+
     @Test
     void shouldBeWorthNothing_whileAllIsAnswered() {
         looks(4, 0.5, 0.3, 100);

@@ -178,8 +178,7 @@ class AgentLoopTest extends LoopRig {
         RoleWord order = RoleWord.active(0, 0, APP).ordered(5, 0, PROXY);
         own = new RoleWord.Valid(order);
         nowNanos += 10 * MS;
-        on(new LoopEvent.Woken(new Surroundings(own, 0, 0), true));
-        looked();
+        glanced(node(4));
         MoveRecord entry = next(LoopEffect.Append.class).entry();
         assertThat(entry.phase()).isEqualTo(MovePhase.ORDERED);
 

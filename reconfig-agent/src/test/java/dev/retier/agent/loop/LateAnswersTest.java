@@ -27,12 +27,12 @@ class LateAnswersTest extends LoopRig {
         ClusterConfig next = Clusters.withApps(CONFIG, new TierBounds(2, 4));
 
         on(new LoopEvent.Reconfigured(next));
-        called();
+        due();
         looked();
 
         assertThat(next(LoopEffect.Declare.class).digest()).isEqualTo(ConfigDigest.of(next));
         on(new LoopEvent.Reconfigured(next.withMode(Mode.OBSERVE)));
-        called();
+        due();
         looked();
         assertThat(all(LoopEffect.Declare.class)).isEmpty();
     }
@@ -49,16 +49,16 @@ class LateAnswersTest extends LoopRig {
 
         ClusterConfig next = Clusters.withApps(CONFIG, new TierBounds(1, 4));
         on(new LoopEvent.Reconfigured(next));
-        called();
+        due();
         looked();
         on(new LoopEvent.Reconfigured(next.withMode(Mode.RECOMMEND)));
-        called();
+        due();
         looked();
         assertThat(all(LoopEffect.Declare.class))
                 .as("the lease goes by the connections")
                 .isEmpty();
         words.put(node(3), order.next().completed());
-        called();
+        due();
         looked();
 
         assertThat(all(LoopEffect.Release.class)).hasSize(1);

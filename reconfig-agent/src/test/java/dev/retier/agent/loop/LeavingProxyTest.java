@@ -88,7 +88,7 @@ class LeavingProxyTest {
 
     private void look(long afterMillis) {
         nowNanos += afterMillis * MS;
-        on(new LoopEvent.Woken(here(), true));
+        on(new LoopEvent.Woken(here(), Set.of(node(1))));
         looked();
     }
 
@@ -104,7 +104,7 @@ class LeavingProxyTest {
         LoopEffect.Append<?> entry = last(LoopEffect.Append.class).orElseThrow();
         assertThat(entry.entry().phase()).isEqualTo(MovePhase.ORDERED);
         on(new LoopEvent.Journalled(entry.entry(), null));
-        on(new LoopEvent.Woken(here(), false));
+        on(new LoopEvent.Woken(here(), Set.of()));
         looked();
         TargetList list = last(LoopEffect.Post.class).orElseThrow().list();
         assertThat(list.stamp()).isEqualTo(STAMP);
@@ -256,7 +256,7 @@ class LeavingProxyTest {
             waitedNanos += 10 * MS;
             nowNanos += 10 * MS;
             wanted.clear();
-            on(new LoopEvent.Woken(here(), false));
+            on(new LoopEvent.Woken(here(), Set.of()));
             looks += last(LoopEffect.Look.class).isPresent() ? 1 : 0;
         }
 

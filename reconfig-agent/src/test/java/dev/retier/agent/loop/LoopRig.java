@@ -12,7 +12,6 @@ import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.ServerStatus;
-import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.Probes;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
@@ -84,10 +83,7 @@ abstract class LoopRig {
     void looked() {
         next(LoopEffect.Look.class);
         Map<NodeId, SlotReading> readings = new HashMap<>();
-        words.forEach((id, word) -> {
-            NodeView.Known seen = known(id.value(), word);
-            readings.put(id, new SlotReading.Known(word, seen.load(), 1, 1, 0));
-        });
+        words.keySet().forEach(id -> readings.put(id, reading(id)));
         on(new LoopEvent.Looked(new Surroundings(own, 0, 0), readings, Probes.NONE, differing, true));
     }
 
@@ -95,13 +91,27 @@ abstract class LoopRig {
     void woken() {
         while (all(LoopEffect.Look.class).isEmpty()) {
             nowNanos += next(LoopEffect.Await.class).nanos();
-            on(new LoopEvent.Woken(new Surroundings(own, 0, 0), false));
+            on(new LoopEvent.Woken(new Surroundings(own, 0, 0), Set.of()));
         }
     }
 
-    /** Somebody has announced something: a look is wanted at once. */
-    void called() {
-        on(new LoopEvent.Woken(new Surroundings(own, 0, 0), true));
+    /** So long after the newest look that the next one is due, whatever it was for. */
+    void due() {
+        nowNanos += CONFIG.timing().sensitivity().toNanos();
+        on(new LoopEvent.Woken(new Surroundings(own, 0, 0), Set.of()));
+    }
+
+    /** These have announced something, and are looked at. */
+    void glanced(NodeId... callers) {
+        on(new LoopEvent.Woken(new Surroundings(own, 0, 0), Set.of(callers)));
+        Map<NodeId, SlotReading> readings = new HashMap<>();
+        next(LoopEffect.Glance.class).nodes().forEach(id -> readings.put((NodeId) id, reading((NodeId) id)));
+        on(new LoopEvent.Glanced(new Surroundings(own, 0, 0), readings));
+    }
+
+    private SlotReading reading(NodeId id) {
+        RoleWord word = Objects.requireNonNull(words.get(id));
+        return new SlotReading.Known(word, known(id.value(), word).load(), 1, 1, 0);
     }
 
     void begin() {

@@ -32,7 +32,7 @@ class OutgrowTest {
         Surroundings here = new Surroundings(new RoleWord.Valid(RoleWord.active(0, 0, APP)), 0, highestTerm);
         nowNanos += 2_000_000_000L;
         var looked = new LoopEvent.Looked(here, Map.of(), Probes.NONE, Set.of(), true);
-        return Stream.of(new LoopEvent.Woken(here, true), looked)
+        return Stream.of(new LoopEvent.Woken(here, Set.of()), looked)
                 .flatMap(event -> loop.on(event, nowNanos).stream())
                 .filter(LoopEffect.Outgrow.class::isInstance)
                 .map(effect -> ((LoopEffect.Outgrow<RoleFile>) effect).term())

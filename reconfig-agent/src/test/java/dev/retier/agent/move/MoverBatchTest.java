@@ -70,9 +70,9 @@ class MoverBatchTest {
                                 new MoverEffect.Ordering(app(2), FENCED, FIRST),
                                 new MoverEffect.Ordering(app(3), FENCED, SECOND))));
         assertThat(mover.on(answered(new CasOutcome.Won(), new CasOutcome.Won()), 0))
-                .as("told to all in one go")
+                .as("woken in one go")
                 .containsExactly(
-                        new MoverEffect.Announce(),
+                        new MoverEffect.Wake(Set.of(node(2), node(3))),
                         new MoverEffect.Ordered(app(2), FIRST),
                         new MoverEffect.Ordered(app(3), SECOND));
     }
@@ -130,7 +130,7 @@ class MoverBatchTest {
         orderTwo();
         assertThat(mover.on(answered(new CasOutcome.Unreachable("down"), new CasOutcome.Won()), 0))
                 .containsExactly(
-                        new MoverEffect.Announce(),
+                        new MoverEffect.Wake(Set.of(node(3))),
                         new MoverEffect.Finished(
                                 SHOP, List.of(app(2)), MoverResult.NOT_ORDERED, StayReason.ORDER_NOT_SENT, "down"),
                         new MoverEffect.Ordered(app(3), SECOND));

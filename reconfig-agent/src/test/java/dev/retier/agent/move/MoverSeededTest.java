@@ -87,7 +87,7 @@ class MoverSeededTest {
                 isOrdered = false;
             }
             case MoverEffect.LookAgain _ -> isFenced = true;
-            case MoverEffect.TryLock _, MoverEffect.Fence _, MoverEffect.Announce _, MoverEffect.Ordered _ -> {}
+            case MoverEffect.TryLock _, MoverEffect.Fence _, MoverEffect.Wake _, MoverEffect.Ordered _ -> {}
         }
     }
 

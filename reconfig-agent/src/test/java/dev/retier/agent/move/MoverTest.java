@@ -186,10 +186,10 @@ class MoverTest {
     }
 
     @Test
-    void shouldAnnounceTheOrder_whenTheSwapIsWon() {
+    void shouldWakeTheNode_whenTheSwapIsWon() {
         untilOrder();
         assertThat(mover.on(answered(new CasOutcome.Won()), 0))
-                .containsExactly(new MoverEffect.Announce(), new MoverEffect.Ordered(MOVE, ORDER));
+                .containsExactly(new MoverEffect.Wake(Set.of(node(2))), new MoverEffect.Ordered(MOVE, ORDER));
         assertThat(mover.isWatching()).isTrue();
     }
 
@@ -223,7 +223,7 @@ class MoverTest {
         assertThat(mover.on(answered(new CasOutcome.Unresolved("?")), 0)).isEmpty();
         assertThat(mover.on(new MoverEvent.Looked(VIEW), 1)).isEmpty();
         assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER))), 2))
-                .containsExactly(new MoverEffect.Announce(), new MoverEffect.Ordered(MOVE, ORDER));
+                .containsExactly(new MoverEffect.Wake(Set.of(node(2))), new MoverEffect.Ordered(MOVE, ORDER));
         assertThat(mover.on(new MoverEvent.Looked(view(known(2, ORDER))), 3)).isEmpty();
     }
 

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -201,7 +202,7 @@ final class RealCell implements AutoCloseable {
         if (!(outcome instanceof CasOutcome.Won)) {
             throw new IllegalStateException("not ordered: " + outcome);
         }
-        state(1).announce();
+        state(1).announce(Set.of(new NodeId(id)));
         await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> moves.stream().anyMatch(move -> isEnd(move, epoch)));

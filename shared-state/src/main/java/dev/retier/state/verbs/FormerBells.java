@@ -1,6 +1,7 @@
 package dev.retier.state.verbs;
 
 import dev.retier.link.Connection;
+import dev.retier.link.NodeId;
 import dev.retier.state.slot.SlotLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,10 +16,12 @@ final class FormerBells implements Connection {
 
     private final MemorySegment words = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
     private final Announcements announcements;
+    private final NodeId peer;
     private long answered;
 
-    FormerBells(Announcements announcements) {
+    FormerBells(Announcements announcements, NodeId peer) {
         this.announcements = announcements;
+        this.peer = peer;
     }
 
     /** The word that the peer writes, and the count that it reads. */
@@ -28,7 +31,7 @@ final class FormerBells implements Connection {
 
     @Override
     public void immediate(int value) {
-        announcements.nudged();
+        announcements.called(peer);
         SlotLayout.WORD.setVolatile(words, COUNT_OFFSET, ++answered);
     }
 }

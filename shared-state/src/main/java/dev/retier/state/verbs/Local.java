@@ -2,6 +2,7 @@ package dev.retier.state.verbs;
 
 import dev.retier.link.LinkConfig;
 import dev.retier.link.LinkHost;
+import dev.retier.link.NodeId;
 import dev.retier.link.QueuePair;
 import dev.retier.link.auth.Right;
 import dev.retier.link.auth.Secrets;
@@ -85,10 +86,11 @@ final class Local extends LinkHost<Session> {
 
     @Override
     protected Admission admit(Ready ready) throws IOException {
+        NodeId peer = ready.peer().node();
         if (ready.terms().version() != Versions.FORMER) {
-            return new Admission(memory.grant(ready.pair(), Optional.empty()).encode(), announcements);
+            return new Admission(memory.grant(ready.pair(), Optional.empty()).encode(), announcements.of(peer));
         }
-        FormerBells bells = new FormerBells(announcements);
+        FormerBells bells = new FormerBells(announcements, peer);
         SlotGrant grant = memory.grant(ready.pair(), Optional.of(bells.words()));
         return new Admission(grant.encode(), bells);
     }

@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Looks at all slots: all reads in flight together, torn ones once more, all within one deadline. The own slot is in
- * local memory and needs no read.
+ * Looks at all slots, or at some: all reads in flight together, torn ones once more, all within one deadline. The own
+ * slot is in local memory and needs no read.
  *
  * <p>Thread-safe.
  */
@@ -44,11 +44,20 @@ final class SlotReader {
     }
 
     Map<NodeId, SlotReading> look() {
+        Set<NodeId> all = new TreeSet<>(local.config().peers().keySet());
+        all.add(local.config().self());
+        return look(all);
+    }
+
+    Map<NodeId, SlotReading> look(Set<NodeId> nodes) {
         long deadlineNanos = local.deadlineNanos();
         Map<NodeId, SlotReading> readings = new TreeMap<>();
-        Set<NodeId> pending = new TreeSet<>(local.config().peers().keySet());
         NodeId self = local.config().self();
-        readings.put(self, judge(self, local.memory().copy()));
+        if (nodes.contains(self)) {
+            readings.put(self, judge(self, local.memory().copy()));
+        }
+        Set<NodeId> pending = new TreeSet<>(local.config().peers().keySet());
+        pending.retainAll(nodes);
         pending.remove(self);
         for (int attempt = 0; attempt < TRIES && !pending.isEmpty(); attempt++) {
             readAll(pending, deadlineNanos, readings);

@@ -99,6 +99,11 @@ public final class VerbsSharedState implements SharedState {
     }
 
     @Override
+    public Map<NodeId, SlotReading> look(Set<NodeId> nodes) {
+        return reader.look(nodes);
+    }
+
+    @Override
     public Map<NodeId, CasOutcome> compareAndSetRoles(Map<NodeId, Fence.Change> changes) {
         return swapper.swap(changes);
     }
@@ -145,14 +150,25 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public int announce() {
-        local.announcements().nudged();
+        return announce(keeper.links().keySet(), 1);
+    }
+
+    @Override
+    public int announce(Set<NodeId> nodes) {
+        return announce(nodes, nodes.contains(self()) ? 1 : 0);
+    }
+
+    private int announce(Set<NodeId> nodes, int own) {
+        if (own > 0) {
+            local.announcements().called(self());
+        }
         Gathering<NodeId> sends = new Gathering<>();
         keeper.links().forEach((node, link) -> {
-            if (!node.equals(self())) {
+            if (nodes.contains(node) && !node.equals(self())) {
                 link.session().filter(Session::hears).ifPresent(session -> session.announce(sends, node));
             }
         });
-        AtomicInteger reached = new AtomicInteger(1);
+        AtomicInteger reached = new AtomicInteger(own);
         sends.await(local.deadlineNanos(), (_, send) -> {
             if (send.ending() == Work.Ending.DONE) {
                 reached.incrementAndGet();
@@ -164,6 +180,11 @@ public final class VerbsSharedState implements SharedState {
     @Override
     public long awaitAnnouncement(long heard, Duration timeout) throws InterruptedException {
         return local.announcements().await(heard, timeout.toNanos());
+    }
+
+    @Override
+    public Set<NodeId> callers() {
+        return local.announcements().callers();
     }
 
     @Override

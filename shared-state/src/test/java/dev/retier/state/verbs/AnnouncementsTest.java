@@ -2,6 +2,7 @@ package dev.retier.state.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.link.NodeId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -13,12 +14,27 @@ import org.junit.jupiter.api.Timeout;
 class AnnouncementsTest {
     private static final long EVER = Duration.ofHours(1).toNanos();
 
+    private static final NodeId CALLER = new NodeId(2);
+
     private final Announcements announcements = new Announcements();
 
     @Test
+    void shouldNameEachCallerOnce_sinceItWasLastAsked() {
+        NodeId other = new NodeId(3);
+        announcements.called(CALLER);
+        announcements.of(other).nudged();
+        announcements.called(CALLER);
+
+        assertThat(announcements.callers()).containsExactlyInAnyOrder(CALLER, other);
+        assertThat(announcements.callers()).isEmpty();
+        announcements.called(other);
+        assertThat(announcements.callers()).containsExactly(other);
+    }
+
+    @Test
     void shouldTellTheCountAtOnce_whenThereIsNews() throws InterruptedException {
-        announcements.nudged();
-        announcements.nudged();
+        announcements.called(CALLER);
+        announcements.called(CALLER);
 
         assertThat(announcements.await(1, EVER)).isEqualTo(2);
         assertThat(announcements.heard()).isEqualTo(2);
@@ -26,7 +42,7 @@ class AnnouncementsTest {
 
     @Test
     void shouldGiveUp_whenNothingComesInTime() throws InterruptedException {
-        announcements.nudged();
+        announcements.called(CALLER);
 
         assertThat(announcements.await(1, 0)).isEqualTo(1);
         long before = System.nanoTime();
@@ -43,7 +59,7 @@ class AnnouncementsTest {
                 Thread.onSpinWait();
             }
         }
-        announcements.nudged();
+        announcements.called(CALLER);
         for (Thread waiter : waiters) {
             waiter.join();
         }

@@ -27,7 +27,7 @@ class LocalTest {
         assertThat(SlotGrant.decode(ByteBuffer.wrap(admission.grant())))
                 .matches(grant -> grant.slotAddress() != 0 && grant.readKey() != 0)
                 .matches(grant -> grant.formerAddress() == 0 && grant.formerKey() == 0);
-        assertThat(cell.local.announcements().heard()).isEqualTo(1);
+        assertThat(cell.local.announcements().callers()).containsExactly(new NodeId(5));
     }
 
     @Test
@@ -37,7 +37,7 @@ class LocalTest {
 
         assertThat(SlotGrant.decode(ByteBuffer.wrap(admission.grant())))
                 .matches(grant -> grant.formerAddress() != 0 && grant.formerKey() != 0);
-        assertThat(cell.local.announcements().heard()).isEqualTo(1);
+        assertThat(cell.local.announcements().callers()).containsExactly(new NodeId(5));
     }
 
     @Test

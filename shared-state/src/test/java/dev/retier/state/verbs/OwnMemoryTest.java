@@ -63,7 +63,7 @@ class OwnMemoryTest {
     void shouldHearAMemberOfVersionTwoAgainAndAgain_whenItSendsNoMoreThanAreAnswered() throws IOException {
         MemoryLink link = new MemoryLink(new VerbsWorld(), new Identity(SELF, 42));
         Announcements announcements = new Announcements();
-        FormerBells bells = new FormerBells(announcements);
+        FormerBells bells = new FormerBells(announcements, new NodeId(5));
         SlotGrant grant = memory.grant(link.answering(), Optional.of(bells.words()));
 
         assertThat(memory.grant(link.answering(), Optional.empty()).formerKey()).isZero();
@@ -74,5 +74,6 @@ class OwnMemoryTest {
             bells.immediate(0);
         }
         assertThat(announcements.heard()).isEqualTo(9);
+        assertThat(announcements.callers()).containsExactly(new NodeId(5));
     }
 }

@@ -26,6 +26,7 @@ import dev.retier.testsupport.verbs.Kind;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -129,6 +130,19 @@ class VerbsSharedStateTest {
             assertThat(cell.at(node).awaitAnnouncement(0, Duration.ZERO)).isEqualTo(1);
             assertThat(cell.count(node, StateMetric.ANNOUNCEMENTS_HEARD)).isEqualTo(1);
         }
+    }
+
+    @Test
+    void shouldWakeTheNamedNodesAlone_andLookAtThemAlone() throws InterruptedException {
+        cell.open();
+
+        assertThat(cell.at(1).announce(Set.of(node(3), node(9)))).isEqualTo(1);
+        cell.step();
+
+        assertThat(cell.at(3).callers()).containsExactly(node(1));
+        assertThat(cell.at(2).awaitAnnouncement(0, Duration.ZERO)).isZero();
+        assertThat(cell.at(1).awaitAnnouncement(0, Duration.ZERO)).isZero();
+        assertThat(cell.at(3).look(Set.of(node(1), node(3), node(9)))).containsOnlyKeys(node(1), node(3));
     }
 
     /** More often than receives are posted: each has to be posted again. */

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -63,7 +64,7 @@ final class Agent {
     private boolean isTaking;
     private long wakeNumber;
     private boolean isWaiting;
-    private boolean isCalled;
+    private final Set<NodeId> callers = new HashSet<>();
     private boolean isOver;
     private long pausedUntilNanos;
 
@@ -203,10 +204,10 @@ final class Agent {
         cluster.fabric().call(node.index, target, effect, result -> now(() -> reply.accept(result)));
     }
 
-    /** Somebody has announced something: look. */
-    void heard() {
+    /** Somebody has announced something: look at it. */
+    void heard(NodeId caller) {
         now(() -> {
-            isCalled = true;
+            callers.add(caller);
             eyes.called();
             if (isWaiting) {
                 wake();
@@ -217,9 +218,9 @@ final class Agent {
     private void wake() {
         isWaiting = false;
         wakeNumber++;
-        boolean wasCalled = isCalled;
-        isCalled = false;
-        take(new LoopEvent.Woken(surroundings(), wasCalled));
+        Set<NodeId> called = new TreeSet<>(callers);
+        callers.clear();
+        take(new LoopEvent.Woken(surroundings(), called));
     }
 
     private Surroundings surroundings() {
@@ -248,6 +249,7 @@ final class Agent {
     private void carryOut(LoopEffect<PlanFile> effect) {
         switch (effect) {
             case LoopEffect.Look<PlanFile> _ -> eyes.look(this::looked);
+            case LoopEffect.Glance<PlanFile>(var nodes) -> eyes.glance(nodes, this::glanced);
             case LoopEffect.Probe<PlanFile>(var nodes) -> probe(nodes);
             case LoopEffect.TryLock<PlanFile>(var site) -> locks.tryLock(site, this::take);
             case LoopEffect.Fence<PlanFile>(var sites) -> locks.fence(sites, this::take);
@@ -261,6 +263,7 @@ final class Agent {
             case LoopEffect.Prove<PlanFile>(RoleWord order, var _, long stamp) -> prove(order, stamp);
             case LoopEffect.Declare<PlanFile> _ -> {} // all agents have one configuration
             case LoopEffect.Announce<PlanFile> _ -> later(hopNanos(), () -> cluster.announced(node.index));
+            case LoopEffect.Wake<PlanFile>(var nodes) -> later(hopNanos(), () -> cluster.announced(node.index, nodes));
             case LoopEffect.Hurry<PlanFile>(long nanos) -> poller.hurry(nanos);
             case LoopEffect.Publish<PlanFile>(var word) -> poller.operatorWord(word.encode());
             case LoopEffect.Keep<PlanFile> keep -> disk.keep(keep);
@@ -281,7 +284,7 @@ final class Agent {
     private void await(long nanos) {
         isWaiting = true;
         long own = ++wakeNumber;
-        later(isCalled ? 0 : nanos, () -> {
+        later(callers.isEmpty() ? nanos : 0, () -> {
             if (isWaiting && own == wakeNumber) {
                 wake();
             }
@@ -290,6 +293,11 @@ final class Agent {
 
     private void looked(Map<NodeId, SlotReading> readings) {
         take(new LoopEvent.Looked(surroundings(), readings, probes, Set.of(), locks.areSafe()));
+        postTargets();
+    }
+
+    private void glanced(Map<NodeId, SlotReading> readings) {
+        take(new LoopEvent.Glanced(surroundings(), readings));
         postTargets();
     }
 

@@ -24,10 +24,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -44,7 +46,7 @@ public final class Cluster {
     private final Agent[] agents;
     private final Fabric fabric;
     private final int[] witnesses;
-    private final Map<NodeId, Integer> places = new HashMap<>();
+    private final Map<NodeId, Integer> places = new LinkedHashMap<>();
     private final Map<HostPort, Integer> servers = new HashMap<>();
     private final Map<SiteId, Integer> siteIndices = new HashMap<>();
     private final List<FrontEdge> edges = new ArrayList<>();
@@ -362,11 +364,17 @@ public final class Cluster {
     }
 
     void announced(int from) {
-        traffic.announced(nodes.length - 1);
-        for (int to = 0; to < nodes.length; to++) {
+        announced(from, places.keySet());
+    }
+
+    void announced(int from, Set<NodeId> told) {
+        NodeId caller = nodes[from].config.id();
+        for (NodeId id : told) {
+            int to = index(id);
+            traffic.announced(to == from ? 0 : 1);
             boolean isWoken = !nodes[from].isFormer && !nodes[to].isFormer && fabric.isOpen(from, to);
             if (agents[to] != null && isWoken) {
-                agents[to].heard();
+                agents[to].heard(caller);
             }
         }
     }

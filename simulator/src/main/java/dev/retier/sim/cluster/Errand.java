@@ -23,6 +23,7 @@ final class Errand {
     void begun(LoopEffect<PlanFile> effect) {
         switch (effect) {
             case LoopEffect.Look<PlanFile> _,
+                    LoopEffect.Glance<PlanFile> _,
                     LoopEffect.TryLock<PlanFile> _,
                     LoopEffect.Fence<PlanFile> _,
                     LoopEffect.Order<PlanFile> _,
@@ -37,6 +38,7 @@ final class Errand {
     void answered(LoopEvent event) {
         switch (event) {
             case LoopEvent.Looked _,
+                    LoopEvent.Glanced _,
                     LoopEvent.LockTaken _,
                     LoopEvent.LockHeld _,
                     LoopEvent.LockUnavailable _,

@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,23 @@ final class Eyes {
                 heartbeats.get(target).observe(new Beat(slot.incarnation(), slot.heartbeat()), agent.clock());
         boolean isStale = standingNanos >= cluster.config().timing().staleness().toNanos();
         return known == null || isStale ? new SlotReading.Unknown(SlotReading.Reason.STALE) : known;
+    }
+
+    /** Reads the slots of these nodes alone. */
+    void glance(Set<NodeId> nodes, Consumer<Map<NodeId, SlotReading>> then) {
+        agent.later(agent.hopNanos(), () -> {
+            Map<NodeId, SlotReading> readings = new HashMap<>();
+            boolean isLate = false;
+            for (NodeId id : nodes) {
+                SlotReading reading = reading(cluster.index(id));
+                isLate |= reading instanceof SlotReading.Unknown(var reason) && reason == SlotReading.Reason.TIMED_OUT;
+                readings.put(id, reading);
+            }
+            int slots = nodes.contains(agent.id()) ? nodes.size() - 1 : nodes.size();
+            cluster.traffic().glanced(slots);
+            long answerNanos = agent.hopNanos() + slots * cluster.looks().slotNanos();
+            agent.later(isLate ? agent.deadlineNanos() - agent.hopNanos() : answerNanos, () -> then.accept(readings));
+        });
     }
 
     private void observeLocks() {

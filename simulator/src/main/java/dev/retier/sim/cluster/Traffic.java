@@ -4,6 +4,7 @@ package dev.retier.sim.cluster;
 public final class Traffic {
     private long looks;
     private long slotReads;
+    private long glances;
     private long wordOperations;
     private long announcements;
 
@@ -12,6 +13,10 @@ public final class Traffic {
     void looked(int slots) {
         looks++;
         slotReads += slots;
+    }
+
+    void glanced(int slots) {
+        glances += slots;
     }
 
     void worded(int operations) {
@@ -27,7 +32,12 @@ public final class Traffic {
         return looks;
     }
 
-    /** Slots that were read from another node. */
+    /** Slots that were read one by one, after announcements. */
+    public long glances() {
+        return glances;
+    }
+
+    /** Slots that looks have read from other nodes. */
     public long slotReads() {
         return slotReads;
     }
