@@ -9,22 +9,18 @@ import dev.retier.report.Plot.Point;
 import dev.retier.report.Plot.Series;
 import dev.retier.report.Plot.Shape;
 import dev.retier.report.Table;
-import dev.retier.sim.cluster.MoveSeen;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.run.Allocation;
-import dev.retier.sim.run.Approach;
 import dev.retier.sim.run.BestRigid;
 import dev.retier.sim.run.BurstSeen;
 import dev.retier.sim.run.MadeCluster.Rules;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
-import dev.retier.sim.run.Simulation;
 import dev.retier.sim.service.Demand;
 import dev.retier.traces.RequestClass;
 import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
 import dev.retier.traces.made.UnevenBursts;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,7 +36,7 @@ final class Durations implements Figure {
     private static final List<Double> DYNAMIC = List.of(545.0, 1570.0);
     private static final double LEAST_SECONDS = 128;
     private static final int LEAST_BURSTS = 6;
-    private static final int MOST_BURSTS = 400;
+    private static final int MOST_BURSTS = 2560;
     private static final int AFTER_A_CHANGE = 10;
     private static final int BEFORE_A_CHANGE = 20;
     private static final double OVER_PROMPT = 0.97;
@@ -98,20 +94,15 @@ final class Durations implements Figure {
     @Override
     public void run(Results results, Verdicts verdicts) {
         results.heading(name() + " by how long bursts last (shipped defaults)");
-        Duration move = measuredMove();
-        results.note(
-                "A burst has as many requests as the best split for it answers in the stated time. The prompt mover"
-                        + " knows each burst " + knows().toMillis()
-                        + " ms after its beginning, orders all moves of the best"
-                        + " split at once, and pays " + move.toMillis()
-                        + " ms for each, as measured here; the oracle knows"
-                        + " all beforehand and pays nothing. After a change of lengths the " + AFTER_A_CHANGE
-                        + " bursts that follow are judged.");
+        PromptMover prompt = PromptMover.of(rules);
+        results.note("A burst has as many requests as the best split for it answers in the stated time. " + prompt.text()
+                + "; the oracle knows all beforehand and pays nothing. After a change of lengths the " + AFTER_A_CHANGE
+                + " bursts that follow are judged.");
         List<Row> rows = new ArrayList<>();
         for (Lengths lengths : kinds) {
             for (double dynamic : DYNAMIC) {
                 for (double seconds : spans) {
-                    rows.add(row(new Case(seconds, dynamic, lengths), move));
+                    rows.add(row(new Case(seconds, dynamic, lengths), prompt));
                 }
             }
         }
@@ -142,34 +133,18 @@ final class Durations implements Figure {
         return id.substring(0, id.indexOf('-'));
     }
 
-    private Duration knows() {
-        Duration shipped = rules.decision().takeHistory();
-        return shipped.compareTo(Duration.ofSeconds(1)) < 0 ? shipped : Duration.ofSeconds(1);
-    }
-
-    /** The mean of our own moves, of long bursts. */
-    private Duration measuredMove() {
-        Outcome outcome = Lab.reconfigured(setup(Lab.HTTPD, Lab.bursts(16_384, 4)));
-        double seconds = outcome.moves().stream()
-                .filter(MoveSeen::isComplete)
-                .mapToDouble(move -> move.endedSeconds() - move.orderedSeconds())
-                .average()
-                .orElseThrow(() -> new IllegalStateException("no move in bursts of 16384"));
-        return Duration.ofNanos((long) (seconds * 1e9));
-    }
-
     private Setup setup(NodeCosts costs, Demand demand) {
         return Lab.setup(Lab.cluster(Allocation.of(2, 5), null, rules), costs, demand);
     }
 
-    private Row row(Case of, Duration move) {
+    private Row row(Case of, PromptMover mover) {
         NodeCosts costs = new NodeCosts(Lab.CAPACITY, 363, 363, 97, of.dynamic);
         List<Long> lengths = lengths(of, Lasting.of(demand -> setup(costs, demand)));
         Setup setup = setup(
                 costs,
                 Lab.closed(GeneratedTrace.uneven(new UnevenBursts(lengths, RequestClass.STATIC), catalogue, Lab.SEED)));
         Outcome ours = Lab.reconfigured(setup);
-        Outcome prompt = Simulation.run(setup, new Approach.Prompt(knows(), move));
+        Outcome prompt = mover.run(setup);
         return new Row(
                 of,
                 seconds(of, BestRigid.find(setup)) / seconds(of, ours),
