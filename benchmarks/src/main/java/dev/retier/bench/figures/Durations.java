@@ -95,7 +95,8 @@ final class Durations implements Figure {
     public void run(Results results, Verdicts verdicts) {
         results.heading(name() + " by how long bursts last (shipped defaults)");
         PromptMover prompt = PromptMover.of(rules);
-        results.note("A burst has as many requests as the best split for it answers in the stated time. " + prompt.text()
+        results.note("A burst has as many requests as the best split for it answers in the stated time. "
+                + prompt.text()
                 + "; the oracle knows all beforehand and pays nothing. After a change of lengths the " + AFTER_A_CHANGE
                 + " bursts that follow are judged.");
         List<Row> rows = new ArrayList<>();
