@@ -24,10 +24,6 @@ final class Promises {
     private static final int LONG = 65_536;
     private static final int MIDDLE = 8192;
     private static final int SHORT = 512;
-    /** As long as the source's bursts of 65,536 lasted, and as long as those of 512. */
-    private static final double LONG_SECONDS = 8;
-
-    private static final double SHORT_SECONDS = 0.05;
     private static final double KEPT = 0.97;
 
     private Promises() {}
