@@ -79,7 +79,8 @@ class BadNodesTest {
 
         assertThat(cluster.chronicle().moves().stream().filter(move -> move.undone() != null))
                 .hasSizeBetween(2, 10);
-        assertThat(cluster.chronicle().moves()).hasSizeLessThanOrEqualTo(3 + 10);
+        int toAndFro = 2; // as in ClusterTest, while caches are cold
+        assertThat(cluster.chronicle().moves()).hasSizeLessThanOrEqualTo(3 + toAndFro + 10);
         assertThat(cluster.reasons()).containsKey("NODE_RESTS").doesNotContainKey("MOVE_BUDGET_SPENT");
     }
 }
