@@ -72,7 +72,8 @@ public final class AgentDaemon implements AutoCloseable {
                 config.self(),
                 cluster,
                 ServerTemplates.nodeFiles(cluster, node)::render,
-                new AgentLoop.Memory(pauses.cluster(), pauses.isPausedHere()));
+                new AgentLoop.Memory(pauses.cluster(), pauses.isPausedHere()),
+                config.isShadow());
         EdgesHeard edges = new EdgesHeard(node.name(), metrics);
         this.loop = new LoopDriver(
                 config, state, core, new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges));

@@ -186,6 +186,7 @@ final class LoopDriver {
                 loop.view(),
                 loop.history(),
                 loop.config(),
+                loop.shadow(),
                 loop.isHolding(),
                 loop.isClusterPaused(),
                 loop.isPausedHere(),

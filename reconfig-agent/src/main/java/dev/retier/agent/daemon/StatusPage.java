@@ -80,9 +80,14 @@ final class StatusPage implements AdminApi {
             if (decision != null) {
                 ObjectNode out = decisions.addObject();
                 decision(out, site.name(), decision);
-                byValue(out.putArray("by_value"), Valuation.of(now.view(), now.history(), policy, site, now.atNanos()));
+                ValuePage.show(
+                        out.putArray("by_value"),
+                        Valuation.of(now.view(), now.history(), policy, site, now.atNanos()),
+                        now.config());
             }
         });
+        now.shadow()
+                .ifPresent(shadow -> ShadowPage.show(root.putObject("shadow"), shadow, now.config(), now.atNanos()));
         ArrayNode moves = root.putArray("moves");
         narrator.moves().snapshot().forEach(move -> move(moves.addObject(), move));
         return MAPPER.writeValueAsString(root);
@@ -154,23 +159,6 @@ final class StatusPage implements AdminApi {
                 Answers.waves(out.putArray("waves"), change, config.cluster());
             }
         }
-    }
-
-    /** What the best changes are worth. */
-    private void byValue(ArrayNode out, Valuation valuation) {
-        valuation.best().forEach(change -> {
-            ObjectNode one = out.addObject();
-            ArrayNode steps = one.putArray("moves");
-            change.steps()
-                    .forEach(step -> steps.addObject()
-                            .put("node", nodeName(step.node()))
-                            .put("from", RoleText.of(step.from(), config.cluster()))
-                            .put("to", RoleText.of(step.to(), config.cluster())));
-            ArrayNode gains = one.putArray("gains");
-            change.gains().forEach(gain -> gains.add(Math.round(gain * 100) / 100.0));
-            one.put("for_good", change.isForGood());
-            one.put("worth_it", change.isWorthIt());
-        });
     }
 
     private void move(ObjectNode out, MoveLog.Snapshot move) {
