@@ -194,7 +194,8 @@ final class StatusPage implements AdminApi {
         boolean isServerUp = !poller.isDown()
                 && poller.newest() != null
                 && silence.compareTo(now.config().timing().staleness().plus(POLL)) <= 0;
-        String journal = narrator.journalProblem();
+        String moves = narrator.journalProblem();
+        String journal = moves == null ? loop.keepingProblem() : moves;
         return List.of(
                 new Check("peers", unknown < QUORUM, String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100)),
                 new Check(
