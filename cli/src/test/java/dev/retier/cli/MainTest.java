@@ -12,6 +12,8 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +114,36 @@ class MainTest {
         assertThat(out.toString()).contains("former.yaml: fixed");
         assertThat(former).hasContent(example);
         assertThat(former.resolveSibling("former.yaml.fixed")).doesNotExist();
+    }
+
+    @Test
+    void shouldLeaveTheLinkAndTheMode_whenItTakesOutKeys() throws IOException {
+        String example = Files.readString(Path.of("..", "conf", "cluster.yaml"));
+        Path real = write("real.yaml", example.replace("  take-history:", "  settle: 1s\n  take-history:"));
+        Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-r-----"));
+        Path link = Files.createSymbolicLink(directory.resolve("link.yaml"), Path.of("real.yaml"));
+
+        assertThat(run("validate", "--fix", link.toString())).isZero();
+
+        assertThat(link).isSymbolicLink();
+        assertThat(real).hasContent(example);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(real)))
+                .isEqualTo("rw-r-----");
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).containsExactlyInAnyOrder(real, link);
+        }
+    }
+
+    @Test
+    void shouldWarn_whenTiersMustHaveMoreNodesThanThereAre() throws IOException {
+        String example = Files.readString(Path.of("..", "conf", "cluster.yaml"));
+        Path greedy = write("greedy.yaml", example.replace("{min: 1, max: 6}", "{min: 6, max: 6}"));
+
+        assertThat(run("validate", greedy.toString())).isZero();
+
+        assertThat(out.toString())
+                .contains("greedy.yaml: warning: the tiers of all sites must have 12 nodes")
+                .contains("and the cluster has 7: some tier is always short");
     }
 
     @Test

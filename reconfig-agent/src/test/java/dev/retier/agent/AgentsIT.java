@@ -8,9 +8,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.command.Answer;
 import dev.retier.agent.command.Command;
+import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.control.ControlClient;
 import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.fixture.AgentCell;
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.fixture.TinyDisk;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MovePhase;
@@ -90,6 +92,33 @@ class AgentsIT {
                 assertThat(cell.server(proxy).apps()).hasSize(3).doesNotContain("node-" + proxy);
             });
             assertThat(cell.moves()).noneMatch(move -> move.phase() == MovePhase.ROLLED_BACK);
+        }
+    }
+
+    @Test
+    void shouldMoveByTheOthers_andTellWhereTheShadowDiffers() throws Exception {
+        try (AgentCell cell = AgentCell.startShadowed(directory, 2, 2)) {
+            awaitReady(cell);
+            assertThat(cell.ask(4, "/metrics")).contains("retier_shadow_moves_total{kind=\"not_wanted\"} 0.0");
+            cell.load(APP, 1.0);
+            await().atMost(PATIENCE).until(() -> cell.serving(APP).size() == 3 && cell.allIdle());
+            cell.load(APP, 0.0);
+            await().atMost(PATIENCE)
+                    .until(() -> cell.ask(4, "/metrics").contains("retier_shadow_moves_total{kind=\"agreed\"} 1.0"));
+            Agent shadow = cell.agent(4);
+            DecisionRules patient = cell.config().decision().withHistory(Duration.ofMinutes(5));
+            assertThat(shadow.reconfigure(Clusters.withDecisions(cell.config(), patient))
+                            .restart())
+                    .isEmpty();
+            cell.load(PROXY, 1.0);
+            await().atMost(PATIENCE).until(() -> cell.serving(PROXY).size() >= 2 && cell.allIdle());
+            await().atMost(PATIENCE).until(() -> shadow.statusJson().contains("PRESSURE_TOO_SHORT"));
+            assertThat(shadow.statusJson()).contains("\"kind\":\"not_wanted\"", "\"gains_if_it_lasts\"");
+            assertThat(cell.ask(4, "/metrics")).doesNotContain("kind=\"not_wanted\"} 0.0");
+            assertThat(cell.moves())
+                    .noneMatch(move ->
+                            move.phase() == MovePhase.ORDERED && move.agent().equals(node(4)));
+            assertThat(cell.ask(1, "/metrics")).doesNotContain("retier_shadow");
         }
     }
 

@@ -44,6 +44,15 @@ public final class AgentCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String name;
 
+    @Option(
+            names = "--shadow",
+            description = {
+                "Order no move by its own decision, whatever the file says, and tell in `retier explain` where the"
+                        + " others decide otherwise. It follows and obeys as ever. To try a version, or other decision"
+                        + " keys, on one node of a cell."
+            })
+    private boolean isShadow;
+
     @Mixin
     private PcapOption pcap = new PcapOption();
 
@@ -60,7 +69,8 @@ public final class AgentCommand implements Callable<Integer> {
             ClusterConfig cluster = ConfigFile.read(file);
             NodeConfig node = cluster.nodeNamed(name).orElseThrow(() -> unknownNode(cluster));
             pcap.apply();
-            RunningAgent running = RunningAgent.start(new AgentConfig(cluster, node.id()), AgentListener.NONE);
+            RunningAgent running =
+                    RunningAgent.start(new AgentConfig(cluster, node.id(), isShadow), AgentListener.NONE);
             spec.commandLine()
                     .getOut()
                     .println(

@@ -5,9 +5,6 @@ import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -46,16 +43,20 @@ public final class ExplainCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
             ObjectNode root = (ObjectNode) status;
-            out.println(
-                    root.retain("cluster", "node", "mode", "decisions", "moves").toPrettyString());
+            out.println(root.retain("cluster", "node", "mode", "decisions", "shadow", "moves")
+                    .toPrettyString());
             out.flush();
             return ExitCode.OK.code();
         }
         if (output.format() == OutputFormat.TABLE) {
             status.path("decisions").forEach(decision -> {
                 out.println(sentence(decision));
-                decision.path("by_value").forEach(change -> out.println("  " + byValue(change)));
+                decision.path("by_value")
+                        .forEach(change -> ValueText.lines(change).forEach(line -> out.println("  " + line)));
             });
+            if (status.has("shadow")) {
+                ShadowText.lines(status.path("shadow")).forEach(out::println);
+            }
             out.println();
         }
         output.print(spec, moves(status));
@@ -66,8 +67,7 @@ public final class ExplainCommand implements Callable<Integer> {
         JsonNode waves = decision.path(decision.has("would") ? "would" : "waves");
         String move = waves.isArray()
                 ? waves.valueStream()
-                        .map(wave ->
-                                wave.valueStream().map(ExplainCommand::move).collect(Collectors.joining(", ")))
+                        .map(wave -> wave.valueStream().map(ValueText::move).collect(Collectors.joining(", ")))
                         .collect(Collectors.joining("; then ", " (", ")"))
                 : "";
         return decision.path("site").asString() + ": "
@@ -75,22 +75,6 @@ public final class ExplainCommand implements Callable<Integer> {
                 + decision.path("reason").asString() + ": "
                 + decision.path("sentence").asString() + "; "
                 + decision.path("detail").asString("");
-    }
-
-    private static String move(JsonNode move) {
-        return move.path("node").asString() + " from " + move.path("from").asString() + " to "
-                + move.path("to").asString();
-    }
-
-    /** What a change would be worth, in the order of its weight. */
-    private static String byValue(JsonNode change) {
-        List<String> steps = new ArrayList<>();
-        change.path("moves").forEach(move -> steps.add(move(move)));
-        List<String> gains = new ArrayList<>();
-        change.path("gains").forEach(gain -> gains.add(String.format(Locale.ROOT, "%+.2f", gain.asDouble(0))));
-        return "by value" + (change.path("worth_it").asBoolean(false) ? "" : " (not worth it)") + ": "
-                + String.join(", ", steps) + ": " + String.join(" ", gains)
-                + (change.path("for_good").asBoolean(false) ? " for good" : "");
     }
 
     private static Table moves(JsonNode status) {

@@ -50,6 +50,9 @@ public final class StatusCommand implements Callable<Integer> {
             if (status.path("paused_here").asBoolean(false)) {
                 out.println("decisions of this agent are paused");
             }
+            if (status.has("shadow")) {
+                out.println("this agent is a shadow: it orders nothing by itself; see retier explain");
+            }
             status.path("edges").forEach(edge -> out.println(edge(edge)));
             status.path("decisions")
                     .forEach(decision -> out.println(decision.path("site").asString() + ": "

@@ -1,16 +1,17 @@
 package dev.retier.cli.operate;
 
+import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.FormerKeys;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -70,14 +71,15 @@ public final class ValidateCommand implements Callable<Integer> {
             String given = Files.readString(file);
             String fixed = FormerKeys.without(given, file.toString());
             if (!fixed.equals(given)) {
-                Path staged = file.resolveSibling(file.getFileName() + ".fixed");
-                Files.copy(file, staged, StandardCopyOption.COPY_ATTRIBUTES);
-                Files.writeString(staged, fixed);
-                Files.move(staged, file, StandardCopyOption.ATOMIC_MOVE);
+                if (!Files.isWritable(file)) {
+                    throw new IOException("it is read-only");
+                }
+                AtomicFile.replace(file, fixed);
                 out.println(file + ": fixed: keys that change nothing any more are gone");
             }
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.CONFIG, file + ": cannot be fixed: " + e + "; nothing was changed");
+            throw new ConfigException(List.of(
+                    new ConfigProblem(file.toString(), 1, "--fix", "cannot be fixed: " + e + "; nothing was changed")));
         }
     }
 }

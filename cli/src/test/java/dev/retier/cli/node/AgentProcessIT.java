@@ -261,6 +261,19 @@ class AgentProcessIT {
         assertThat(agent.isAlive()).isTrue();
     }
 
+    @Test
+    void shouldOrderNothing_whenItIsAShadow() throws Exception {
+        agent.destroy();
+        agent.waitFor();
+        agent = start("agent", "--config", cell.file().toString(), "--node", NODE, "--shadow");
+        await().atMost(PATIENCE).until(() -> status().has("shadow"));
+        assertThat(status().path("mode").asString())
+                .as("of a file that says act")
+                .isEqualTo("recommend");
+        assertThat(status().path("shadow").path("agreed").asLong(-1)).isZero();
+        assertThat(CommandRun.of("explain", "--agent", admin).out()).contains("this agent is a shadow");
+    }
+
     /** The warning comes once it has read its file, and before it serves. */
     @Test
     void shouldOutliveTheSignal_whenItIsStillStarting() throws Exception {

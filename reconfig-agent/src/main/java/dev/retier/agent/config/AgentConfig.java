@@ -8,8 +8,15 @@ import java.nio.file.Path;
  *
  * @param cluster what all agents share
  * @param self the node beside which this agent runs
+ * @param isShadow whether it orders nothing by its own decision, whatever the file says, and compares what it would
+ *     have ordered with what the others do
  */
-public record AgentConfig(ClusterConfig cluster, NodeId self) {
+public record AgentConfig(ClusterConfig cluster, NodeId self, boolean isShadow) {
+    /** An agent that does what the file says. */
+    public AgentConfig(ClusterConfig cluster, NodeId self) {
+        this(cluster, self, false);
+    }
+
     /** Refuses a node that is not in the cluster with {@link IllegalArgumentException}. */
     public AgentConfig {
         cluster.node(self);

@@ -67,9 +67,20 @@ public record ClusterConfig(
         return Stream.of(
                         MoveDeadlines.warnings(move, nodes, edges).stream(),
                         ProxySenders.warnings(sites, edges).stream(),
-                        FormerKeys.warnings(decision))
+                        FormerKeys.warnings(decision),
+                        tooFewNodes())
                 .flatMap(each -> each)
                 .toList();
+    }
+
+    private Stream<String> tooFewNodes() {
+        int minima = sites.stream()
+                .mapToInt(site -> site.proxy().min() + site.app().min())
+                .sum();
+        return minima <= nodes.size()
+                ? Stream.of()
+                : Stream.of("the tiers of all sites must have " + minima + " nodes together (min of proxy and app), and"
+                        + " the cluster has " + nodes.size() + ": some tier is always short; add nodes or lower a min");
     }
 
     /** The longest that a move and its rollback may take together, whichever node it is of. */

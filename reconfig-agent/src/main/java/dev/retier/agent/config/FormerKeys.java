@@ -2,8 +2,8 @@ package dev.retier.agent.config;
 
 import dev.retier.config.ConfigException;
 import dev.retier.config.ConfigProblem;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -19,56 +19,70 @@ public final class FormerKeys {
             "cool-down-node",
             "cool-down-site");
 
-    private static final Pattern SECTION = Pattern.compile("decision:\\s*(#.*)?");
+    /** The whole line of a section that has no keys. */
+    private static final Pattern SECTION = Pattern.compile("(?m)^decision:[ \\t]*(#[^\\r\\n]*)?(\\r?\\n|\\z)");
 
     private FormerKeys() {}
 
     /**
-     * The text of a cluster file without them; all else is as it was.
+     * The text of a cluster file without them; all else is as it was, to the byte.
      *
-     * @throws ConfigException when it cannot be read, or they cannot be taken out of it by lines: then by hand
+     * @throws ConfigException when it cannot be read, or they cannot be taken out of it without a change of anything
+     *     else: then by hand
      */
     public static String without(String text, String file) {
         ClusterConfig given = ClusterConfig.parse(text, file);
         List<String> former = given.decision().former();
-        String fixed = former.stream().reduce(text, FormerKeys::leftOut);
-        try {
-            String whole = withoutEmptySection(fixed);
-            if (ClusterConfig.parse(whole, file).equals(given.withoutFormerKeys())) {
-                return whole;
-            }
-        } catch (ConfigException e) {
-            // Said below: what was to be mended is not broken, only written otherwise than is known here.
+        String left = text;
+        for (String key : former) {
+            left = leftOut(left, key, file)
+                    .orElseThrow(() -> new ConfigException(List.of(new ConfigProblem(
+                            file,
+                            1,
+                            "decision",
+                            "cannot take out " + key + " here; nothing was changed: remove " + String.join(", ", former)
+                                    + " by hand"))));
         }
-        throw new ConfigException(List.of(new ConfigProblem(
-                file, 1, "decision", "cannot take out " + String.join(", ", former) + " here; remove them by hand")));
+        return left;
     }
 
-    /** A line of its own, or an entry between braces. */
-    private static String leftOut(String text, String key) {
-        String line = "(?m)^[ \\t]+" + key + ":[^\\n]*\\n?";
-        String first = "(\\{\\s*)" + key + ":\\s*[^,}\\n]*,?\\s*";
-        String later = ",\\s*" + key + ":\\s*[^,}\\n]*";
-        return text.replaceFirst(line, "").replaceFirst(first, "$1").replaceFirst(later, "");
+    /** An entry between braces, or a line of its own; the first place where exactly that key goes. */
+    private static Optional<String> leftOut(String text, String key, String file) {
+        ClusterConfig given = ClusterConfig.parse(text, file);
+        String name = "[\"']?" + key + "[\"']?[ \\t]*:";
+        String value = "[^,}#\\r\\n]*";
+        return Stream.of(
+                        "(?m)^[ \\t]+" + name + "[^\\r\\n]*(\\r?\\n|\\z)",
+                        "(?m)^[ \\t]+" + name + value + ",[ \\t]*(\\r?\\n|\\z)",
+                        "(?<=[{,]|\\s)" + name + value + ",[ \\t]*",
+                        ",\\s*" + name + value + "(?=})",
+                        "(?<=[{\\s])" + name + value + "(?=})")
+                .flatMap(pattern -> Pattern.compile(pattern).matcher(text).results())
+                .map(found -> text.substring(0, found.start()) + text.substring(found.end()))
+                .flatMap(left -> Stream.concat(Stream.of(left), withoutEmptySections(left)))
+                .filter(left -> isAllBut(key, left, file, given))
+                .findFirst();
     }
 
     /** A section whose last key is gone has no value. */
-    private static String withoutEmptySection(String text) {
-        List<String> lines = new ArrayList<>(text.lines().toList());
-        for (int index = 0; index < lines.size(); index++) {
-            boolean isLast = index + 1 == lines.size();
-            boolean hasKeys = !isLast
-                    && lines.subList(index + 1, lines.size()).stream()
-                            .filter(line -> !line.isBlank() && !line.strip().startsWith("#"))
-                            .findFirst()
-                            .filter(line -> line.startsWith(" "))
-                            .isPresent();
-            if (SECTION.matcher(lines.get(index)).matches() && !hasKeys) {
-                lines.remove(index);
-                return String.join("\n", lines) + "\n";
-            }
+    private static Stream<String> withoutEmptySections(String text) {
+        return SECTION.matcher(text)
+                .results()
+                .map(found -> text.substring(0, found.start()) + text.substring(found.end()));
+    }
+
+    private static boolean isAllBut(String key, String left, String file, ClusterConfig given) {
+        try {
+            ClusterConfig now = ClusterConfig.parse(left, file);
+            List<String> others = given.decision().former().stream()
+                    .filter(former -> !former.equals(key))
+                    .toList();
+            return now.decision().former().equals(others)
+                    && now.withoutFormerKeys().equals(given.withoutFormerKeys());
+        } catch (ConfigException e) {
+            // Another place is tried, or somebody is asked to do it by hand.
+            return false;
         }
-        return text;
     }
 
     static Stream<String> warnings(DecisionRules rules) {

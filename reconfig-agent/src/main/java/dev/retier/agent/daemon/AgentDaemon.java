@@ -17,6 +17,7 @@ import dev.retier.agent.http.TargetBoard;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEvent;
+import dev.retier.agent.loop.Memory;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.observe.StatusPoller;
 import dev.retier.agent.render.Rendering;
@@ -75,7 +76,7 @@ public final class AgentDaemon implements AutoCloseable {
                 config.self(),
                 cluster,
                 ServerTemplates.nodeFiles(cluster, node)::render,
-                new AgentLoop.Memory(pauses.cluster(), pauses.isPausedHere()));
+                new Memory(pauses.cluster(), pauses.isPausedHere(), config.isShadow()));
         EdgesHeard edges = new EdgesHeard(node.name(), metrics);
         this.loads = loadsFile(node);
         this.loop = new LoopDriver(

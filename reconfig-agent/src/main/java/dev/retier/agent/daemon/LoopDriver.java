@@ -9,7 +9,6 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
-import dev.retier.agent.journal.BootNumber;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEffect;
@@ -67,6 +66,7 @@ final class LoopDriver {
     private final AgentLoop<Rendering> loop;
     private final Leases leases;
     private final JournalWriter journal;
+    private final SmallFiles files;
     private final Tickets tickets = new Tickets();
     private final ServerProbes probes;
     private final Queue<LoopEvent> mail = new ConcurrentLinkedQueue<>();
@@ -100,6 +100,7 @@ final class LoopDriver {
         this.parts = parts;
         this.leases = new Leases(state);
         this.journal = new JournalWriter(config.node().name(), parts.journal, mail::add);
+        this.files = new SmallFiles(config.journalDirectory(), System.nanoTime());
         this.probes = new ServerProbes(config.cluster());
         this.shown = show();
     }
@@ -112,6 +113,12 @@ final class LoopDriver {
     /** Since when the loop has not gone round, which it does several times a second; any thread. */
     Duration silence() {
         return Duration.ofNanos(System.nanoTime() - lastTurnNanos);
+    }
+
+    /** Why pauses or the number of the next start cannot be kept; null when they can. Any thread. */
+    @Nullable
+    String keepingProblem() {
+        return files.problem();
     }
 
     /** Operators who wait; any thread. */
@@ -153,6 +160,7 @@ final class LoopDriver {
 
     private void takeMail() {
         lastTurnNanos = System.nanoTime();
+        files.retry(lastTurnNanos);
         ServerWatch.Sample sample = parts.poller.newest();
         if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
             lastSample = sample;
@@ -198,6 +206,7 @@ final class LoopDriver {
                 loop.view(),
                 loop.history(),
                 loop.config(),
+                loop.shadow(),
                 loop.isHolding(),
                 loop.isClusterPaused(),
                 loop.isPausedHere(),
@@ -282,17 +291,14 @@ final class LoopDriver {
     }
 
     private LoopEvent keep(LoopEffect.Keep<Rendering> keep) {
-        try {
-            new PauseFile(keep.cluster(), keep.isPausedHere()).write(config.journalDirectory());
-            return new LoopEvent.Kept(keep.ticket(), null);
-        } catch (IOException e) {
-            return new LoopEvent.Kept(keep.ticket(), e.toString());
-        }
+        boolean isForced = keep.ticket() == 0;
+        return new LoopEvent.Kept(
+                keep.ticket(), files.keep(keep.cluster(), keep.isPausedHere(), isForced, System.nanoTime()));
     }
 
     private void outgrow(long term) {
         try {
-            BootNumber.outgrow(config.journalDirectory(), term);
+            files.outgrow(term, System.nanoTime());
         } catch (IOException e) {
             parts.narrator.cannotOutgrow(e);
         }

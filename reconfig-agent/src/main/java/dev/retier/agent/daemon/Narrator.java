@@ -2,6 +2,7 @@ package dev.retier.agent.daemon;
 
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.Shadow;
 import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.event.DecisionEvent;
@@ -56,6 +57,12 @@ final class Narrator {
         this.config = config;
         this.listener = listener;
         this.metrics = metrics;
+        if (config.isShadow()) {
+            for (Shadow.Kind kind : Shadow.Kind.values()) {
+                metrics.count(AgentMetric.SHADOW_MOVES, 0, "kind", kind.word());
+            }
+            LOG.info("{}: as a shadow this agent orders no move by its own decision, whatever the file says", name());
+        }
     }
 
     /** The newest decision of each site; may be read from any thread. */
@@ -83,6 +90,7 @@ final class Narrator {
                 configs(view);
             }
             case Notice.Decided(Decision decision) -> decided(decision);
+            case Notice.Compared(Shadow.Comparison found) -> compared(found);
             case Notice.MoveOrdered(Decision.Move move, RoleWord word) -> ordered(move, word);
             case Notice.MoveEnded(MoverEffect.Finished how) -> ended(how);
             case Notice.MoveFound(RoleWord order) ->
@@ -196,6 +204,16 @@ final class Narrator {
         }
         log(decision, RoleText.site(decision.site(), config.cluster()));
         listener.decisionChanged(new DecisionEvent(config.self(), decision, Instant.now()));
+    }
+
+    private void compared(Shadow.Comparison found) {
+        metrics.count(
+                AgentMetric.SHADOW_MOVES,
+                found.moves().size(),
+                "kind",
+                found.kind().word());
+        LOG.atLevel(found.kind() == Shadow.Kind.AGREED ? Level.DEBUG : Level.INFO)
+                .log("{}: as a shadow: {}", name(), ShadowPage.line(found, config.cluster()));
     }
 
     /** Passing states come and go with every move, on every agent: they are in the metrics and the status. */

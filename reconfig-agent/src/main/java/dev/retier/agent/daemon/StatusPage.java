@@ -80,9 +80,14 @@ final class StatusPage implements AdminApi {
             if (decision != null) {
                 ObjectNode out = decisions.addObject();
                 decision(out, site.name(), decision);
-                byValue(out.putArray("by_value"), Valuation.of(now.view(), now.history(), policy, site, now.atNanos()));
+                ValuePage.show(
+                        out.putArray("by_value"),
+                        Valuation.of(now.view(), now.history(), policy, site, now.atNanos()),
+                        now.config());
             }
         });
+        now.shadow()
+                .ifPresent(shadow -> ShadowPage.show(root.putObject("shadow"), shadow, now.config(), now.atNanos()));
         ArrayNode moves = root.putArray("moves");
         narrator.moves().snapshot().forEach(move -> move(moves.addObject(), move));
         return MAPPER.writeValueAsString(root);
@@ -156,23 +161,6 @@ final class StatusPage implements AdminApi {
         }
     }
 
-    /** What the best changes are worth. */
-    private void byValue(ArrayNode out, Valuation valuation) {
-        valuation.best().forEach(change -> {
-            ObjectNode one = out.addObject();
-            ArrayNode steps = one.putArray("moves");
-            change.steps()
-                    .forEach(step -> steps.addObject()
-                            .put("node", nodeName(step.node()))
-                            .put("from", RoleText.of(step.from(), config.cluster()))
-                            .put("to", RoleText.of(step.to(), config.cluster())));
-            ArrayNode gains = one.putArray("gains");
-            change.gains().forEach(gain -> gains.add(Math.round(gain * 100) / 100.0));
-            one.put("for_good", change.isForGood());
-            one.put("worth_it", change.isWorthIt());
-        });
-    }
-
     private void move(ObjectNode out, MoveLog.Snapshot move) {
         out.put("node", nodeName(move.node()));
         out.put("epoch", move.word().epoch());
@@ -206,7 +194,8 @@ final class StatusPage implements AdminApi {
         boolean isServerUp = !poller.isDown()
                 && poller.newest() != null
                 && silence.compareTo(now.config().timing().staleness().plus(POLL)) <= 0;
-        String journal = narrator.journalProblem();
+        String moves = narrator.journalProblem();
+        String journal = moves == null ? loop.keepingProblem() : moves;
         return List.of(
                 new Check("peers", unknown < QUORUM, String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100)),
                 new Check(

@@ -131,7 +131,10 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         history.undone().forEach((node, undone) -> {
             long leftNanos = undone.leftNanos(policy, nowNanos);
             if (leftNanos > 0) {
-                text.append("; ").append(node).append(" rests for ").append((long) Math.ceil(leftNanos / 1e9));
+                text.append("; ")
+                        .append(policy.name(node))
+                        .append(" rests for ")
+                        .append((long) Math.ceil(leftNanos / 1e9));
                 text.append(" s more, orders undone: ").append(undone.inARow());
             }
         });
@@ -140,7 +143,8 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
 
     private String differing() {
         StringBuilder text = new StringBuilder();
-        view.differing().forEach(node -> text.append("; ").append(node).append(" has another cluster file"));
+        view.differing()
+                .forEach(node -> text.append("; ").append(policy.name(node)).append(" has another cluster file"));
         return text.toString();
     }
 

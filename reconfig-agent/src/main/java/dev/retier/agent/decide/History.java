@@ -62,7 +62,7 @@ public final class History {
             Spells spells = look.tell(before.spells, policy.rules().takeThreshold());
             nextSites.put(site.id(), new OfSite(before.trend.after(look), spells));
         }
-        return new History(nextTiers, nextSites, moves.after(view, policy.kinds(), nowNanos));
+        return new History(nextTiers, nextSites, moves.after(view, policy, nowNanos));
     }
 
     private static TierTrend next(@Nullable TierTrend before, TierSample now, Policy policy, long nowNanos) {

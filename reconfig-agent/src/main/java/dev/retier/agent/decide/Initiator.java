@@ -21,6 +21,13 @@ public final class Initiator {
         return isOurs || (isNobodys && isFirst(self, view));
     }
 
+    /** Whether {@code self} alone is to make it: if it does not, nobody does. */
+    public static boolean isLeftTo(NodeId self, ClusterView view, Decision.Change change) {
+        return mayMake(self, view, change)
+                && view.serving(change.first().to()).stream()
+                        .noneMatch(node -> !node.id().equals(self) && isKnown(node));
+    }
+
     private static boolean isFirst(NodeId self, ClusterView view) {
         return view.known()
                 .filter(node -> node.load().serverHealth() != Health.LEAVING)

@@ -49,7 +49,7 @@ final class MovesSeen {
         return new MovesSeen(new Draft());
     }
 
-    MovesSeen after(ClusterView view, Map<NodeId, ServerKind> kinds, long nowNanos) {
+    MovesSeen after(ClusterView view, Policy policy, long nowNanos) {
         if (hasShown(view)) {
             return this;
         }
@@ -57,7 +57,7 @@ final class MovesSeen {
         view.known().forEach(node -> {
             RoleWord before = next.words.put(node.id(), node.word());
             if (before != null && isChange(before, node.word())) {
-                changed(next, node, before, Optional.ofNullable(kinds.get(node.id())), nowNanos);
+                changed(next, node, before, policy.kind(node.id()), nowNanos);
             }
         });
         return new MovesSeen(next);

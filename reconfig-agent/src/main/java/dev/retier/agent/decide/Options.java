@@ -1,6 +1,5 @@
 package dev.retier.agent.decide;
 
-import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.NodeView;
 import dev.retier.link.NodeId;
@@ -186,8 +185,8 @@ final class Options {
 
     /** As moves of its kind have taken of late, for each time that it takes to succeed. */
     private double seconds(NodeView.Known node) {
-        ServerKind kind = facts.policy().kinds().get(node.id());
-        double once = kind == null ? 0 : facts.history().moveSeconds(kind);
+        double once =
+                facts.policy().kind(node.id()).map(facts.history()::moveSeconds).orElse(0.0);
         return once * (1 + facts.undoneInARow(node.id()));
     }
 }

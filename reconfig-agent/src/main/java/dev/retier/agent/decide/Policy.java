@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param rules times, thresholds and budgets
  * @param settling how long after a change of its members a tier's load says nothing, see {@link Timing#settling}
  * @param sites in order of priority, the highest first
- * @param kinds what server is beside each node: moves of one kind cost alike
+ * @param machines what is known of each node beforehand
  * @param longestMove the longest that a move and its rollback may take together
  * @param movable the only nodes that may be moved; empty when any may
  */
@@ -33,38 +33,48 @@ public record Policy(
         DecisionRules rules,
         Duration settling,
         List<SiteConfig> sites,
-        Map<NodeId, ServerKind> kinds,
+        Map<NodeId, Machine> machines,
         Duration longestMove,
         Optional<Set<NodeId>> movable) {
     /** Keeps its own copies. */
     public Policy {
         sites = List.copyOf(sites);
-        kinds = Map.copyOf(kinds);
+        machines = Map.copyOf(machines);
         movable = movable.map(Set::copyOf);
     }
 
+    /**
+     * A node.
+     *
+     * @param name for people
+     * @param kind what server is beside it: moves of one kind cost alike
+     */
+    public record Machine(String name, ServerKind kind) {}
+
     /** The part of a cluster's configuration that decisions obey. */
     public static Policy of(ClusterConfig config) {
-        Map<NodeId, ServerKind> kinds = config.nodes().stream()
-                .collect(Collectors.toMap(NodeConfig::id, node -> node.server().kind()));
+        Map<NodeId, Machine> machines = config.nodes().stream()
+                .collect(Collectors.toMap(
+                        NodeConfig::id,
+                        node -> new Machine(node.name(), node.server().kind())));
         return new Policy(
                 config.mode(),
                 config.decision(),
                 config.timing().settling(),
                 config.sites(),
-                kinds,
+                machines,
                 config.longestMove(),
                 Optional.empty());
     }
 
     /** The same in another mode. */
     public Policy inMode(Mode other) {
-        return new Policy(other, rules, settling, sites, kinds, longestMove, movable);
+        return new Policy(other, rules, settling, sites, machines, longestMove, movable);
     }
 
     /** The same, but no node may be moved other than these. */
     public Policy movingOnly(Set<NodeId> nodes) {
-        return new Policy(mode, rules, settling, sites, kinds, longestMove, Optional.of(nodes));
+        return new Policy(mode, rules, settling, sites, machines, longestMove, Optional.of(nodes));
     }
 
     /** A node that may be moved, and whose kind of server can do the work. */
@@ -74,8 +84,17 @@ public record Policy(
 
     /** Whether the node's kind of server can do the work. */
     boolean canServe(NodeId node, Role role) {
-        ServerKind kind = kinds.get(node);
-        return kind == null || kind.canServe(role);
+        return kind(node).map(kind -> kind.canServe(role)).orElse(true);
+    }
+
+    /** What server is beside {@code node}; empty when nobody has said so. */
+    Optional<ServerKind> kind(NodeId node) {
+        return Optional.ofNullable(machines.get(node)).map(Machine::kind);
+    }
+
+    /** What people call {@code node}. */
+    String name(NodeId node) {
+        return Optional.ofNullable(machines.get(node)).map(Machine::name).orElseGet(node::toString);
     }
 
     /** The site of that id, if decisions know it. */

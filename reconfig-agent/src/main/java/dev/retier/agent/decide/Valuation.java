@@ -4,7 +4,9 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
+import dev.retier.state.Tier;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the best changes are worth to one site, for people: see reconfig-agent/README.md, "Deciding". {@link Decider}
@@ -29,15 +31,34 @@ public record Valuation(List<Change> best) {
      * @param steps at least one
      * @param gains what it is worth, in order of weight: members that tiers lack; promised requests of each site, in
      *     order of priority; requests of all sites, as shares
+     * @param lasting the same if this load lasted for ever and moves took no time
      * @param isForGood whether it would stay when the load changes
-     * @param isWorthIt whether it is worth making
+     * @param refusal why it is not worth making; empty when it is
      */
-    public record Change(List<Step> steps, List<Double> gains, boolean isForGood, boolean isWorthIt) {
+    public record Change(
+            List<Step> steps,
+            List<Double> gains,
+            List<Double> lasting,
+            boolean isForGood,
+            Optional<StayReason> refusal) {
         /** Keeps its own copies. */
         public Change {
             steps = List.copyOf(steps);
             gains = List.copyOf(gains);
+            lasting = List.copyOf(lasting);
         }
+
+        /** Whether it is worth making. */
+        public boolean isWorthIt() {
+            return refusal.isEmpty();
+        }
+    }
+
+    /** The moves of a change that was decided. */
+    public static List<Step> steps(Decision.Change change) {
+        return change.moves().stream()
+                .map(move -> new Step(move.node(), move.from(), move.to()))
+                .toList();
     }
 
     /**
@@ -60,8 +81,26 @@ public record Valuation(List<Change> best) {
                                 .map(step -> new Step(step.node().id(), step.from(), step.role()))
                                 .toList(),
                         plan.value().gains().parts(),
+                        plan.value().now().parts(),
                         plan.value().isForGood(),
-                        plan.value().isWorthIt()))
+                        refusal(facts, plan)))
                 .toList());
+    }
+
+    /** Before all else, a tier that takes nodes is pressed, and has been for T. */
+    private static Optional<StayReason> refusal(Case facts, Plans.Plan plan) {
+        if (plan.value().isWorthIt()) {
+            return Optional.empty();
+        }
+        List<Tier> taking = plan.steps().stream()
+                .filter(step -> step.taker().equals(facts.site()))
+                .map(Option::to)
+                .toList();
+        if (taking.stream().anyMatch(tier -> facts.isSure(facts.site(), tier))) {
+            return Optional.of(plan.value().refusal());
+        }
+        boolean isAnyPressed =
+                taking.stream().anyMatch(tier -> facts.trend(facts.site(), tier).isPressed());
+        return Optional.of(isAnyPressed ? StayReason.PRESSURE_TOO_SHORT : StayReason.NO_PRESSURE);
     }
 }

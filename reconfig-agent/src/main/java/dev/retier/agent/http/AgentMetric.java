@@ -39,6 +39,8 @@ public enum AgentMetric {
             "edge.words", "", "What edges have told of what they run: taken, from no edge of that site, or no word."),
     /** Label {@code reason}: counter. */
     MOVES_SKIPPED("moves.skipped", "", "Looks that led to no move, by reason."),
+    /** Label {@code kind}: counter; of a shadow alone. */
+    SHADOW_MOVES("shadow.moves", "", "Moves of nodes that a shadow has compared with those of the others, by outcome."),
     /** Counter. */
     JOURNAL_FAILURES("journal.failures", "", "Records of moves that could not be put on disk."),
     /** Counter. */

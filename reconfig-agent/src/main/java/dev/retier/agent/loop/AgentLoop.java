@@ -1,10 +1,10 @@
 package dev.retier.agent.loop;
 
-import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigDigest;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.decide.History;
+import dev.retier.agent.decide.Shadow;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
 import dev.retier.agent.render.EdgeWord;
@@ -15,6 +15,7 @@ import dev.retier.state.RoleWord.Phase;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,7 @@ public final class AgentLoop<F extends RoleFile> {
     private final VictimDesk<F> victim;
     private final MoverDesk<F> mover;
     private final RepairDesk<F> repairs;
+    private final ShadowDesk<F> shadow;
     private final OperatorDesk<F> operators;
     private final Deque<Runnable> agenda = new ArrayDeque<>();
     private List<MoveRecord> journal = List.of();
@@ -72,21 +74,14 @@ public final class AgentLoop<F extends RoleFile> {
         ENDED
     }
 
-    /**
-     * What an agent knows when it begins.
-     *
-     * @param cluster pause of the cluster that it has kept
-     * @param isPausedHere whether it has kept a pause of its own
-     */
-    public record Memory(PauseWord cluster, boolean isPausedHere) {}
-
     /** The loop of the agent of {@code self}; it begins with {@link LoopEvent.Started}. */
     public AgentLoop(NodeId self, ClusterConfig config, FileMaker<F> maker, Memory memory) {
-        this.scene = new Scene<>(self, config);
-        this.pauses = new Pauses<>(scene, new Pauses.Kept(memory.cluster, memory.isPausedHere));
+        this.scene = new Scene<>(self, config, memory.isShadow());
+        this.pauses = new Pauses<>(scene, new Pauses.Kept(memory.cluster(), memory.isPausedHere()));
         this.files = new FileKeeper<>(scene, maker);
         this.victim = new VictimDesk<>(scene, files);
-        this.mover = new MoverDesk<>(scene, pauses);
+        this.shadow = new ShadowDesk<>(scene, pauses);
+        this.mover = new MoverDesk<>(scene, pauses, shadow);
         this.repairs = new RepairDesk<>(scene, victim);
         this.operators = new OperatorDesk<>(scene, new OperatorDesk.Hands<>(mover, files, pauses, repairs));
     }
@@ -244,6 +239,7 @@ public final class AgentLoop<F extends RoleFile> {
     private void follow() {
         scene.mendOwnWord();
         pauses.heard();
+        shadow.looked();
         if (victim.isIdle()) {
             scene.own().filter(own -> own.phase() == Phase.ACTIVE).ifPresent(files::follow);
         }
@@ -353,6 +349,11 @@ public final class AgentLoop<F extends RoleFile> {
     /** What follows from all views so far. */
     public History history() {
         return scene.history();
+    }
+
+    /** What a shadow has found out; nothing of another agent. */
+    public Optional<Shadow> shadow() {
+        return scene.isShadow() ? Optional.of(shadow.shadow()) : Optional.empty();
     }
 
     /** The configuration that is in force. */

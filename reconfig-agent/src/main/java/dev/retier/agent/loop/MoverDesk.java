@@ -42,6 +42,7 @@ final class MoverDesk<F extends RoleFile> {
 
     private final Scene<F> scene;
     private final Pauses<F> pauses;
+    private final ShadowDesk<F> shadow;
     private Mover mover;
     private Duration longestMove;
     private @Nullable Manual manual;
@@ -56,9 +57,10 @@ final class MoverDesk<F extends RoleFile> {
     /** An operator's move under way. */
     private record Manual(Wish wish, long ticket, long begunNanos) {}
 
-    MoverDesk(Scene<F> scene, Pauses<F> pauses) {
+    MoverDesk(Scene<F> scene, Pauses<F> pauses, ShadowDesk<F> shadow) {
         this.scene = scene;
         this.pauses = pauses;
+        this.shadow = shadow;
         this.longestMove = scene.config().longestMove();
         this.mover = newMover();
     }
@@ -119,6 +121,7 @@ final class MoverDesk<F extends RoleFile> {
 
     private void decideFor(SiteConfig site) {
         Decision decision = decideUnlessPaused(site, scene.policy());
+        shadow.decided(site, decision);
         if (!(decision instanceof Decision.Change change)) {
             scene.tell(new Notice.Decided(decision));
         } else if (Initiator.mayMake(scene.self(), scene.view(), change)) {
@@ -280,6 +283,7 @@ final class MoverDesk<F extends RoleFile> {
             case MoverEffect.Release _ -> release();
             case MoverEffect.Ordered(Decision.Move move, RoleWord word) -> {
                 tellDecision();
+                shadow.orderedByHand(move.node(), word);
                 scene.tell(new Notice.MoveOrdered(move, word));
             }
             case MoverEffect.Finished finished -> finished(finished);

@@ -1,6 +1,7 @@
 package dev.retier.agent.loop;
 
 import dev.retier.agent.decide.Decision;
+import dev.retier.agent.decide.Shadow;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.view.ClusterView;
@@ -15,6 +16,9 @@ public sealed interface Notice {
 
     /** This was decided for a site. */
     record Decided(Decision decision) implements Notice {}
+
+    /** A shadow has compared what it would have done with what the others did. */
+    record Compared(Shadow.Comparison comparison) implements Notice {}
 
     /** An order of this node stands. */
     record MoveOrdered(Decision.Move move, RoleWord word) implements Notice {}

@@ -2,6 +2,7 @@ package dev.retier.agent.loop;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.config.Mode;
 import dev.retier.agent.decide.History;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.move.Recovery;
@@ -38,6 +39,7 @@ final class Scene<F extends RoleFile> {
     private static final int FIRST_TO_LOOK = 8;
 
     private final NodeId self;
+    private final boolean isShadow;
     private ClusterConfig config;
     private Policy policy;
     private Sightings sightings = Sightings.none();
@@ -69,10 +71,21 @@ final class Scene<F extends RoleFile> {
     private List<LoopEffect<F>> effects = new ArrayList<>();
     private long nowNanos;
 
-    Scene(NodeId self, ClusterConfig config) {
+    Scene(NodeId self, ClusterConfig config, boolean isShadow) {
         this.self = self;
-        this.config = config;
-        this.policy = Policy.of(config);
+        this.isShadow = isShadow;
+        this.config = obeyed(config);
+        this.policy = Policy.of(this.config);
+    }
+
+    /** A shadow orders nothing by its own decision, whatever the file says. */
+    private ClusterConfig obeyed(ClusterConfig given) {
+        return isShadow ? given.withMode(Mode.RECOMMEND) : given;
+    }
+
+    /** Whether this agent only compares what it would order with what others do. */
+    boolean isShadow() {
+        return isShadow;
     }
 
     NodeId self() {
@@ -141,8 +154,8 @@ final class Scene<F extends RoleFile> {
         Predicate<String> isOther = name -> !next.edgeNamed(name).equals(before.edgeNamed(name));
         edgeWords.keySet().removeIf(isOther);
         edgeHeardNanos.keySet().removeIf(isOther);
-        config = next;
-        policy = Policy.of(next);
+        config = obeyed(next);
+        policy = Policy.of(config);
     }
 
     void read(Surroundings now) {

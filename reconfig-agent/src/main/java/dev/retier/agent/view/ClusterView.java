@@ -60,6 +60,20 @@ public record ClusterView(
                 : new ClusterView(nodes, differing, new TreeSet<>(sites));
     }
 
+    /** The same, but the known ones of these nodes have these role words. */
+    public ClusterView withWords(Map<NodeId, RoleWord> words) {
+        SortedMap<NodeId, NodeView> other = new TreeMap<>(nodes);
+        other.replaceAll((id, node) -> node instanceof NodeView.Known known && words.containsKey(id)
+                ? new NodeView.Known(
+                        id,
+                        Objects.requireNonNull(words.get(id)),
+                        known.load(),
+                        known.isStarting(),
+                        known.knowsBatches())
+                : node);
+        return new ClusterView(other, differing, unheardEdges);
+    }
+
     /** Whether a node of that role cannot leave it, as an edge that may send to it is not heard. */
     public boolean isHeldByAnEdge(Role role) {
         return role instanceof Role.Serving(SiteId site, Tier tier)

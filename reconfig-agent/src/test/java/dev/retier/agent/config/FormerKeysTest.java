@@ -63,10 +63,38 @@ class FormerKeysTest {
     }
 
     @Test
+    void shouldTakeThemOut_howeverTheyAreWritten() throws IOException {
+        assertThat(FormerKeys.without(file("decision: {\"settle\": 1s}\n"), "c.yaml"))
+                .isEqualTo(file("decision: {}\n"));
+        assertThat(FormerKeys.without(file("decision: {settle: 1s}   # {settle: 2s}\n"), "c.yaml"))
+                .isEqualTo(file("decision: {}   # {settle: 2s}\n"));
+        assertThat(FormerKeys.without(
+                        file("# decision: {settle: 1s}\ndecision: {take-history: 3s, settle: 1s}\n"), "c.yaml"))
+                .isEqualTo(file("# decision: {settle: 1s}\ndecision: {take-history: 3s}\n"));
+        assertThat(FormerKeys.without(
+                        file("decision: {\n  settle: 1s, take-history: 3s,\n  give-history: 1s}\n"), "c.yaml"))
+                .isEqualTo(file("decision: {\n  take-history: 3s}\n"));
+        assertThat(FormerKeys.without(file("decision: &rules\n  settle: 1s\n  take-history: 3s\n"), "c.yaml"))
+                .isEqualTo(file("decision: &rules\n  take-history: 3s\n"));
+    }
+
+    @Test
+    void shouldKeepTheEndsOfLines() throws IOException {
+        String some = file("decision:\n  settle: 1s\n  take-history: 3s\n").replace("\n", "\r\n");
+        assertThat(FormerKeys.without(some, "c.yaml"))
+                .isEqualTo(file("decision:\n  take-history: 3s\n").replace("\n", "\r\n"));
+        String all = file("decision:\n  settle: 1s\n").replace("\n", "\r\n").stripTrailing();
+        assertThat(FormerKeys.without(all, "c.yaml"))
+                .isEqualTo(file("").replace("\n", "\r\n").stripTrailing());
+    }
+
+    @Test
     void shouldSaySo_whenTheyAreWrittenOtherwise() throws IOException {
-        String quoted = file("decision: {\"settle\": 1s}\n");
-        assertThatThrownBy(() -> FormerKeys.without(quoted, "c.yaml"))
+        String below = file("decision:\n  settle:\n    1s\n  take-history: 3s\n");
+        assertThatThrownBy(() -> FormerKeys.without(below, "c.yaml"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("cannot take out settle here; remove them by hand");
+                .hasMessageContaining("cannot take out settle here; nothing was changed: remove settle by hand");
+        String twice = file("decision: {settle: 1s, settle: 2s}\n");
+        assertThatThrownBy(() -> FormerKeys.without(twice, "c.yaml")).isInstanceOf(ConfigException.class);
     }
 }

@@ -41,7 +41,13 @@ class ManualMovesTest {
     private static final long NOW = 1_000_000_000_000L;
 
     private Policy policy = new Policy(
-            Mode.ACT, RULES, SETTLING, List.of(SHOP), Map.of(node(4), ServerKind.NGINX), LONGEST, Optional.empty());
+            Mode.ACT,
+            RULES,
+            SETTLING,
+            List.of(SHOP),
+            Map.of(node(4), new Policy.Machine("web-4", ServerKind.NGINX)),
+            LONGEST,
+            Optional.empty());
 
     private Decision decide(ClusterView view, Role to, int id) {
         return decide(view, new Wish(node(id), to, false));
@@ -75,7 +81,7 @@ class ManualMovesTest {
         ClusterView differing = oneProxyThreeApps().differing(Set.of(node(4)));
         Decision refused = decide(differing, PROXY, 2);
         assertRefused(refused, StayReason.CONFIG_DIFFERS);
-        assertThat(refused.detail()).contains("node-4 has another cluster file");
+        assertThat(refused.detail()).contains("web-4 has another cluster file");
         assertThat(decide(differing, new Wish(node(2), PROXY, true))).isInstanceOf(Decision.Change.class);
     }
 

@@ -21,7 +21,10 @@ class PolicyTest {
             DecisionRules.DEFAULTS,
             Duration.ZERO,
             List.of(),
-            Map.of(node(1), ServerKind.HTTPD, node(2), ServerKind.NGINX, node(3), ServerKind.HAPROXY),
+            Map.of(
+                    node(1), new Policy.Machine("web-1", ServerKind.HTTPD),
+                    node(2), new Policy.Machine("web-2", ServerKind.NGINX),
+                    node(3), new Policy.Machine("web-3", ServerKind.HAPROXY)),
             Duration.ofSeconds(39),
             Optional.empty());
 

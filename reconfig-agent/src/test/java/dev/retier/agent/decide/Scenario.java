@@ -1,6 +1,5 @@
 package dev.retier.agent.decide;
 
-import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.link.NodeId;
@@ -135,7 +134,7 @@ final class Scenario {
         long endNanos = nowNanos + ScenarioSettings.parse(duration);
         while (nowNanos < endNanos) {
             endMoves(output);
-            Policy policy = settings.policy(sites, kinds());
+            Policy policy = settings.policy(sites, machines());
             history = history.after(view(loads), policy, nowNanos);
             goOn(loads, policy, output);
             for (SiteConfig site : policy.sites()) {
@@ -152,8 +151,10 @@ final class Scenario {
         return output.isEmpty() ? List.of("(no change)") : output;
     }
 
-    private Map<NodeId, ServerKind> kinds() {
-        return nodes.values().stream().collect(Collectors.toMap(node -> node.id, node -> node.kind));
+    private Map<NodeId, Policy.Machine> machines() {
+        return nodes.values().stream()
+                .collect(Collectors.toMap(
+                        node -> node.id, node -> new Policy.Machine("node-" + node.id.value(), node.kind)));
     }
 
     private ClusterView view(Map<String, String> loads) {

@@ -2,7 +2,6 @@ package dev.retier.agent.decide;
 
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
-import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.link.NodeId;
@@ -36,7 +35,7 @@ final class ScenarioSettings {
     }
 
     /** What to obey. */
-    Policy policy(SortedMap<SiteId, Scenario.Site> sites, Map<NodeId, ServerKind> kinds) {
+    Policy policy(SortedMap<SiteId, Scenario.Site> sites, Map<NodeId, Policy.Machine> machines) {
         DecisionRules rules = new DecisionRules(
                 duration("take-history", "1000ms"),
                 Double.parseDouble(of("threshold", "0.8")),
@@ -56,7 +55,7 @@ final class ScenarioSettings {
                 rules,
                 duration("settle", "0ms"),
                 configs,
-                kinds,
+                machines,
                 duration("longest-move", "2000ms"),
                 Optional.empty());
     }

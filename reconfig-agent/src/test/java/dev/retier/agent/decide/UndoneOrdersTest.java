@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +39,7 @@ class UndoneOrdersTest {
                 DecisionRules.DEFAULTS,
                 Duration.ZERO,
                 List.of(shop),
-                Map.of(),
+                Map.of(new NodeId(2), new Policy.Machine("web-2", ServerKind.WEB_NODE)),
                 longestMove,
                 Optional.empty());
     }
@@ -91,7 +93,7 @@ class UndoneOrdersTest {
         long later = NOW + 30 * SECOND;
         Decision refused = wish(history, false, later);
         assertThat(refused.reasonWord()).isEqualTo(StayReason.NODE_RESTS.name());
-        assertThat(refused.detail()).endsWith("; node-2 rests for 10 s more, orders undone: 1; --force passes it");
+        assertThat(refused.detail()).endsWith("; web-2 rests for 10 s more, orders undone: 1; --force passes it");
         assertThat(wish(history, true, later)).isInstanceOf(Decision.Change.class);
         assertThat(wish(history, false, NOW + 2 + 39 * SECOND)).isInstanceOf(Decision.Change.class);
     }

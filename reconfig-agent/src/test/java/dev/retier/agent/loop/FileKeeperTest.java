@@ -138,7 +138,7 @@ class FileKeeperTest {
         private LetGo written = LetGo.NONE;
 
         Agent(ClusterConfig config) {
-            scene = new Scene<>(node(1), config);
+            scene = new Scene<>(node(1), config, false);
             keeper = new FileKeeper<>(
                     scene, (_, shares, _, stamp) -> Optional.of(new TestFile(stamp, "proxy", "shop", shares)));
         }

@@ -59,7 +59,7 @@ class LeavingProxyTest {
                 SELF,
                 config,
                 (_, _, _, stamp) -> Optional.of(new TestFile(stamp, "proxy", "shop")),
-                new AgentLoop.Memory(PauseWord.NONE, false));
+                new Memory(PauseWord.NONE, false, false));
     }
 
     private void on(LoopEvent event) {

@@ -2,7 +2,6 @@ package dev.retier.agent.loop;
 
 import static dev.retier.agent.fixture.Clusters.APP;
 import static dev.retier.agent.fixture.Clusters.PROXY;
-import static dev.retier.agent.fixture.Clusters.known;
 import static dev.retier.agent.fixture.Clusters.node;
 
 import dev.retier.agent.command.Command;
@@ -14,6 +13,8 @@ import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.Probes;
 import dev.retier.link.NodeId;
+import dev.retier.state.LoadRecord;
+import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SlotReading;
@@ -34,12 +35,7 @@ abstract class LoopRig {
     static final NodeId SELF = node(2);
     static final Command.Manner PLAIN = new Command.Manner(false, true);
 
-    final AgentLoop<TestFile> loop = new AgentLoop<>(
-            SELF,
-            CONFIG,
-            (_, _, role, stamp) ->
-                    Optional.of(new TestFile(stamp, name(role), role instanceof Role.Serving ? "shop" : null)),
-            new AgentLoop.Memory(PauseWord.NONE, false));
+    final AgentLoop<TestFile> loop;
     final Deque<LoopEffect<TestFile>> wanted = new ArrayDeque<>();
     final Map<NodeId, RoleWord> words = new HashMap<>(Map.of(
             node(1), RoleWord.active(0, 0, PROXY),
@@ -49,6 +45,22 @@ abstract class LoopRig {
     RoleWord.Parsed own = new RoleWord.Valid(RoleWord.active(0, 0, APP));
     Set<NodeId> differing = Set.of();
     long nowNanos = 1_000 * MS;
+
+    /** What nodes of a role tell of their load; nothing: they idle. */
+    final Map<Role, Double> loads = new HashMap<>();
+
+    LoopRig() {
+        this(CONFIG, false);
+    }
+
+    LoopRig(ClusterConfig config, boolean isShadow) {
+        loop = new AgentLoop<>(
+                SELF,
+                config,
+                (_, _, role, stamp) ->
+                        Optional.of(new TestFile(stamp, name(role), role instanceof Role.Serving ? "shop" : null)),
+                new Memory(PauseWord.NONE, false, isShadow));
+    }
 
     record TestFile(long stamp, String role, @Nullable String site) implements RoleFile {}
 
@@ -112,7 +124,9 @@ abstract class LoopRig {
 
     private SlotReading reading(NodeId id) {
         RoleWord word = Objects.requireNonNull(words.get(id));
-        return new SlotReading.Known(word, known(id.value(), word).load(), 1, 1, 0);
+        double load = loads.getOrDefault(word.from(), 0.0);
+        LoadRecord record = new LoadRecord(Integer.MAX_VALUE, Health.UP, load, 0, 0, 100 * load, 0, 1_000, 0);
+        return new SlotReading.Known(word, record, 1, 1, 0);
     }
 
     void begin() {

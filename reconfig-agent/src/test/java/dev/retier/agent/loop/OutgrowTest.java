@@ -24,7 +24,7 @@ class OutgrowTest {
     private static final long LEAP = 1_000_000;
 
     private final AgentLoop<RoleFile> loop = new AgentLoop<>(
-            SELF, Clusters.config(1, 3), (_, _, _, _) -> Optional.empty(), new AgentLoop.Memory(PauseWord.NONE, false));
+            SELF, Clusters.config(1, 3), (_, _, _, _) -> Optional.empty(), new Memory(PauseWord.NONE, false, false));
     private long nowNanos = 1;
 
     /** What is to be on disk after the next look. */

@@ -38,7 +38,7 @@ class RepairTest {
             SELF,
             Clusters.config(1, 3),
             (_, _, role, stamp) -> Optional.of(new TestFile(stamp, role.equals(APP) ? "app" : "proxy", "shop")),
-            new AgentLoop.Memory(PauseWord.NONE, false));
+            new Memory(PauseWord.NONE, false, false));
     private List<LoopEffect<TestFile>> wanted = List.of();
     private RoleWord own = MOVED.completed();
     private long nowNanos = 1;

@@ -6,6 +6,7 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEffect;
 import dev.retier.agent.loop.LoopEvent;
+import dev.retier.agent.loop.Memory;
 import dev.retier.agent.loop.Notice;
 import dev.retier.agent.loop.Surroundings;
 import dev.retier.agent.move.MovePhase;
@@ -73,8 +74,8 @@ final class Agent {
         this.cluster = cluster;
         this.node = node;
         this.clockRate = clockRate;
-        this.loop = new AgentLoop<>(
-                id(), cluster.config(), this::file, new AgentLoop.Memory(node.pause, node.isPausedHere));
+        this.loop =
+                new AgentLoop<>(id(), cluster.config(), this::file, new Memory(node.pause, node.isPausedHere, false));
         this.locks = new Locks(this);
         this.poller = new Poller(this);
         this.eyes = new Eyes(this, locks);
