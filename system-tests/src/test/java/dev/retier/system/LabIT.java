@@ -131,7 +131,7 @@ class LabIT {
                 .lines()
                 .skip(1)
                 .map(line -> String.join(" ", List.of(line.split(",", -1)).subList(1, 6)))
-                .sorted(Comparator.comparing(LabIT::epoch))
+                .sorted(Comparator.comparingLong(LabIT::epoch))
                 .toList();
         assertThat(moves).as("what moved, in order").hasSize(2);
         assertThat(moves.getFirst()).matches("node-5 \\d+ spare shop/proxy active");

@@ -54,16 +54,18 @@ public final class HerdBench implements Callable<Integer> {
     public Integer call() throws IOException {
         Results results = options.begin("herd", "Proxies that share apps", "./retier bench herd");
         results.heading("How long requests wait for an app")
-                .note("Simulated: each app is a queue served in order, a request takes 6 or 14 units, apps do 1000"
-                        + " units/s (unequal: one in four 2000, one in four 500). They publish every 100 ms, proxies look"
-                        + " every 200 ms, so figures are 0 to 300 ms old. Requests come by chance at the given share of"
-                        + " what all apps can do; of 112 proxies and 144 apps 2016 clients ask again as soon as they are"
-                        + " answered. One slow: the first app does half of what it tells. Each cell is the mean of "
+                .note("Simulated: each app is a queue served in order, a request takes 6 or 14 units, apps do"
+                        + " 1000 units/s (unequal: one in four 2000, one in four 500). They publish every 100 ms,"
+                        + " proxies look every 200 ms, so figures are 0 to 300 ms old. Requests come by chance at"
+                        + " the given share of what all apps can do; of 112 proxies and 144 apps 2016 clients ask"
+                        + " again as soon as they are answered. One slow: the first app does half of what it tells."
+                        + " Each cell is the mean of "
                         + seeds + " seeds.")
-                .note("own: the fewest own requests in flight, which is all that proxies went by before. naive: the"
-                        + " least loaded by the newest figures. shares: what ships. ideal: the fewest requests at this"
-                        + " very moment. against_own is the mean difference of shares from own over the same seeds, with"
-                        + " twice its standard error: a row is worse only if the difference is above that.");
+                .note("own: the fewest own requests in flight, which is all that proxies went by before. naive:"
+                        + " the least loaded by the newest figures. shares: what ships. ideal: the fewest requests"
+                        + " at this very moment. against_own is the mean difference of shares from own over the same"
+                        + " seeds, with twice its standard error: a row is worse only if the difference is above"
+                        + " that.");
         Table table = new Table("scene", "figure", "own", "naive", "shares", "ideal", "against_own", "verdict");
         for (Map.Entry<String, Scene> scene : scenes().entrySet()) {
             Progress.tell(scene.getKey());

@@ -3,22 +3,17 @@ package dev.retier.bench.scale;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.MoveRules;
-import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.ServerConfig;
-import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.config.Timing;
 import dev.retier.report.Table;
-import dev.retier.sim.cluster.Delays;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.model.Split;
 import dev.retier.sim.run.Allocation;
 import dev.retier.sim.run.MadeCluster;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,18 +29,6 @@ final class Cells {
             Timing.DEFAULTS,
             DecisionRules.DEFAULTS.withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR),
             MoveRules.DEFAULTS);
-
-    /** A switch of httpd takes as long as measured, the median of docs/results/moves.md. */
-    static final Delays DELAYS = new Delays(
-            Delays.MEASURED.hopNanos(),
-            Delays.MEASURED.journalNanos(),
-            Delays.MEASURED.proveNanos(),
-            Delays.MEASURED.edgeNanos(),
-            Delays.MEASURED.fileLookNanos(),
-            1_944_000_000L,
-            Delays.MEASURED.membersNanos());
-
-    private static final Path NO_FILE = Path.of("none");
 
     private static final int MIXES = 200;
 
@@ -69,56 +52,7 @@ final class Cells {
         List<Integer> apps = Collections.nCopies(sites, each - each / 2);
         ClusterConfig spare = MadeCluster.of(all, Collections.nCopies(each * sites, Role.SPARE), RULES);
         ClusterConfig divided = MadeCluster.with(spare, new Allocation(proxies, apps).roles(spare));
-        return kind.isReloaded() ? reloaded(divided, kind) : divided;
-    }
-
-    /** The same with servers that the agents reload, and the deadline that these then have. */
-    private static ClusterConfig reloaded(ClusterConfig config, ServerKind kind) {
-        ServerControl control = new ServerControl(
-                NO_FILE,
-                NO_FILE,
-                "/.retier/status",
-                null,
-                null,
-                ServerControl.Commands.usual(kind, kind.word()),
-                ServerControl.Limits.DEFAULTS);
-        List<NodeConfig> nodes = config.nodes().stream()
-                .map(node -> new NodeConfig(
-                        node.id(),
-                        node.name(),
-                        node.rdma(),
-                        new ServerConfig(
-                                kind,
-                                node.server().address(),
-                                node.server().admin(),
-                                NO_FILE,
-                                ServerConfig.DEFAULT_PROVE_PATH,
-                                control),
-                        node.agentAdmin(),
-                        node.initialRole()))
-                .toList();
-        MoveRules move = config.move();
-        MoveRules patient = new MoveRules(
-                move.upstreamDeadline(),
-                move.drainDeadline(),
-                move.quietTime(),
-                nodes.getFirst().server().longestSwitch(),
-                move.proveDeadline(),
-                move.slowStart());
-        return new ClusterConfig(
-                config.name(),
-                config.mode(),
-                config.transport(),
-                config.secret(),
-                config.journalDirectory(),
-                config.timing(),
-                config.decision(),
-                patient,
-                config.sites(),
-                nodes,
-                config.witnesses(),
-                config.edges(),
-                config.formerHandshake());
+        return MadeCluster.ofKind(divided, kind);
     }
 
     /** What the best split of each cell answers, over what the best split of the whole would, for all mixes. */

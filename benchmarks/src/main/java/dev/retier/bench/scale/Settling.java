@@ -3,6 +3,7 @@ package dev.retier.bench.scale;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.sim.cluster.Cluster;
+import dev.retier.sim.cluster.Delays;
 import dev.retier.sim.cluster.ClusterListener;
 import dev.retier.sim.cluster.Looks;
 import dev.retier.sim.cluster.MoveSeen;
@@ -140,7 +141,7 @@ final class Settling {
                         demands(shape),
                         HOP_NANOS));
         service.beginAt(BEGIN_NANOS);
-        this.cluster = new Cluster(time, config, service, new Cluster.Settings(Cells.DELAYS, 0, 1, shape.looks()));
+        this.cluster = new Cluster(time, config, service, new Cluster.Settings(Delays.MEASURED, 0, 1, shape.looks()));
         cluster.listen(List.of(new ClusterListener() {
             @Override
             public void ordering(Order order) {

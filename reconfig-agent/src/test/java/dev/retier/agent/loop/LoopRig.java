@@ -105,7 +105,8 @@ abstract class LoopRig {
     void glanced(NodeId... callers) {
         on(new LoopEvent.Woken(new Surroundings(own, 0, 0), Set.of(callers)));
         Map<NodeId, SlotReading> readings = new HashMap<>();
-        next(LoopEffect.Glance.class).nodes().forEach(id -> readings.put((NodeId) id, reading((NodeId) id)));
+        LoopEffect.Glance<?> glance = next(LoopEffect.Glance.class);
+        glance.nodes().forEach(id -> readings.put(id, reading(id)));
         on(new LoopEvent.Glanced(new Surroundings(own, 0, 0), readings));
     }
 

@@ -335,7 +335,8 @@ final class Agent {
         switch (notice) {
             case Notice.Seen(ClusterView view) -> seen(view);
             case Notice.Decided(var decision) -> cluster.decided(node.index, decision);
-            case Notice.MoveOrdered(var move, RoleWord word) -> cluster.because(word, move.reason());
+            case Notice.MoveOrdered(var move, RoleWord word) ->
+                cluster.chronicle().because(word, move.reason());
             case Notice.MoveEnded(var how) -> cluster.listener().finished(node.index, how);
             case Notice.MoveReached(MoveRecord entry, boolean _, String _) -> reached(entry);
             default -> {} // of the own files and pauses nobody asks

@@ -5,7 +5,6 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.decide.Decision;
-import dev.retier.agent.decide.MoveReason;
 import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.Recovery;
@@ -345,10 +344,6 @@ public final class Cluster {
     void wordChanged(int node, RoleWord before, RoleWord now) {
         chronicle.changed(before, now, seconds());
         listener.wordChanged(node, before, now);
-    }
-
-    void because(RoleWord word, MoveReason reason) {
-        chronicle.because(word, reason);
     }
 
     void decided(int node, Decision decision) {
