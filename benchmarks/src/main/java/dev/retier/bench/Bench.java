@@ -2,6 +2,8 @@ package dev.retier.bench;
 
 import dev.retier.bench.agent.AgentBench;
 import dev.retier.bench.all.AllBench;
+import dev.retier.bench.board.AblationBench;
+import dev.retier.bench.board.BoardBench;
 import dev.retier.bench.figures.FiguresBench;
 import dev.retier.bench.herd.HerdBench;
 import dev.retier.bench.iwarp.IwarpBench;
@@ -47,6 +49,8 @@ import picocli.CommandLine.Spec;
             LoadBench.class,
             TraceBench.class,
             FiguresBench.class,
+            BoardBench.class,
+            AblationBench.class,
             ScaleBench.class,
             HerdBench.class,
             LabBench.class,

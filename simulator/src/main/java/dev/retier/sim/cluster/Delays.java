@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param fileLookNanos how often a web-node looks at its file
  * @param membersNanos until a reloaded server has other members
  * @param reload of a server that is reloaded to run another role
+ * @param lagNanos of the time that a server has worked it does not tell up to so much of the newest yet, at random, as
+ *     kernels account for processor time in pieces; 0: it tells all
  */
 public record Delays(
         long hopNanos,
@@ -20,7 +22,8 @@ public record Delays(
         long edgeNanos,
         long fileLookNanos,
         long membersNanos,
-        Reload reload) {
+        Reload reload,
+        long lagNanos) {
     /**
      * A look at six others takes 241 us, taking and giving back a lock four times that (docs/results/state.md); a
      * web-node looks every 20 ms; httpd as in {@link Reload#HTTPD}, and proxies have other members, as their agents see
@@ -59,6 +62,24 @@ public record Delays(
                 throw new IllegalArgumentException(nanos + " ns +- " + spreadNanos + " ns, rest " + restNanos);
             }
         }
+    }
+
+    /** Of servers that tell all that they have worked. */
+    public Delays(
+            long hopNanos,
+            long journalNanos,
+            long proveNanos,
+            long edgeNanos,
+            long fileLookNanos,
+            long membersNanos,
+            Reload reload) {
+        this(hopNanos, journalNanos, proveNanos, edgeNanos, fileLookNanos, membersNanos, reload, 0);
+    }
+
+    /** The same with servers that do not tell at once all that they have worked. */
+    public Delays withLag(Duration lag) {
+        return new Delays(
+                hopNanos, journalNanos, proveNanos, edgeNanos, fileLookNanos, membersNanos, reload, lag.toNanos());
     }
 
     private static long nanos(Duration duration) {

@@ -41,6 +41,8 @@ final class Node {
 
     private final Installing installing;
 
+    private final WorkTold workTold;
+
     final DiskTrouble disk = new DiskTrouble();
 
     private Plan file = new Plan(0, Role.SPARE, List.of());
@@ -60,6 +62,7 @@ final class Node {
                 (before, now) -> cluster.wordChanged(index, before, now));
         this.trouble = new ServerTrouble(index);
         this.installing = new Installing(config.server().kind(), cluster.delays(), cluster.seed() + index);
+        this.workTold = new WorkTold(cluster.delays().lagNanos(), cluster.seed() + index);
     }
 
     /** The server starts for the first time, by this file. */
@@ -72,6 +75,7 @@ final class Node {
     void boot(long nowNanos) {
         station.restart(nowNanos);
         startNanos = nowNanos;
+        workTold.restart(station.busySeconds(nowNanos));
         refusal = null;
         run(file);
     }
@@ -115,7 +119,7 @@ final class Node {
                 plan.stamp(),
                 refusal,
                 station.unitsPerSecond(),
-                station.busySeconds(nowNanos),
+                workTold.after(station.busySeconds(nowNanos)),
                 counters.inFlight(),
                 counters.backEndInFlight(),
                 counters.lastClientAgeSeconds() < 0 ? null : counters.lastClientAgeSeconds(),

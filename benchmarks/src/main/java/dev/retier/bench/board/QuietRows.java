@@ -1,0 +1,150 @@
+package dev.retier.bench.board;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.bench.board.Row.Figure;
+import dev.retier.sim.faults.ClusterWorld;
+import dev.retier.sim.faults.Fault;
+import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.Outcome;
+import dev.retier.sim.run.Setup;
+import dev.retier.traces.made.Arrivals;
+import dev.retier.traces.made.GeneratedTrace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+/** Loads that stay as they are, loads that come by chance, and made worlds. Stateless. */
+final class QuietRows {
+    /** Worlds that one seed stands for. */
+    private static final int WORLDS = 2;
+
+    private static final double SECONDS = 120;
+
+    private QuietRows() {}
+
+    /**
+     * Poisson arrivals for a split that is the best one for their mix, which trying all splits has to confirm.
+     *
+     * @param proxies that it has, of seven nodes
+     * @param dynamicShare of the requests
+     * @param level share of what the split carries that is asked for
+     */
+    record Quiet(int proxies, double dynamicShare, double level) {
+        private static final int NODES = 7;
+
+        Allocation split() {
+            return Allocation.of(proxies, NODES - proxies);
+        }
+
+        double perSecond() {
+            return level * Lab.best(NODES, Lab.HTTPD, dynamicShare);
+        }
+
+        Setup setup(double seconds, long seed) {
+            ClusterConfig config = Lab.cluster(split());
+            long requests = Math.round(perSecond() * seconds);
+            Setup setup = Lab.setup(
+                    config,
+                    Lab.HTTPD,
+                    seed,
+                    Lab.open(new Arrivals.Poisson(perSecond()), 0, requests, dynamicShare, seed));
+            return Lab.lagging(setup, LAG);
+        }
+
+        @Override
+        public String toString() {
+            return split() + " " + Math.round(100 * dynamicShare) + " % dynamic at " + level;
+        }
+    }
+
+    /**
+     * Figures of real httpd nodes that were saturated, so that each should have been 1, over 200 ms each 100 ms: nine
+     * nodes of a lab with 10 % of a processor each, 35 s, open loop. They deviated by 0.072 (median; 0.02 to 0.09), and
+     * every second one by -0.4 of that, as what a counter tells late is told by the next one: a uniform lag of 35 ms of
+     * the node's own time gives the same.
+     */
+    static final Duration LAG = Duration.ofMillis(35);
+
+    /** All levels, of a mix that apps limit, and of one that both tiers limit alike. */
+    static List<Quiet> quiet() {
+        List<Quiet> all = new ArrayList<>();
+        for (double level : new double[] {0.6, 0.7, 0.8, 0.85}) {
+            all.add(new Quiet(2, 0.5, level));
+            all.add(new Quiet(3, 0.2, level));
+        }
+        return all;
+    }
+
+    static List<Row> all() {
+        List<Row> rows = new ArrayList<>();
+        for (Quiet quiet : List.of(new Quiet(2, 0.5, 0.7), new Quiet(2, 0.5, 0.85), new Quiet(3, 0.2, 0.85))) {
+            rows.add(new Row(
+                    "quiet " + quiet,
+                    "Poisson arrivals that the split carries: figures above the threshold by chance are no reason",
+                    List.of(Figure.MOVES, Figure.IN_TIME),
+                    seed -> calm(Lab.reconfigured(quiet.setup(SECONDS, seed)))));
+        }
+        rows.add(saturated());
+        rows.add(spikes());
+        rows.add(worlds(
+                "worlds at rest",
+                "any cluster under a constant load ends in a split that no move betters",
+                EnumSet.noneOf(Fault.class)));
+        rows.add(worlds(
+                "worlds in storms", "the same, after seconds in which anything may fail", EnumSet.allOf(Fault.class)));
+        return rows;
+    }
+
+    private static double[] calm(Outcome outcome) {
+        return new double[] {-outcome.moves().size(), Lab.inTime(outcome, 0)};
+    }
+
+    private static Row saturated() {
+        return Row.of(
+                "quiet saturated",
+                "clients that keep their connections fill the best split for their mix: another is no better",
+                Figure.MOVES,
+                seed -> {
+                    Setup setup = Lab.setup(
+                            Lab.cluster(Allocation.of(2, 5)),
+                            Lab.HTTPD,
+                            seed,
+                            Lab.closed(GeneratedTrace.mixed(60_000, 0.5, Lab.SINGLE, seed)));
+                    return -Lab.reconfigured(Lab.lagging(setup, LAG)).moves().size();
+                });
+    }
+
+    private static Row spikes() {
+        return Row.of(
+                "spikes",
+                "arrivals that double for some seconds at random, which the split cannot carry",
+                Figure.IN_TIME,
+                seed -> {
+                    Arrivals arrivals = new Arrivals.OnOff(780, 200, 6, 10);
+                    return Lab.inTime(
+                            Lab.reconfigured(Lab.lagging(
+                                    Lab.setup(
+                                            Lab.cluster(Allocation.of(2, 5)),
+                                            Lab.HTTPD,
+                                            seed,
+                                            Lab.open(arrivals, 0, 60_000, 0.3, seed)),
+                                    LAG)),
+                            0);
+                });
+    }
+
+    private static Row worlds(String name, String why, Set<Fault> faults) {
+        return Row.of(
+                name,
+                why,
+                new Figure("clean", 0.005),
+                seed -> LongStream.range(0, WORLDS)
+                                .mapToObj(world -> ClusterWorld.run(seed * WORLDS + world, faults))
+                                .filter(report -> report.violation().isEmpty() && !report.isRestless())
+                                .count()
+                        / (double) WORLDS);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.retier.bench.board;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.TierBounds;
+import dev.retier.bench.board.Row.Figure;
+import dev.retier.link.NodeId;
+import dev.retier.sim.model.NodeCosts;
+import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.Setup;
+import dev.retier.sim.service.Clients;
+import dev.retier.sim.service.Demand;
+import dev.retier.sim.service.Workload;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import dev.retier.traces.RequestClass;
+import dev.retier.traces.made.BurstPlan;
+import dev.retier.traces.made.GeneratedTrace;
+import java.util.List;
+import java.util.Map;
+
+/** Clusters of which not every node is like another, or in which not every node works. Stateless. */
+final class ShapeRows {
+    private static final Figure RATE = new Figure("requests/s", 4);
+    private static final Role APP = Role.serving(new SiteId(1), Tier.APP);
+    private static final double SECONDS = 20;
+
+    private ShapeRows() {}
+
+    static List<Row> all() {
+        return List.of(unequal(), swap(), both(), spares(), chain(), lost(), dead(), stuck());
+    }
+
+    private static Demand mix(long requests, double dynamicShare, long seed) {
+        return Lab.closed(GeneratedTrace.mixed(requests, dynamicShare, Lab.SINGLE, seed));
+    }
+
+    /** Requests for longer than {@link #SECONDS}. */
+    private static Demand mix(double dynamicShare, long seed) {
+        return mix(60_000, dynamicShare, seed);
+    }
+
+    private static double answered(Setup setup) {
+        return new Scene(setup).perSecond(0, SECONDS);
+    }
+
+    private static Row unequal() {
+        Map<NodeId, Double> factors =
+                Map.of(new NodeId(1), 0.5, new NodeId(3), 0.5, new NodeId(6), 2.0, new NodeId(7), 2.0);
+        return Row.of(
+                "unequal", "machines of half to double the usual capacity, asked for in long bursts", RATE, seed -> {
+                    BurstPlan plan = BurstPlan.of(8192, 6, RequestClass.STATIC);
+                    Demand demand = Lab.closed(GeneratedTrace.alternating(plan, Lab.SINGLE, seed));
+                    Setup setup = Lab.setup(Lab.cluster(Allocation.of(2, 5)), Lab.HTTPD, seed, demand);
+                    return Lab.reconfigured(Lab.with(setup, factors)).perSecond();
+                });
+    }
+
+    private static Row swap() {
+        ClusterConfig config = Lab.cluster(
+                List.of(Lab.site(1, null, new TierBounds(1, 2), new TierBounds(1, 5))), Allocation.of(2, 3), 0);
+        Map<NodeId, Double> factors = Map.of(new NodeId(1), 0.5, new NodeId(2), 0.5, new NodeId(5), 3.0);
+        return Row.of(
+                "change places",
+                "a full proxy tier of small machines, a large one that idles as app: only two moves together help",
+                RATE,
+                seed -> answered(Lab.with(Lab.setup(config, Lab.HTTPD, seed, mix(0.05, seed)), factors)));
+    }
+
+    private static Row both() {
+        ClusterConfig config = Lab.cluster(List.of(Lab.site(1, null, 6)), Allocation.of(2, 2), 2);
+        return Row.of(
+                "both tiers",
+                "two spares, and a mix that both tiers limit alike: one node alone gains nothing",
+                RATE,
+                seed -> answered(Lab.setup(config, Lab.BALANCED, seed, mix(0.4476, seed))));
+    }
+
+    private static Row spares() {
+        ClusterConfig config = Lab.cluster(
+                List.of(Lab.site(1, null, 12), Lab.site(2, null, 12)), new Allocation(List.of(1, 1), List.of(1, 1)), 4);
+        return Row.of(
+                "spares",
+                "two sites that could both use the four spares: the first site is answered first",
+                RATE,
+                seed -> {
+                    Demand low = new Demand(
+                            Workload.read(GeneratedTrace.mixed(60_000, 0.5, Lab.SINGLE, seed + 1), 1, Long.MAX_VALUE),
+                            Clients.closed(Lab.CLIENTS));
+                    return answered(Lab.setup(config, Lab.HTTPD, seed, mix(0.5, seed), low));
+                });
+    }
+
+    private static Row chain() {
+        ClusterConfig config = Lab.cluster(List.of(Lab.site(1, null, 4)), Allocation.of(1, 2), 1);
+        ClusterConfig mixed = Lab.with(config, node -> node == 3 ? ServerKind.HAPROXY : ServerKind.HTTPD);
+        return Row.of(
+                "chain",
+                "apps are wanted, and the spare is HAProxy: it becomes proxy so that the httpd there becomes app",
+                RATE,
+                seed -> answered(Lab.setup(mixed, Lab.HTTPD, seed, mix(0.9, seed))));
+    }
+
+    private static Row lost() {
+        ClusterConfig config = Lab.cluster(
+                List.of(Lab.site(1, null, new TierBounds(1, 7), new TierBounds(4, 7))), Allocation.of(3, 4), 0);
+        return Row.of(
+                "lost members",
+                "a machine of a tier at its minimum ends, and nothing is pressed: the minimum is mended",
+                new Figure("of the time at the minimum", 0.005),
+                seed -> {
+                    Scene scene = new Scene(Lab.setup(
+                            config,
+                            Lab.HTTPD,
+                            seed,
+                            Lab.closed(GeneratedTrace.mixed(8_000, 0.5, Lab.SINGLE, seed), 1)));
+                    scene.run(2);
+                    scene.cluster().crash(5, true);
+                    return scene.share(2, 22, seen -> seen.serving(APP) >= 4);
+                });
+    }
+
+    private static Row dead() {
+        return Row.of(
+                "dead machine",
+                "a machine of a saturated tier ends for good: what is left is divided anew",
+                RATE,
+                seed -> {
+                    Scene scene = new Scene(
+                            Lab.setup(Lab.cluster(Allocation.of(2, 5)), Lab.HTTPD, seed, mix(30_000, 0.3, seed)));
+                    scene.run(3);
+                    scene.cluster().crash(1, true); // not the witness, without which nothing may move
+                    return scene.perSecond(3, 30);
+                });
+    }
+
+    /** Nodes of a twentieth of the usual speed: half an hour of them is soon simulated. */
+    private static Row stuck() {
+        NodeCosts slow = new NodeCosts(Lab.CAPACITY / 20, 363, 363, 97, 1570);
+        return new Row(
+                "stuck nodes",
+                "two of seven nodes refuse their files: others move instead, and the two are tried seldom",
+                List.of(new Figure("requests/s", 0.2), new Figure("undone, negative", 0.5)),
+                seed -> {
+                    Demand demand = Lab.closed(GeneratedTrace.mixed(60_000, 0, Lab.SINGLE, seed), 48);
+                    Scene scene = new Scene(Lab.setup(Lab.cluster(Allocation.of(2, 5)), slow, seed, demand));
+                    scene.cluster().trouble(2).refuse(true);
+                    scene.cluster().trouble(3).refuse(true);
+                    double soon = scene.perSecond(0, 60);
+                    scene.run(600);
+                    return new double[] {soon, -scene.undone()};
+                });
+    }
+}

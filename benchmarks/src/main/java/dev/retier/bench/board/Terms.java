@@ -1,0 +1,202 @@
+package dev.retier.bench.board;
+
+import dev.retier.bench.board.Variant.Edit;
+import dev.retier.bench.board.Variant.Kind;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Each term of the objective, left out. Stateless. */
+final class Terms {
+    private static final String OBJECTIVE = "decide/Objective.java";
+    private static final String OUTLOOK = "decide/Outlook.java";
+
+    private Terms() {}
+
+    private static Variant without(String name, Edit... edits) {
+        return new Variant(name, name, Kind.TERM, List.of(edits));
+    }
+
+    private static Variant without(String name, String file, String text, String replacement) {
+        return without(name, new Edit(file, text, replacement));
+    }
+
+    static List<Variant> all() {
+        return Stream.of(parts(), times(), demand(), choices())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** What a change is worth. */
+    private static List<Variant> parts() {
+        return List.of(
+                without("missing members", OBJECTIVE, "<= lacks ? 1 : 0;", "<= lacks ? 0 : 0;"),
+                without("promises", OBJECTIVE, "+= worth.promised();", "+= 0;"),
+                without(
+                        "promises by priority",
+                        OBJECTIVE,
+                        "all[1 + facts.policy().sites().indexOf(part.site)] +=",
+                        "all[1] +="),
+                without("requests", OBJECTIVE, "all[sites + 1] += requests;", "all[sites + 1] += 0 * requests;"),
+                without(
+                        "sites weighed by what they answer",
+                        OBJECTIVE,
+                        "(taker > 0 ? part.outlook.rate() / taker : 1)",
+                        "1"),
+                without(
+                        "tolerance",
+                        OBJECTIVE,
+                        "double tolerance = facts.rules().tolerance();",
+                        "double tolerance = 0;"),
+                without("spare share of a promise", OUTLOOK, "this.spare = rules.tolerance();", "this.spare = 0;"));
+    }
+
+    /** For how long it is worth that. */
+    private static List<Variant> times() {
+        return List.of(
+                without(
+                        "cost of the move",
+                        new Edit(
+                                OUTLOOK, "Worth meanwhile = now(change.during)", "Worth meanwhile = now(change.after)"),
+                        new Edit(
+                                OUTLOOK,
+                                "return always.plus(now(change.during).times(move / horizon));",
+                                "return always;")),
+                without("return cost", OUTLOOK, "times(Math.min(spell.seconds(), back) / next.size())", "times(0)"),
+                without(
+                        "staying for good",
+                        OBJECTIVE,
+                        "Gains staying = isRhythmKnown && now",
+                        "Gains staying = !isRhythmKnown && isRhythmKnown && now"),
+                without(
+                        "what is sure comes first",
+                        "decide/Plans.java",
+                        ".filter(plan -> plan.value().isSure())",
+                        ".filter(plan -> plan.value().isWorthIt())"),
+                without("how long this spell lasts", OUTLOOK, "this.left = spells.left(nowNanos);", "this.left = 1e6;"),
+                without(
+                        "longer where nobody is worse off",
+                        OUTLOOK,
+                        "isHarmless ? Math.max(left, longest) : left",
+                        "left"),
+                without(
+                        "T",
+                        "decide/Case.java",
+                        "isPressedFor(rules().takeHistory().toNanos(), nowNanos)",
+                        "isPressedFor(0, nowNanos)"),
+                without(
+                        "sure of a spell that is bound to last",
+                        "decide/Case.java",
+                        "spells(of).isBoundToLast(limit(tier), seconds(rules().takeHistory()))",
+                        "seconds(rules().takeHistory()) < 0"),
+                without(
+                        "back sooner where all spells are bound to last",
+                        OBJECTIVE,
+                        "isEachBoundToLast(history()) ? settling : history() + settling",
+                        "isEachBoundToLast(history()) ? history() + settling : history() + settling"),
+                without("less doubt after a longer time", OBJECTIVE, "tolerance * doubt(parts));", "tolerance);"),
+                without(
+                        "the present spell once it has outlasted others",
+                        "decide/Spells.java",
+                        "if (past.stream().noneMatch(spell -> spell.kind == kind && spell.seconds >= elapsed)) {",
+                        "if (elapsed >= 0) {"),
+                without(
+                        "half of T for a broken promise",
+                        "decide/Case.java",
+                        "rules().takeHistory().toNanos() / 2",
+                        "rules().takeHistory().toNanos()"),
+                without(
+                        "divided by success",
+                        "decide/Options.java",
+                        "once * (1 + facts.undoneInARow(node.id()))",
+                        "once"),
+                without(
+                        "rest of nodes whose orders were undone",
+                        "decide/Case.java",
+                        "undone == null ? 0 : undone.leftNanos(policy, nowNanos)",
+                        "0"));
+    }
+
+    /** What is asked for. */
+    private static List<Variant> demand() {
+        return List.of(
+                without(
+                        "logarithm",
+                        OUTLOOK,
+                        "Math.log(after / Math.max(before, after / MOST))",
+                        "Math.min(MOST, after / Math.max(before, after / MOST)) - 1"),
+                without(
+                        "unseen demand",
+                        "decide/Load.java",
+                        "double most = 1 - pressure * pressure;",
+                        "double most = 1;"),
+                without("highest of the newest figures", "decide/Load.java", "Collections.max(next)", "next.getLast()"),
+                without(
+                        "kinds of load",
+                        "decide/SiteTrend.java",
+                        "Limit limit = limit(before, ofProxies, ofApps, threshold);",
+                        "Limit limit = Limit.NEITHER;"),
+                without(
+                        "a kind lasts while its tier is pressed",
+                        "decide/SiteTrend.java",
+                        "if (isPressed || isMended) {",
+                        "if ((isPressed || isMended) && isCalm) {"),
+                without(
+                        "a kind lasts while a move mends it",
+                        "decide/SiteTrend.java",
+                        "if (isPressed || isMended) {",
+                        "if (isPressed) {"),
+                without(
+                        "what most members reach",
+                        "decide/Pressure.java",
+                        "Math.max(mean(utilisations), reachedByMost(utilisations))",
+                        "mean(utilisations)"),
+                without(
+                        "settling",
+                        "decide/History.java",
+                        "nowNanos - membersSince >= settlingNanos",
+                        "nowNanos - membersSince >= 0 * settlingNanos"));
+    }
+
+    /** Which changes are looked at. */
+    private static List<Variant> choices() {
+        return List.of(
+                without("pairs", "decide/Plans.java", "takers.forEach(this::pairs);", "takers.forEach(_ -> {});"),
+                without("several nodes in one change", "decide/Plans.java", "count <= all.size();", "count <= 1;"),
+                without(
+                        "several nodes at once",
+                        "decide/Waves.java",
+                        "facts.view().areBatchesKnown() ? steps.size() : 1",
+                        "1"),
+                without(
+                        "most and least capable machines",
+                        "decide/Plans.java",
+                        "if (nodes.isEmpty()) {",
+                        "if (nodes.size() < 2) {\n            return nodes;\n        }\n"
+                                + "        if (nodes.size() > 1) {\n            nodes = nodes.subList(0, 1);"),
+                without(
+                        "one machine of each size",
+                        "decide/Plans.java",
+                        "for (NodeView.Known node : sizes(giver.nodes())) {",
+                        "for (NodeView.Known node : telling(giver.nodes())) {"),
+                without(
+                        "the number by halves",
+                        "decide/Plans.java",
+                        "best = refined(best, all, isSure);",
+                        "best = best.or(() -> Optional.empty());"),
+                without(
+                        "the least loaded first",
+                        "decide/Options.java",
+                        "Math.round(node.load().utilisation() / EQUAL_LOAD)",
+                        "0 * Math.round(EQUAL_LOAD)"),
+                without(
+                        "the nearest in capacity",
+                        "decide/Options.java",
+                        "Math.abs(node.load().capacityUnitsPerSecond() - wanted)",
+                        "0 * wanted"),
+                without(
+                        "a spare waits for the higher priority",
+                        "decide/Options.java",
+                        "if (isHigherPriorityWaiting(spares)) {",
+                        "if (isHigherPriorityWaiting(spares) && spares.isEmpty()) {"));
+    }
+}
