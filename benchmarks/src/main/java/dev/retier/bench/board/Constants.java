@@ -10,6 +10,7 @@ import java.util.Map;
 final class Constants {
     /** Figures in {@code decide} that change no decision, and why. */
     static final Map<String, String> NOT_JUDGED = Map.of(
+            "KEPT", "how many differences a shadow remembers",
             "NANOS_PER_SECOND", "a unit",
             "HOUR_NANOS", "a unit, of moves-per-hour",
             "MAX_MOVES", "a bound of memory that the budget never reaches",

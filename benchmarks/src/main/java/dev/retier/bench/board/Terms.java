@@ -21,7 +21,7 @@ final class Terms {
     }
 
     static List<Variant> all() {
-        return Stream.of(parts(), times(), demand(), choices())
+        return Stream.of(parts(), times(), sureness(), demand(), choices())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -77,7 +77,12 @@ final class Terms {
                         "longer where nobody is worse off",
                         OUTLOOK,
                         "isHarmless ? Math.max(left, longest) : left",
-                        "left"),
+                        "left"));
+    }
+
+    /** From when on it is believed. */
+    private static List<Variant> sureness() {
+        return List.of(
                 without(
                         "T",
                         "decide/Case.java",

@@ -36,7 +36,8 @@ public record Delays(
             nanos(Duration.ofMillis(1)),
             nanos(Duration.ofMillis(20)),
             nanos(Duration.ofMillis(20)),
-            Reload.HTTPD);
+            Reload.HTTPD,
+            0);
 
     /**
      * A reload.
@@ -62,18 +63,6 @@ public record Delays(
                 throw new IllegalArgumentException(nanos + " ns +- " + spreadNanos + " ns, rest " + restNanos);
             }
         }
-    }
-
-    /** Of servers that tell all that they have worked. */
-    public Delays(
-            long hopNanos,
-            long journalNanos,
-            long proveNanos,
-            long edgeNanos,
-            long fileLookNanos,
-            long membersNanos,
-            Reload reload) {
-        this(hopNanos, journalNanos, proveNanos, edgeNanos, fileLookNanos, membersNanos, reload, 0);
     }
 
     /** The same with servers that do not tell at once all that they have worked. */

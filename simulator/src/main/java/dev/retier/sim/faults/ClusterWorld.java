@@ -36,7 +36,8 @@ public final class ClusterWorld {
             Delays.MEASURED.edgeNanos(),
             Delays.MEASURED.fileLookNanos(),
             60_000_000L,
-            new Delays.Reload(600_000_000L, 0, 0));
+            new Delays.Reload(600_000_000L, 0, 0),
+            0);
 
     private static final long SHORTEST_STORM_NANOS = 4 * SECOND;
     private static final long LONGEST_STORM_NANOS = 12 * SECOND;
