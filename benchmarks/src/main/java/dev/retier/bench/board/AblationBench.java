@@ -3,6 +3,7 @@ package dev.retier.bench.board;
 import static java.util.Locale.ROOT;
 
 import dev.retier.bench.Progress;
+import dev.retier.bench.Measures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Option;
         description = "What each term, constant and key of the decision is good for: the board of simulated situations"
                 + " without it, or with half and double of it, beside the board with it, by the same seeds. Virtual"
                 + " time: the figures are the same on every machine. Needs the sources of the checkout.")
+@Measures(modules = {"simulator", "reconfig-agent", "shared-state", "balance", "traces"})
 public final class AblationBench implements Callable<Integer> {
     @Mixin
     private BoardOptions board = new BoardOptions();

@@ -3,6 +3,7 @@ package dev.retier.bench.board;
 import static java.util.Locale.ROOT;
 
 import dev.retier.bench.Progress;
+import dev.retier.bench.Measures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Option;
         name = "board",
         description = "Every situation that the decision must do well, simulated with the shipped defaults, and hours"
                 + " of quiet loads in which nothing may move. Virtual time: the figures are the same on every machine.")
+@Measures(modules = {"simulator", "reconfig-agent", "shared-state", "balance", "traces"})
 public final class BoardBench implements Callable<Integer> {
     private static final int NODES = 7;
     private static final int TRIED_REQUESTS = 20_000;

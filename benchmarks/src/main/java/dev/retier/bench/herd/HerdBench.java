@@ -1,6 +1,7 @@
 package dev.retier.bench.herd;
 
 import dev.retier.bench.Progress;
+import dev.retier.bench.Measures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Option;
         description = "Simulate 7 and 64 proxies that choose among the same apps by the loads of the shared state, 0 to"
                 + " 300 ms old: what ships, beside choosing by the own requests alone, by the least load that was seen,"
                 + " and by the present truth.")
+@Measures(modules = {"balance", "simulator"})
 public final class HerdBench implements Callable<Integer> {
     private static final int[] SIZES = {7, 64};
     private static final double[] LOADS = {0.6, 0.9, 0.97};

@@ -9,6 +9,7 @@ import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.view.RoleText;
 import dev.retier.bench.CellOptions;
+import dev.retier.bench.Measures;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;
@@ -32,6 +33,18 @@ import picocli.CommandLine.Option;
         description = "In a lab: two httpd proxies, which there must be, a spare HAProxy, and apps that are saturated."
                 + " The HAProxy becomes a proxy so that an httpd can become an app. Linux, as root, with apache2 and"
                 + " haproxy.")
+@Measures(
+        modules = {
+            "verbs",
+            "soft-iwarp",
+            "link",
+            "shared-state",
+            "reconfig-agent",
+            "load-gen",
+            "traces",
+            "cli"
+        },
+        needs = {Measures.Need.ROOT, Measures.Need.APACHE2, Measures.Need.HAPROXY, Measures.Need.IP})
 public final class ChainBench implements Callable<Integer> {
     private static final int PROXIES = 2;
     private static final double NANOS_PER_SECOND = 1e9;
