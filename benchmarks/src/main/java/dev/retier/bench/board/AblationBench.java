@@ -2,8 +2,8 @@ package dev.retier.bench.board;
 
 import static java.util.Locale.ROOT;
 
-import dev.retier.bench.Progress;
 import dev.retier.bench.Measures;
+import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;

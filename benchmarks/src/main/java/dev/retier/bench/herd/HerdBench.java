@@ -1,7 +1,7 @@
 package dev.retier.bench.herd;
 
-import dev.retier.bench.Progress;
 import dev.retier.bench.Measures;
+import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
 import dev.retier.report.Table;

@@ -34,16 +34,7 @@ import picocli.CommandLine.Option;
                 + " The HAProxy becomes a proxy so that an httpd can become an app. Linux, as root, with apache2 and"
                 + " haproxy.")
 @Measures(
-        modules = {
-            "verbs",
-            "soft-iwarp",
-            "link",
-            "shared-state",
-            "reconfig-agent",
-            "load-gen",
-            "traces",
-            "cli"
-        },
+        modules = {"verbs", "soft-iwarp", "link", "shared-state", "reconfig-agent", "load-gen", "traces", "cli"},
         needs = {Measures.Need.ROOT, Measures.Need.APACHE2, Measures.Need.HAPROXY, Measures.Need.IP})
 public final class ChainBench implements Callable<Integer> {
     private static final int PROXIES = 2;
