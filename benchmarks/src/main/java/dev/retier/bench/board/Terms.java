@@ -98,7 +98,6 @@ final class Terms {
                         OBJECTIVE,
                         "isEachBoundToLast(history()) ? settling : history() + settling",
                         "isEachBoundToLast(history()) ? history() + settling : history() + settling"),
-                without("less doubt after a longer time", OBJECTIVE, "tolerance * doubt(parts));", "tolerance);"),
                 without(
                         "the present spell once it has outlasted others",
                         "decide/Spells.java",

@@ -115,21 +115,15 @@ final class Objective {
         double tolerance = facts.rules().tolerance();
         boolean isBrief = returning.isWorthIt(tolerance);
         Value brief = new Value(returning, now, isBrief, false, tolerance);
-        Value stay = new Value(staying, now, isBrief, true, tolerance * doubt(parts));
+        Value stay = new Value(staying, now, isBrief, true, tolerance);
         return stay.isWorthIt() && stay.isAbove(brief) ? stay : brief;
-    }
-
-    /** Of figures over that time, as a share of those that have lasted for T: noise falls with the root of the time. */
-    private double doubt(List<Part> parts) {
-        double known =
-                parts.stream().mapToDouble(part -> part.outlook.known()).min().orElse(0);
-        return Math.min(1, Math.sqrt(history() / known));
     }
 
     private double history() {
         return seconds(facts.rules().takeHistory().toNanos());
     }
 
+    /** How long a site goes without what it lacks until it asks for it. */
     private double noticed(Part part) {
         double settling = seconds(facts.policy().settling().toNanos());
         return facts.spells(part.site).isEachBoundToLast(history()) ? settling : history() + settling;

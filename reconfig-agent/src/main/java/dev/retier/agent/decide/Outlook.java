@@ -88,11 +88,6 @@ final class Outlook {
         return spells.isRhythmKnown();
     }
 
-    /** For how many seconds its load is remembered. */
-    double known() {
-        return all.stream().mapToDouble(Spells.Spell::seconds).sum();
-    }
-
     /** Requests per second that it answers now, to weigh sites by. */
     double rate() {
         return of(spells.kind()).answered;

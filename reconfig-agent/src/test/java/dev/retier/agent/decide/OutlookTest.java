@@ -1,7 +1,6 @@
 package dev.retier.agent.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.SiteConfig;
@@ -48,14 +47,5 @@ class OutlookTest {
         assertThat(together)
                 .as("what the apps do meanwhile would take three of them as long")
                 .isLessThan(apart / 2);
-    }
-
-    @Test
-    void shouldKnowALoadForAsLongAsItIsRemembered() {
-        looks(Limit.PROXY, 5, 3, 0);
-        looks(Limit.APP, 6, 0, 4);
-
-        assertThat(new Outlook(SITE, spells, new Capacity(3, 4), DecisionRules.DEFAULTS, now).known())
-                .isEqualTo(2.2, within(0.01));
     }
 }
