@@ -6,6 +6,7 @@ import dev.retier.bench.Measures;
 import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
 import dev.retier.bench.Results;
+import dev.retier.bench.figures.Lab;
 import dev.retier.report.Table;
 import dev.retier.sim.cluster.MoveSeen;
 import dev.retier.sim.run.Allocation;
@@ -123,7 +124,7 @@ public final class BoardBench implements Callable<Integer> {
                         best,
                         present >= best ? "yes" : "no",
                         outcome.moves().size(),
-                        100 * Lab.inTime(outcome, 0),
+                        100 * Situations.inTime(outcome, 0),
                         moves(outcome));
             }
         }
@@ -140,8 +141,8 @@ public final class BoardBench implements Callable<Integer> {
         return IntStream.range(1, NODES)
                 .mapToObj(proxies -> Allocation.of(proxies, NODES - proxies))
                 .map(split -> {
-                    Setup setup = Lab.setup(
-                            Lab.cluster(split),
+                    Setup setup = Situations.setup(
+                            Situations.cluster(split),
                             Lab.HTTPD,
                             1,
                             Lab.closed(GeneratedTrace.mixed(TRIED_REQUESTS, quiet.dynamicShare(), Lab.SINGLE, 1)));

@@ -3,9 +3,11 @@ package dev.retier.bench.board;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.bench.board.Row.Figure;
+import dev.retier.bench.figures.Lab;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.run.Allocation;
 import dev.retier.sim.run.BurstSeen;
+import dev.retier.sim.run.MadeCluster;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
@@ -34,7 +36,7 @@ final class BurstRows {
     /** What comes in bursts, to whom. */
     private record Bursts(ClusterConfig config, NodeCosts costs, int count, int judgedFrom, Lengths lengths) {
         static Bursts of(Allocation first, double dynamicMicros, int count, Lengths lengths) {
-            return new Bursts(Lab.cluster(first), Lab.costs(dynamicMicros), count, 0, lengths);
+            return new Bursts(Situations.cluster(first), Situations.costs(dynamicMicros), count, 0, lengths);
         }
 
         Bursts judgedFrom(int burst) {
@@ -42,7 +44,7 @@ final class BurstRows {
         }
 
         Bursts with(ServerKind kind) {
-            return new Bursts(Lab.with(config, _ -> kind), costs, count, judgedFrom, lengths);
+            return new Bursts(MadeCluster.ofKind(config, kind), costs, count, judgedFrom, lengths);
         }
 
         double ofBest(long seed, int clients, Function<Demand, Demand> asking) {
@@ -53,12 +55,12 @@ final class BurstRows {
                 double lasts = lengths.seconds(burst, random);
                 // Where in a burst the agents' looks come is as random as when they began.
                 seconds.add(burst == 0 ? lasts * (0.5 + random.nextDouble() / 2) : lasts);
-                double rate = Lab.best(config.nodes().size(), costs, burst % 2);
+                double rate = Situations.best(config.nodes().size(), costs, burst % 2);
                 requests.add(Math.max(1, Math.round(rate * seconds.getLast())));
             }
-            Demand demand = Lab.closed(
+            Demand demand = Situations.closed(
                     GeneratedTrace.uneven(new UnevenBursts(requests, RequestClass.STATIC), Lab.SINGLE, seed), clients);
-            Outcome outcome = Lab.reconfigured(Lab.setup(config, costs, seed, asking.apply(demand)));
+            Outcome outcome = Lab.reconfigured(Situations.setup(config, costs, seed, asking.apply(demand)));
             double took = outcome.bursts().stream()
                     .skip(judgedFrom)
                     .mapToDouble(BurstSeen::seconds)

@@ -2,6 +2,7 @@ package dev.retier.bench.board;
 
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.bench.board.Row.Figure;
+import dev.retier.bench.figures.Lab;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.run.Allocation;
 import dev.retier.sim.run.Outcome;
@@ -24,7 +25,7 @@ import java.util.List;
 /** E8, E9 and E10: promises and priorities. Stateless. */
 final class PromiseRows {
     /** As in the source, four nodes of one tier carry 16/11 of what the better of two proxies and three apps do. */
-    private static final NodeCosts SOURCE = Lab.costs(499);
+    private static final NodeCosts SOURCE = Situations.costs(499);
 
     private static final Allocation TWO = new Allocation(List.of(2, 1), List.of(3, 1));
     private static final Figure LOW = new Figure("low site, requests/s", 3);
@@ -59,8 +60,8 @@ final class PromiseRows {
                 "E8 " + length,
                 "500/s promised on four nodes, one fewer than fixed roles need",
                 Figure.KEPT,
-                seed -> Lab.reconfigured(Lab.setup(
-                                Lab.cluster(List.of(Lab.site(1, 500.0, 4)), four, 0),
+                seed -> Lab.reconfigured(Situations.setup(
+                                Situations.cluster(List.of(Lab.site(1, 500.0, 4)), four, 0),
                                 Lab.BALANCED,
                                 seed,
                                 bursts(0, length, count, RequestClass.STATIC, seed)))
@@ -72,8 +73,8 @@ final class PromiseRows {
     private static Row two(int length, int count, double guarantee, String why) {
         List<SiteConfig> sites = List.of(Lab.site(1, guarantee, 7), Lab.site(2, null, 7));
         return new Row("E9 " + length + " " + Math.round(guarantee) + "/s", why, List.of(Figure.KEPT, LOW), seed -> {
-            Outcome outcome = Lab.reconfigured(Lab.setup(
-                    Lab.cluster(sites, TWO, 0),
+            Outcome outcome = Lab.reconfigured(Situations.setup(
+                    Situations.cluster(sites, TWO, 0),
                     SOURCE,
                     seed,
                     bursts(0, length, count, RequestClass.STATIC, seed),
@@ -93,8 +94,8 @@ final class PromiseRows {
                 "500/s and 250/s promised, the third gets the rest: promises by priority",
                 List.of(Figure.KEPT, new Figure("second kept", 0.005), LOW),
                 seed -> {
-                    Outcome outcome = Lab.reconfigured(Lab.setup(
-                            Lab.cluster(sites, first, 0),
+                    Outcome outcome = Lab.reconfigured(Situations.setup(
+                            Situations.cluster(sites, first, 0),
                             Lab.BALANCED,
                             seed,
                             bursts(0, 4096, 3, RequestClass.STATIC, seed),
@@ -120,14 +121,14 @@ final class PromiseRows {
                     Demand low = new Demand(
                             Workload.read(GeneratedTrace.mixed(4_000, 0.5, Lab.SINGLE, seed), 1, Long.MAX_VALUE),
                             Clients.closed(Lab.CLIENTS));
-                    Setup setup = Lab.setup(
-                            Lab.cluster(sites, first, 0),
+                    Setup setup = Situations.setup(
+                            Situations.cluster(sites, first, 0),
                             Lab.HTTPD,
                             seed,
-                            Lab.open(new Arrivals.Poisson(480), 0, 12_000, 0.5, seed),
+                            Situations.open(new Arrivals.Poisson(480), 0, 12_000, 0.5, seed),
                             low);
                     Outcome outcome = Lab.reconfigured(setup);
-                    return new double[] {outcome.sites().getFirst().keptShare(), Lab.inTime(outcome, 0)};
+                    return new double[] {outcome.sites().getFirst().keptShare(), Situations.inTime(outcome, 0)};
                 });
     }
 
@@ -142,7 +143,8 @@ final class PromiseRows {
                     Trace both = new MergedTrace(TwoSites.bursts(plan, 0.5, Lab.SINGLE, seed));
                     Demand demand = new Demand(
                             Workload.read(both, new int[] {0, 1}, Long.MAX_VALUE), Clients.closed(Lab.CLIENTS));
-                    return Lab.reconfigured(Lab.setup(Lab.cluster(sites, TWO, 0), Lab.HTTPD, seed, demand))
+                    return Lab.reconfigured(
+                                    Situations.setup(Situations.cluster(sites, TWO, 0), Lab.HTTPD, seed, demand))
                             .perSecond();
                 });
     }

@@ -2,6 +2,7 @@ package dev.retier.bench.board;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.bench.board.Row.Figure;
+import dev.retier.bench.figures.Lab;
 import dev.retier.sim.faults.ClusterWorld;
 import dev.retier.sim.faults.Fault;
 import dev.retier.sim.run.Allocation;
@@ -40,18 +41,18 @@ final class QuietRows {
         }
 
         double perSecond() {
-            return level * Lab.best(NODES, Lab.HTTPD, dynamicShare);
+            return level * Situations.best(NODES, Lab.HTTPD, dynamicShare);
         }
 
         Setup setup(double seconds, long seed) {
-            ClusterConfig config = Lab.cluster(split());
+            ClusterConfig config = Situations.cluster(split());
             long requests = Math.round(perSecond() * seconds);
-            Setup setup = Lab.setup(
+            Setup setup = Situations.setup(
                     config,
                     Lab.HTTPD,
                     seed,
-                    Lab.open(new Arrivals.Poisson(perSecond()), 0, requests, dynamicShare, seed));
-            return Lab.lagging(setup, LAG);
+                    Situations.open(new Arrivals.Poisson(perSecond()), 0, requests, dynamicShare, seed));
+            return Situations.lagging(setup, LAG);
         }
 
         @Override
@@ -99,7 +100,7 @@ final class QuietRows {
     }
 
     private static double[] calm(Outcome outcome) {
-        return new double[] {-outcome.moves().size(), Lab.inTime(outcome, 0)};
+        return new double[] {-outcome.moves().size(), Situations.inTime(outcome, 0)};
     }
 
     private static Row saturated() {
@@ -108,12 +109,14 @@ final class QuietRows {
                 "clients that keep their connections fill the best split for their mix: another is no better",
                 Figure.MOVES,
                 seed -> {
-                    Setup setup = Lab.setup(
-                            Lab.cluster(Allocation.of(2, 5)),
+                    Setup setup = Situations.setup(
+                            Situations.cluster(Allocation.of(2, 5)),
                             Lab.HTTPD,
                             seed,
                             Lab.closed(GeneratedTrace.mixed(60_000, 0.5, Lab.SINGLE, seed)));
-                    return -Lab.reconfigured(Lab.lagging(setup, LAG)).moves().size();
+                    return -Lab.reconfigured(Situations.lagging(setup, LAG))
+                            .moves()
+                            .size();
                 });
     }
 
@@ -124,13 +127,13 @@ final class QuietRows {
                 Figure.IN_TIME,
                 seed -> {
                     Arrivals arrivals = new Arrivals.OnOff(780, 200, 6, 10);
-                    return Lab.inTime(
-                            Lab.reconfigured(Lab.lagging(
-                                    Lab.setup(
-                                            Lab.cluster(Allocation.of(2, 5)),
+                    return Situations.inTime(
+                            Lab.reconfigured(Situations.lagging(
+                                    Situations.setup(
+                                            Situations.cluster(Allocation.of(2, 5)),
                                             Lab.HTTPD,
                                             seed,
-                                            Lab.open(arrivals, 0, 60_000, 0.3, seed)),
+                                            Situations.open(arrivals, 0, 60_000, 0.3, seed)),
                                     LAG)),
                             0);
                 });

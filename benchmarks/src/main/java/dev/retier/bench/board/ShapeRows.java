@@ -4,9 +4,11 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.bench.board.Row.Figure;
+import dev.retier.bench.figures.Lab;
 import dev.retier.link.NodeId;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.run.Allocation;
+import dev.retier.sim.run.MadeCluster;
 import dev.retier.sim.run.Setup;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
@@ -52,33 +54,33 @@ final class ShapeRows {
                 "unequal", "machines of half to double the usual capacity, asked for in long bursts", RATE, seed -> {
                     BurstPlan plan = BurstPlan.of(8192, 6, RequestClass.STATIC);
                     Demand demand = Lab.closed(GeneratedTrace.alternating(plan, Lab.SINGLE, seed));
-                    Setup setup = Lab.setup(Lab.cluster(Allocation.of(2, 5)), Lab.HTTPD, seed, demand);
-                    return Lab.reconfigured(Lab.with(setup, factors)).perSecond();
+                    Setup setup = Situations.setup(Situations.cluster(Allocation.of(2, 5)), Lab.HTTPD, seed, demand);
+                    return Lab.reconfigured(Situations.with(setup, factors)).perSecond();
                 });
     }
 
     private static Row swap() {
-        ClusterConfig config = Lab.cluster(
-                List.of(Lab.site(1, null, new TierBounds(1, 2), new TierBounds(1, 5))), Allocation.of(2, 3), 0);
+        ClusterConfig config = Situations.cluster(
+                List.of(Situations.site(1, null, new TierBounds(1, 2), new TierBounds(1, 5))), Allocation.of(2, 3), 0);
         Map<NodeId, Double> factors = Map.of(new NodeId(1), 0.5, new NodeId(2), 0.5, new NodeId(5), 3.0);
         return Row.of(
                 "change places",
                 "a full proxy tier of small machines, a large one that idles as app: only two moves together help",
                 RATE,
-                seed -> answered(Lab.with(Lab.setup(config, Lab.HTTPD, seed, mix(0.05, seed)), factors)));
+                seed -> answered(Situations.with(Situations.setup(config, Lab.HTTPD, seed, mix(0.05, seed)), factors)));
     }
 
     private static Row both() {
-        ClusterConfig config = Lab.cluster(List.of(Lab.site(1, null, 6)), Allocation.of(2, 2), 2);
+        ClusterConfig config = Situations.cluster(List.of(Lab.site(1, null, 6)), Allocation.of(2, 2), 2);
         return Row.of(
                 "both tiers",
                 "two spares, and a mix that both tiers limit alike: one node alone gains nothing",
                 RATE,
-                seed -> answered(Lab.setup(config, Lab.BALANCED, seed, mix(0.4476, seed))));
+                seed -> answered(Situations.setup(config, Lab.BALANCED, seed, mix(0.4476, seed))));
     }
 
     private static Row spares() {
-        ClusterConfig config = Lab.cluster(
+        ClusterConfig config = Situations.cluster(
                 List.of(Lab.site(1, null, 12), Lab.site(2, null, 12)), new Allocation(List.of(1, 1), List.of(1, 1)), 4);
         return Row.of(
                 "spares",
@@ -88,33 +90,33 @@ final class ShapeRows {
                     Demand low = new Demand(
                             Workload.read(GeneratedTrace.mixed(60_000, 0.5, Lab.SINGLE, seed + 1), 1, Long.MAX_VALUE),
                             Clients.closed(Lab.CLIENTS));
-                    return answered(Lab.setup(config, Lab.HTTPD, seed, mix(0.5, seed), low));
+                    return answered(Situations.setup(config, Lab.HTTPD, seed, mix(0.5, seed), low));
                 });
     }
 
     private static Row chain() {
-        ClusterConfig config = Lab.cluster(List.of(Lab.site(1, null, 4)), Allocation.of(1, 2), 1);
-        ClusterConfig mixed = Lab.with(config, node -> node == 3 ? ServerKind.HAPROXY : ServerKind.HTTPD);
+        ClusterConfig config = Situations.cluster(List.of(Lab.site(1, null, 4)), Allocation.of(1, 2), 1);
+        ClusterConfig mixed = MadeCluster.ofKinds(config, node -> node == 3 ? ServerKind.HAPROXY : ServerKind.HTTPD);
         return Row.of(
                 "chain",
                 "apps are wanted, and the spare is HAProxy: it becomes proxy so that the httpd there becomes app",
                 RATE,
-                seed -> answered(Lab.setup(mixed, Lab.HTTPD, seed, mix(0.9, seed))));
+                seed -> answered(Situations.setup(mixed, Lab.HTTPD, seed, mix(0.9, seed))));
     }
 
     private static Row lost() {
-        ClusterConfig config = Lab.cluster(
-                List.of(Lab.site(1, null, new TierBounds(1, 7), new TierBounds(4, 7))), Allocation.of(3, 4), 0);
+        ClusterConfig config = Situations.cluster(
+                List.of(Situations.site(1, null, new TierBounds(1, 7), new TierBounds(4, 7))), Allocation.of(3, 4), 0);
         return Row.of(
                 "lost members",
                 "a machine of a tier at its minimum ends, and nothing is pressed: the minimum is mended",
                 new Figure("of the time at the minimum", 0.005),
                 seed -> {
-                    Scene scene = new Scene(Lab.setup(
+                    Scene scene = new Scene(Situations.setup(
                             config,
                             Lab.HTTPD,
                             seed,
-                            Lab.closed(GeneratedTrace.mixed(8_000, 0.5, Lab.SINGLE, seed), 1)));
+                            Situations.closed(GeneratedTrace.mixed(8_000, 0.5, Lab.SINGLE, seed), 1)));
                     scene.run(2);
                     scene.cluster().crash(5, true);
                     return scene.share(2, 22, seen -> seen.serving(APP) >= 4);
@@ -127,8 +129,8 @@ final class ShapeRows {
                 "a machine of a saturated tier ends for good: what is left is divided anew",
                 RATE,
                 seed -> {
-                    Scene scene = new Scene(
-                            Lab.setup(Lab.cluster(Allocation.of(2, 5)), Lab.HTTPD, seed, mix(30_000, 0.3, seed)));
+                    Scene scene = new Scene(Situations.setup(
+                            Situations.cluster(Allocation.of(2, 5)), Lab.HTTPD, seed, mix(30_000, 0.3, seed)));
                     scene.run(3);
                     scene.cluster().crash(1, true); // not the witness, without which nothing may move
                     return scene.perSecond(3, 30);
@@ -143,8 +145,9 @@ final class ShapeRows {
                 "two of seven nodes refuse their files: others move instead, and the two are tried seldom",
                 List.of(new Figure("requests/s", 0.2), new Figure("undone, negative", 0.5)),
                 seed -> {
-                    Demand demand = Lab.closed(GeneratedTrace.mixed(60_000, 0, Lab.SINGLE, seed), 48);
-                    Scene scene = new Scene(Lab.setup(Lab.cluster(Allocation.of(2, 5)), slow, seed, demand));
+                    Demand demand = Situations.closed(GeneratedTrace.mixed(60_000, 0, Lab.SINGLE, seed), 48);
+                    Scene scene =
+                            new Scene(Situations.setup(Situations.cluster(Allocation.of(2, 5)), slow, seed, demand));
                     scene.cluster().trouble(2).refuse(true);
                     scene.cluster().trouble(3).refuse(true);
                     double soon = scene.perSecond(0, 60);

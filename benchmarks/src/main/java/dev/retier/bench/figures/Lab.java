@@ -31,18 +31,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What all figures share: the nodes, the traces, the rules. Stateless. */
-final class Lab {
+public final class Lab {
     /** Processor time of one node, in microseconds per second: a tenth of a core, of which httpd gets 95 %. */
-    static final double CAPACITY = 95_000;
+    public static final double CAPACITY = 95_000;
 
     /** As on seven real httpd nodes. */
-    static final NodeCosts HTTPD = new NodeCosts(CAPACITY, 363, 363, 97, 1570);
+    public static final NodeCosts HTTPD = new NodeCosts(CAPACITY, 363, 363, 97, 1570);
 
     /** Two proxies carry as many static requests as three apps carry dynamic ones, as in the source's figure 5.14. */
-    static final NodeCosts BALANCED = new NodeCosts(CAPACITY, 363, 363, 97, 545);
+    public static final NodeCosts BALANCED = new NodeCosts(CAPACITY, 363, 363, 97, 545);
 
     /** As the source's clients: six machines of twelve threads. */
-    static final int CLIENTS = 72;
+    public static final int CLIENTS = 72;
 
     static final long SEED = 1;
 
@@ -56,17 +56,18 @@ final class Lab {
     static final Catalogue ZIPF = new Catalogue(2000, 0.9, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
 
     /** The source's "single file": one object per class. */
-    static final Catalogue SINGLE = new Catalogue(1, 0, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
+    public static final Catalogue SINGLE = new Catalogue(1, 0, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
 
     /** Of a look at six other nodes, with both ends' work, in microseconds: six runs of bench state gave 114 to 145. */
-    static final double LOOK = 121;
+    public static final double LOOK = 121;
 
     /** A processor microsecond is a unit. */
     private static final Cluster.Settings SETTINGS = new Cluster.Settings(Delays.MEASURED, LOOK, SEED);
 
     private Lab() {}
 
-    static SiteConfig site(int id, @Nullable Double guarantee, int nodes) {
+    /** A site of that id and priority that may have as many nodes in a tier as there are. */
+    public static SiteConfig site(int id, @Nullable Double guarantee, int nodes) {
         TierBounds bounds = new TierBounds(1, nodes);
         return new SiteConfig(new SiteId(id), "site-" + id, List.of(), id, guarantee, bounds, bounds, null);
     }
@@ -94,7 +95,8 @@ final class Lab {
         return closed(GeneratedTrace.mixed(requests, dynamicShare, SINGLE, SEED));
     }
 
-    static Demand closed(Trace trace) {
+    /** All clients, each of which asks again once it is answered. */
+    public static Demand closed(Trace trace) {
         return new Demand(Workload.read(trace, 0, Long.MAX_VALUE), Clients.closed(CLIENTS));
     }
 
@@ -102,7 +104,8 @@ final class Lab {
         return Simulation.run(setup, new Approach.Rigid(split.roles(setup.config())));
     }
 
-    static Outcome reconfigured(Setup setup) {
+    /** What the agents make of it. */
+    public static Outcome reconfigured(Setup setup) {
         return Simulation.run(setup, new Approach.Reconfigured());
     }
 

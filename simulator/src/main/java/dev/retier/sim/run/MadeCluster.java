@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Cluster configurations that nobody wrote: made to order, or another with more or fewer nodes. Stateless. */
@@ -92,8 +93,17 @@ public final class MadeCluster {
      */
     public static ClusterConfig ofKind(ClusterConfig config, ServerKind kind) {
         requireBothTiers(kind);
-        List<NodeConfig> nodes = config.nodes().stream()
-                .map(node -> node.server().kind() == kind ? node : with(node, server(node.server(), kind)))
+        return ofKinds(config, _ -> kind);
+    }
+
+    /** The same with servers of several kinds, by place of the node in the file. */
+    public static ClusterConfig ofKinds(ClusterConfig config, IntFunction<ServerKind> kinds) {
+        List<NodeConfig> nodes = IntStream.range(0, config.nodes().size())
+                .mapToObj(place -> {
+                    NodeConfig node = config.nodes().get(place);
+                    ServerKind kind = kinds.apply(place);
+                    return node.server().kind() == kind ? node : with(node, server(node.server(), kind));
+                })
                 .toList();
         return with(config, nodes, config.witnesses(), longEnough(config.move(), nodes));
     }
