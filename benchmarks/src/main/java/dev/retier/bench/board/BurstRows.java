@@ -140,6 +140,10 @@ final class BurstRows {
         Bursts large = Bursts.of(Allocation.of(10, 22), 1570, 2, (_, _) -> 8);
         return List.of(
                 row(
+                        "httpd 1 s",
+                        "a move takes longer than a burst lasts: what it costs is all that counts",
+                        even(1570, 1, 40).with(ServerKind.HTTPD)),
+                row(
                         "httpd 2 s",
                         "a move takes half of what a burst lasts: it costs what it takes",
                         even(1570, 2, 24).with(ServerKind.HTTPD)),

@@ -15,8 +15,9 @@ final class Constants {
             "HOUR_NANOS", "a unit, of moves-per-hour",
             "MAX_MOVES", "a bound of memory that the budget never reaches",
             "ROUNDING", "a last bit",
+            "SIZES", "a bound of work that hardly any cell reaches",
             "SHOWN", "how many changes people see",
-            "SHORTEST_NANOS", "follows from the three figures of rests");
+            "LONGEST_REST", "an hour, as moves-per-hour is of one; hours are too long for a row (UndoneOrdersTest)");
 
     private static final String DEFAULTS = "config/DecisionRules.java";
 
@@ -51,21 +52,15 @@ final class Constants {
         List<Variant> all = new ArrayList<>();
         all.addAll(constant("decide/Outlook.java", "MOST", "64", "32", "128"));
         all.addAll(constant("decide/Load.java", "MOST_UNSEEN", "64", "32", "128"));
-        all.addAll(constant("decide/Load.java", "MAX_SAMPLES", "5", "3", "10"));
-        all.addAll(constant("decide/RecentMedian.java", "MAX_SAMPLES", "5", "3", "10"));
+        all.addAll(constant("decide/Load.java", "UNITS_SAMPLES", "50", "10", "100"));
+        all.addAll(constant("decide/Load.java", "ASKED_SAMPLES", "5", "3", "10"));
+        all.addAll(constant("decide/Load.java", "STEEPNESS", "8", "2", "16"));
+        all.addAll(constant("decide/MovesSeen.java", "MAX_SECONDS", "5", "3", "10"));
         all.addAll(constant("decide/Gains.java", "ABOUT_ZERO", "0.01", "0.005", "0.02"));
         all.addAll(constant("decide/Spells.java", "MAX_PAST", "8", "4", "16"));
         all.addAll(constant("decide/Spells.java", "LEAST_PAST", "4", "2", "8"));
         all.addAll(constant("decide/Options.java", "EQUAL_LOAD", "0.05", "0.025", "0.1"));
-        all.addAll(constant("decide/Plans.java", "EACH", "8", "4", "16"));
-        all.addAll(constant(
-                "decide/UndoneOrders.java",
-                "LONGEST_REST",
-                "Duration.ofHours(1)",
-                "Duration.ofMinutes(30)",
-                "Duration.ofHours(2)"));
         all.addAll(constant("decide/UndoneOrders.java", "GROWTH", "4", "2", "8"));
-        all.addAll(constant("decide/UndoneOrders.java", "MOST_PER_HOUR", "5", "3", "10"));
         return all;
     }
 
@@ -75,18 +70,8 @@ final class Constants {
 
     /** Figures that stand in an expression. */
     private static List<Variant> unnamed() {
-        String half = "rules().takeHistory().toNanos() / 2";
-        String square = "double most = 1 - pressure * pressure;";
         String again = ".orElse(2 * elapsed)";
         return List.of(
-                other("share of T for a broken promise", "0.25", "decide/Case.java", half, half.replace("2", "4")),
-                other("power of pressure", "1", "decide/Load.java", square, "double most = 1 - pressure;"),
-                other(
-                        "power of pressure",
-                        "4",
-                        "decide/Load.java",
-                        square,
-                        "double most = 1 - pressure * pressure * pressure * pressure;"),
                 other("as long again", "half of it", "decide/Spells.java", again, ".orElse(1.5 * elapsed)"),
                 other("as long again", "twice of it", "decide/Spells.java", again, ".orElse(3 * elapsed)"));
     }
@@ -109,12 +94,11 @@ final class Constants {
                 "take-history",
                 "take-threshold",
                 "tolerance",
-                "payback",
                 "moves-per-hour",
                 "max-unknown-share",
                 "max-in-transit-share");
-        List<String> values = new ArrayList<>(
-                List.of("Duration.ofSeconds(1)", "0.80", "0.10", "Duration.ofSeconds(20)", "600", "1.0 / 3", "0.5"));
+        List<String> values =
+                new ArrayList<>(List.of("Duration.ofSeconds(1)", "0.80", "0.10", "600", "1.0 / 3", "1.0"));
         int place = names.indexOf(name);
         values.set(place, value);
         return "new DecisionRules(" + String.join(", ", values.subList(0, place + 1)) + ",";
@@ -125,10 +109,9 @@ final class Constants {
         all.addAll(key("take-history", "Duration.ofSeconds(1)", "Duration.ofMillis(500)", "Duration.ofSeconds(2)"));
         all.addAll(key("take-threshold", "0.80", "0.70", "0.90"));
         all.addAll(key("tolerance", "0.10", "0.05", "0.20"));
-        all.addAll(key("payback", "Duration.ofSeconds(20)", "Duration.ofSeconds(10)", "Duration.ofSeconds(40)"));
         all.addAll(key("moves-per-hour", "600", "300", "1200"));
         all.addAll(key("max-unknown-share", "1.0 / 3", "1.0 / 6", "2.0 / 3"));
-        all.addAll(key("max-in-transit-share", "0.5", "0.25", "1.0"));
+        all.addAll(key("max-in-transit-share", "1.0", "0.5", "0.25"));
         return all;
     }
 }

@@ -42,6 +42,7 @@ final class PromiseRows {
         rows.add(two(8192, 4, 520, "more is promised than fixed roles carry"));
         rows.add(two(65_536, 1, 640, "most that is promised can be kept by following long bursts"));
         rows.add(three());
+        rows.add(scarce());
         rows.add(giver());
         rows.add(plain());
         return rows;
@@ -107,6 +108,25 @@ final class PromiseRows {
                         outcome.sites().get(2).ledger().perSecond()
                     };
                 });
+    }
+
+    /** A proxy carries 262 static requests/s. */
+    private static Row scarce() {
+        Allocation first = new Allocation(List.of(2, 3), List.of(1, 1));
+        List<SiteConfig> sites = List.of(Lab.site(1, 700.0, 7), Lab.site(2, 700.0, 7));
+        return Row.of(
+                "scarce",
+                "two promises for which there are too few nodes: the first is kept at the other's cost",
+                Figure.KEPT,
+                seed -> Lab.reconfigured(Situations.setup(
+                                Situations.cluster(sites, first, 0),
+                                Lab.HTTPD,
+                                seed,
+                                bursts(0, 16_384, 1, RequestClass.STATIC, seed),
+                                bursts(1, 16_384, 1, RequestClass.STATIC, seed)))
+                        .sites()
+                        .getFirst()
+                        .keptShare());
     }
 
     /** 480/s of Poisson arrivals fill four of its five apps to 0.99. */

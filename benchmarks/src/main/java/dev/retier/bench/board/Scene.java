@@ -20,10 +20,12 @@ final class Scene {
     private final Cluster cluster;
     private final long beginNanos;
     private final int nodes;
+    private final int sites;
 
     /** All agents start; the clients begin after the first lease, in which no move is made. */
     Scene(Setup setup) {
         nodes = setup.config().nodes().size();
+        sites = setup.config().sites().size();
         service = new Service(
                 time,
                 new Service.Parts(
@@ -81,9 +83,21 @@ final class Scene {
     /** Requests of the first site that were answered per second between the two moments. */
     double perSecond(double fromSeconds, double untilSeconds) {
         run(untilSeconds);
+        return perSecond(0, fromSeconds, untilSeconds);
+    }
+
+    /** The same of all sites. */
+    double perSecondOfAll(double fromSeconds, double untilSeconds) {
+        run(untilSeconds);
+        return IntStream.range(0, sites)
+                .mapToDouble(site -> perSecond(site, fromSeconds, untilSeconds))
+                .sum();
+    }
+
+    private double perSecond(int site, double fromSeconds, double untilSeconds) {
         int first = (int) (10 * fromSeconds);
         int count = (int) (10 * untilSeconds) - first;
-        return service.ledger(0).done(first, count) / (untilSeconds - fromSeconds);
+        return service.ledger(site).done(first, count) / (untilSeconds - fromSeconds);
     }
 
     /** How many orders were undone so far. */

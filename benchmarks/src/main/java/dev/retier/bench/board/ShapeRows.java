@@ -31,7 +31,7 @@ final class ShapeRows {
     private ShapeRows() {}
 
     static List<Row> all() {
-        return List.of(unequal(), swap(), both(), spares(), chain(), lost(), dead(), stuck());
+        return List.of(unequal(), swap(), both(), spare(), dear(), dozen(), chain(), lost(), dead(), stuck());
     }
 
     private static Demand mix(long requests, double dynamicShare, long seed) {
@@ -79,19 +79,46 @@ final class ShapeRows {
                 seed -> answered(Situations.setup(config, Lab.BALANCED, seed, mix(0.4476, seed))));
     }
 
-    private static Row spares() {
+    private static Row spare() {
         ClusterConfig config = Situations.cluster(
-                List.of(Lab.site(1, null, 12), Lab.site(2, null, 12)), new Allocation(List.of(1, 1), List.of(1, 1)), 4);
+                List.of(Lab.site(1, null, 5), Lab.site(2, null, 5)), new Allocation(List.of(1, 1), List.of(1, 1)), 1);
+        return Row.of("one spare", "two sites that could both use the spare: the first site gets it", RATE, seed -> {
+            Demand low = new Demand(
+                    Workload.read(GeneratedTrace.mixed(60_000, 0.5, Lab.SINGLE, seed + 1), 1, Long.MAX_VALUE),
+                    Clients.closed(Lab.CLIENTS));
+            return answered(Situations.setup(config, Lab.HTTPD, seed, mix(0.5, seed), low));
+        });
+    }
+
+    private static Row dear() {
+        ClusterConfig config = Situations.cluster(
+                List.of(Lab.site(1, null, 7), Lab.site(2, null, 7)), new Allocation(List.of(1, 4), List.of(1, 1)), 0);
         return Row.of(
-                "spares",
-                "two sites that could both use the four spares: the first site is answered first",
-                RATE,
+                "dear requests",
+                "saturated sites, of which one answers in the time of one request seventeen of the other: all count",
+                new Figure("requests/s of both", 4),
                 seed -> {
-                    Demand low = new Demand(
-                            Workload.read(GeneratedTrace.mixed(60_000, 0.5, Lab.SINGLE, seed + 1), 1, Long.MAX_VALUE),
+                    Demand cheap = new Demand(
+                            Workload.read(GeneratedTrace.mixed(60_000, 0, Lab.SINGLE, seed + 1), 1, Long.MAX_VALUE),
                             Clients.closed(Lab.CLIENTS));
-                    return answered(Situations.setup(config, Lab.HTTPD, seed, mix(0.5, seed), low));
+                    return new Scene(Situations.setup(config, Lab.HTTPD, seed, mix(1, seed), cheap))
+                            .perSecondOfAll(0, SECONDS);
                 });
+    }
+
+    private static Row dozen() {
+        ClusterConfig config = Situations.cluster(Allocation.of(2, 30));
+        return Row.of(
+                "twelve of 32",
+                "a mix for which twelve of 32 nodes are in the wrong tier: one order is enough",
+                RATE,
+                seed -> new Scene(Situations.setup(
+                                config,
+                                Lab.HTTPD,
+                                seed,
+                                Situations.closed(
+                                        GeneratedTrace.mixed(60_000, 0.25, Lab.SINGLE, seed), 5 * Lab.CLIENTS)))
+                        .perSecond(0, SECONDS / 4));
     }
 
     private static Row chain() {

@@ -46,8 +46,7 @@ final class Terms {
                         "tolerance",
                         OBJECTIVE,
                         "double tolerance = facts.rules().tolerance();",
-                        "double tolerance = 0;"),
-                without("spare share of a promise", OUTLOOK, "this.spare = rules.tolerance();", "this.spare = 0;"));
+                        "double tolerance = 0;"));
     }
 
     /** For how long it is worth that. */
@@ -55,28 +54,20 @@ final class Terms {
         return List.of(
                 without(
                         "cost of the move",
-                        new Edit(
-                                OUTLOOK, "Worth meanwhile = now(change.during)", "Worth meanwhile = now(change.after)"),
-                        new Edit(
-                                OUTLOOK,
-                                "return always.plus(now(change.during).times(move / horizon));",
-                                "return always;")),
+                        OUTLOOK,
+                        "Worth meanwhile = now(change.during)",
+                        "Worth meanwhile = now(change.after)"),
                 without("return cost", OUTLOOK, "times(Math.min(spell.seconds(), back) / next.size())", "times(0)"),
                 without(
                         "staying for good",
                         OBJECTIVE,
                         "Gains staying = isRhythmKnown && now",
                         "Gains staying = !isRhythmKnown && isRhythmKnown && now"),
-                without(
-                        "what is sure comes first",
-                        "decide/Plans.java",
-                        ".filter(plan -> plan.value().isSure())",
-                        ".filter(plan -> plan.value().isWorthIt())"),
                 without("how long this spell lasts", OUTLOOK, "this.left = spells.left(nowNanos);", "this.left = 1e6;"),
                 without(
-                        "longer where nobody is worse off",
+                        "for ever where nobody is worse off",
                         OUTLOOK,
-                        "isHarmless ? Math.max(left, longest) : left",
+                        "isHarmless ? Double.POSITIVE_INFINITY : left",
                         "left"));
     }
 
@@ -99,21 +90,6 @@ final class Terms {
                         "isEachBoundToLast(history()) ? settling : history() + settling",
                         "isEachBoundToLast(history()) ? history() + settling : history() + settling"),
                 without(
-                        "the present spell once it has outlasted others",
-                        "decide/Spells.java",
-                        "if (past.stream().noneMatch(spell -> spell.kind == kind && spell.seconds >= elapsed)) {",
-                        "if (elapsed >= 0) {"),
-                without(
-                        "half of T for a broken promise",
-                        "decide/Case.java",
-                        "rules().takeHistory().toNanos() / 2",
-                        "rules().takeHistory().toNanos()"),
-                without(
-                        "divided by success",
-                        "decide/Options.java",
-                        "once * (1 + facts.undoneInARow(node.id()))",
-                        "once"),
-                without(
                         "rest of nodes whose orders were undone",
                         "decide/Case.java",
                         "undone == null ? 0 : undone.leftNanos(policy, nowNanos)",
@@ -131,9 +107,8 @@ final class Terms {
                 without(
                         "unseen demand",
                         "decide/Load.java",
-                        "double most = 1 - pressure * pressure;",
-                        "double most = 1;"),
-                without("highest of the newest figures", "decide/Load.java", "Collections.max(next)", "next.getLast()"),
+                        "double most = 1 - Math.pow(pressure, STEEPNESS);",
+                        "double most = 1 - 0 * STEEPNESS;"),
                 without(
                         "kinds of load",
                         "decide/SiteTrend.java",
@@ -171,17 +146,7 @@ final class Terms {
                         "decide/Waves.java",
                         "facts.view().areBatchesKnown() ? steps.size() : 1",
                         "1"),
-                without(
-                        "most and least capable machines",
-                        "decide/Plans.java",
-                        "if (nodes.isEmpty()) {",
-                        "if (nodes.size() < 2) {\n            return nodes;\n        }\n"
-                                + "        if (nodes.size() > 1) {\n            nodes = nodes.subList(0, 1);"),
-                without(
-                        "one machine of each size",
-                        "decide/Plans.java",
-                        "for (NodeView.Known node : sizes(giver.nodes())) {",
-                        "for (NodeView.Known node : telling(giver.nodes())) {"),
+                without("one machine of each size", "decide/Plans.java", ".limit(SIZES)", ".limit(SIZES / SIZES)"),
                 without(
                         "the number by halves",
                         "decide/Plans.java",
@@ -193,10 +158,10 @@ final class Terms {
                         "Math.round(node.load().utilisation() / EQUAL_LOAD)",
                         "0 * Math.round(EQUAL_LOAD)"),
                 without(
-                        "the nearest in capacity",
+                        "the fewest orders undone first",
                         "decide/Options.java",
-                        "Math.abs(node.load().capacityUnitsPerSecond() - wanted)",
-                        "0 * wanted"),
+                        "node -> facts.undoneInARow(node.id())",
+                        "node -> 0 * facts.undoneInARow(node.id())"),
                 without(
                         "a spare waits for the higher priority",
                         "decide/Options.java",

@@ -143,7 +143,6 @@ final class ClusterConfigParser {
                 fields.duration("take-history", usual.takeHistory(), Duration.ZERO, ONE_HOUR),
                 fields.number("take-threshold", usual.takeThreshold(), 0.01, 0.99),
                 fields.number("tolerance", usual.tolerance(), 0, 1),
-                fields.duration("payback", usual.payback(), ONE_MS, ONE_HOUR),
                 fields.integer("moves-per-hour", usual.movesPerHour(), 0, DecisionRules.MAX_MOVES_PER_HOUR),
                 fields.number("max-unknown-share", usual.maxUnknownShare(), 0, 1),
                 fields.number("max-in-transit-share", usual.maxInTransitShare(), 0, 1),

@@ -10,7 +10,6 @@ import java.util.List;
  * @param takeThreshold mean utilisation above which a tier is pressed, above 0 and below 1
  * @param tolerance share of requests that a change must be worth, 0 to 1; a site that gives keeps as much above its
  * promise
- * @param payback time over which a change that stays must pay for its moves; above zero
  * @param movesPerHour budget of one site; when it is spent, nothing moves
  * @param maxUnknownShare share of unknown nodes above which nothing moves, 0 to 1
  * @param maxInTransitShare share of a tier's nodes that may leave it at once, 0 to 1; one always may
@@ -20,7 +19,6 @@ public record DecisionRules(
         Duration takeHistory,
         double takeThreshold,
         double tolerance,
-        Duration payback,
         int movesPerHour,
         double maxUnknownShare,
         double maxInTransitShare,
@@ -33,7 +31,7 @@ public record DecisionRules(
      * slower servers need longer ones.
      */
     public static final DecisionRules DEFAULTS =
-            new DecisionRules(Duration.ofSeconds(1), 0.80, 0.10, Duration.ofSeconds(20), 600, 1.0 / 3, 0.5, List.of());
+            new DecisionRules(Duration.ofSeconds(1), 0.80, 0.10, 600, 1.0 / 3, 1.0, List.of());
 
     /** Refuses shares out of range and a budget out of range with {@link IllegalArgumentException}. */
     public DecisionRules {
@@ -42,9 +40,6 @@ public record DecisionRules(
         requireShare("tolerance", tolerance);
         requireShare("maxUnknownShare", maxUnknownShare);
         requireShare("maxInTransitShare", maxInTransitShare);
-        if (!payback.isPositive()) {
-            throw new IllegalArgumentException("payback " + payback + " is not above zero");
-        }
         if (movesPerHour < 0 || movesPerHour > MAX_MOVES_PER_HOUR) {
             throw new IllegalArgumentException("movesPerHour " + movesPerHour + " is not in 0.." + MAX_MOVES_PER_HOUR);
         }
@@ -53,26 +48,19 @@ public record DecisionRules(
     /** The same with another T. */
     public DecisionRules withHistory(Duration take) {
         return new DecisionRules(
-                take, takeThreshold, tolerance, payback, movesPerHour, maxUnknownShare, maxInTransitShare, former);
+                take, takeThreshold, tolerance, movesPerHour, maxUnknownShare, maxInTransitShare, former);
     }
 
     /** The same, without the keys that change nothing any more. */
     DecisionRules withoutFormerKeys() {
         return new DecisionRules(
-                takeHistory,
-                takeThreshold,
-                tolerance,
-                payback,
-                movesPerHour,
-                maxUnknownShare,
-                maxInTransitShare,
-                List.of());
+                takeHistory, takeThreshold, tolerance, movesPerHour, maxUnknownShare, maxInTransitShare, List.of());
     }
 
     /** The same with another budget. */
     public DecisionRules withMovesPerHour(int other) {
         return new DecisionRules(
-                takeHistory, takeThreshold, tolerance, payback, other, maxUnknownShare, maxInTransitShare, former);
+                takeHistory, takeThreshold, tolerance, other, maxUnknownShare, maxInTransitShare, former);
     }
 
     private static void requireShare(String name, double value) {

@@ -16,6 +16,7 @@ public final class FormerKeys {
             "give-back-history",
             "give-threshold",
             "settle",
+            "payback",
             "cool-down-node",
             "cool-down-site");
 

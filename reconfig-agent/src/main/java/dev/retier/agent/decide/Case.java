@@ -37,17 +37,13 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     }
 
     /**
-     * Whether what presses {@code tier} has lasted for T; for half of it while a promise is broken. As sure is a spell
-     * of a kind of which every one that is remembered has lasted for T.
+     * Whether what presses {@code tier} has lasted for T. As sure is a spell of a kind of which every one that is
+     * remembered has lasted for T.
      */
     boolean isSure(SiteConfig of, Tier tier) {
-        if (trend(of, tier).isPressed() && spells(of).isBoundToLast(limit(tier), seconds(rules().takeHistory()))) {
-            return true;
-        }
-        long guaranteeNanos = rules().takeHistory().toNanos() / 2;
-        boolean isShort = trend(of, tier).isPressedFor(guaranteeNanos, nowNanos)
-                && trend(of).isShortFor(guaranteeNanos, nowNanos);
-        return isShort || trend(of, tier).isPressedFor(rules().takeHistory().toNanos(), nowNanos);
+        Duration history = rules().takeHistory();
+        boolean isKnownToLast = trend(of, tier).isPressed() && spells(of).isBoundToLast(limit(tier), seconds(history));
+        return isKnownToLast || trend(of, tier).isPressedFor(history.toNanos(), nowNanos);
     }
 
     private static Limit limit(Tier tier) {
@@ -64,7 +60,7 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     }
 
     Outlook outlook(SiteConfig of, Capacity present) {
-        return new Outlook(of, spells(of), present, rules(), nowNanos);
+        return new Outlook(of, spells(of), present, rules().takeThreshold(), nowNanos);
     }
 
     /** What {@code node} can do in a tier: as it says; as much as the others on average where they do not all say. */
@@ -93,12 +89,6 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     long restLeftNanos(NodeId node) {
         UndoneOrders undone = history.undone().get(node);
         return undone == null ? 0 : undone.leftNanos(policy, nowNanos);
-    }
-
-    /** How many orders of {@code node} were undone since a move of it succeeded. */
-    int undoneInARow(NodeId node) {
-        UndoneOrders undone = history.undone().get(node);
-        return undone == null ? 0 : undone.inARow();
     }
 
     /**

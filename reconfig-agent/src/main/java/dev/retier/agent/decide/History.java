@@ -25,7 +25,7 @@ public final class History {
     /** What is remembered of one site. */
     private record OfSite(SiteTrend trend, Spells spells) {
         static OfSite none(long nowNanos) {
-            return new OfSite(SiteTrend.none(nowNanos), Spells.none(nowNanos));
+            return new OfSite(SiteTrend.none(), Spells.none(nowNanos));
         }
     }
 

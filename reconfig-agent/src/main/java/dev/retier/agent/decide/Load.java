@@ -1,27 +1,25 @@
 package dev.retier.agent.decide;
 
 import dev.retier.state.Tier;
-import java.util.Collections;
-import java.util.List;
 
 /**
  * What one kind of load asks of a site, learnt while it lasted. A value of a few numbers.
  *
  * @param proxyUnits of proxy capacity that a request takes
  * @param appUnits of app capacity that a request takes
- * @param asked requests per second that clients want, the newest figures, the newest last
- * @param most the highest of them
+ * @param asked requests per second that clients want
  */
-record Load(RecentMedian proxyUnits, RecentMedian appUnits, List<Double> asked, double most) {
-    private static final int MAX_SAMPLES = 5;
-    private static final Load NONE = new Load(RecentMedian.none(), RecentMedian.none(), List.of(), 0);
+record Load(RecentMedian proxyUnits, RecentMedian appUnits, RecentMedian asked) {
+    /** What a request takes is a matter of the mix: what comes by chance in some seconds says little about it. */
+    private static final int UNITS_SAMPLES = 50;
+    /** What is asked for changes from one moment to the next. */
+    private static final int ASKED_SAMPLES = 5;
+    /** Most of what waits is unseen where next to nothing is idle, and hardly any of it before. */
+    private static final int STEEPNESS = 8;
+
+    private static final Load NONE = new Load(RecentMedian.none(), RecentMedian.none(), RecentMedian.none());
     /** A tier that is all used may be asked for any number of times what it answers. */
     private static final double MOST_UNSEEN = 64;
-
-    /** Keeps its own copy. */
-    Load {
-        asked = List.copyOf(asked);
-    }
 
     static Load none() {
         return NONE;
@@ -41,31 +39,30 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, List<Double> asked, 
          * what is answered where all is used.
          */
         private double asked() {
-            double most = 1 - pressure * pressure;
+            double most = 1 - Math.pow(pressure, STEEPNESS);
             return answered / Math.max(1 / MOST_UNSEEN, most);
         }
     }
 
     Load with(Look look) {
-        List<Double> next = Newest.with(asked, look.asked(), MAX_SAMPLES);
         return new Load(
-                proxyUnits.with(look.proxyUnits / look.answered),
-                appUnits.with(look.appUnits / look.answered),
-                next,
-                Collections.max(next));
+                proxyUnits.with(look.proxyUnits / look.answered, UNITS_SAMPLES),
+                appUnits.with(look.appUnits / look.answered, UNITS_SAMPLES),
+                asked.with(look.asked(), ASKED_SAMPLES));
     }
 
     boolean isKnown() {
-        return !asked.isEmpty();
+        return !asked.samples().isEmpty();
     }
 
     /**
-     * Requests per second that tiers of these capacities answer when each is used up to {@code threshold} of itself;
-     * the highest of the newest figures is what is asked for.
+     * Requests per second that tiers of these capacities answer when each is used up to {@code threshold} of itself,
+     * at most what is asked for.
      */
     double answered(Capacity capacity, double threshold) {
         return Math.min(
-                most, threshold * Math.min(carried(Tier.PROXY, capacity.proxy()), carried(Tier.APP, capacity.app())));
+                asked.value(),
+                threshold * Math.min(carried(Tier.PROXY, capacity.proxy()), carried(Tier.APP, capacity.app())));
     }
 
     /** Requests per second that a tier of that capacity answers when it is all used; infinite where they need none. */

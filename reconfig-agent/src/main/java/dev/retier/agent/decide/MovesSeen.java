@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The moves that this agent has seen in role words. A value; a look that shows no other word gives the same one. */
 final class MovesSeen {
+    /** A single move that was held up says nothing about the next. */
+    private static final int MAX_SECONDS = 5;
+
     private final Map<NodeId, RoleWord> words;
     private final Map<NodeId, Long> nodeChangedNanos;
     private final Map<SiteId, HourOfMoves> moves;
@@ -95,7 +98,8 @@ final class MovesSeen {
         }
         if (kind.isPresent() && hasArrived(before, now)) {
             double took = (nowNanos - next.nodes.getOrDefault(node.id(), nowNanos)) / 1e9;
-            next.seconds.merge(kind.get(), RecentMedian.none().with(took), (all, _) -> all.with(took));
+            next.seconds.merge(
+                    kind.get(), RecentMedian.none().with(took, MAX_SECONDS), (all, _) -> all.with(took, MAX_SECONDS));
         }
         next.nodes.put(node.id(), nowNanos);
     }

@@ -13,18 +13,16 @@ import java.util.Map;
 
 /**
  * What a change is worth. It may be taken back when the load changes, or stay for good, whichever is worth more. A
- * change that is to be taken back is looked at until it has been; one that stays, over the payback time.
+ * change that is to be taken back is looked at until it has been; one that stays, in the long run.
  */
 final class Objective {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Case facts;
-    private final double horizon;
     private final Map<SiteId, Outlook> outlooks = new HashMap<>();
 
     Objective(Case facts) {
         this.facts = facts;
-        this.horizon = seconds(facts.rules().payback().toNanos());
     }
 
     /** The slowest one ends it. */
@@ -41,11 +39,10 @@ final class Objective {
      *
      * @param gains of the better way
      * @param now what it would be worth if this load lasted for ever and moves took no time
-     * @param isSure whether it is worth making for as long as the present load lasts, which has lasted for T
      * @param isForGood whether the better way is to let it stay
      * @param tolerance what of requests alone must be exceeded
      */
-    record Value(Gains gains, Gains now, boolean isSure, boolean isForGood, double tolerance) {
+    record Value(Gains gains, Gains now, boolean isForGood, double tolerance) {
         boolean isWorthIt() {
             return gains.isWorthIt(tolerance);
         }
@@ -107,15 +104,14 @@ final class Objective {
         double members = members(stages.stream().map(Stage::step).toList());
         Gains now = gains(parts, members, part -> part.outlook.now(part.change.after()));
         Gains none = Gains.none(facts.policy().sites().size());
-        Gains returning = isSure ? returning(parts, members, move) : none;
+        Gains returning = isSure ? returning(parts, members, now, move) : none;
         boolean isRhythmKnown = parts.stream().allMatch(part -> part.outlook.isRhythmKnown());
         Gains staying = isRhythmKnown && now.isAbove(none)
-                ? gains(parts, members, part -> part.outlook.forGood(part.change, move, noticed(part) + move, horizon))
+                ? gains(parts, members, part -> part.outlook.forGood(part.change, noticed(part) + move))
                 : none;
         double tolerance = facts.rules().tolerance();
-        boolean isBrief = returning.isWorthIt(tolerance);
-        Value brief = new Value(returning, now, isBrief, false, tolerance);
-        Value stay = new Value(staying, now, isBrief, true, tolerance);
+        Value brief = new Value(returning, now, false, tolerance);
+        Value stay = new Value(staying, now, true, tolerance);
         return stay.isWorthIt() && stay.isAbove(brief) ? stay : brief;
     }
 
@@ -129,11 +125,14 @@ final class Objective {
         return facts.spells(part.site).isEachBoundToLast(history()) ? settling : history() + settling;
     }
 
-    private Gains returning(List<Part> parts, double members, double move) {
+    private Gains returning(List<Part> parts, double members, Gains now, double move) {
         double left = parts.stream()
-                .mapToDouble(part -> part.outlook.left(part.change, horizon))
+                .mapToDouble(part -> part.outlook.left(part.change))
                 .min()
                 .orElse(0);
+        if (left == Double.POSITIVE_INFINITY) {
+            return now;
+        }
         return gains(
                 parts,
                 members,

@@ -154,16 +154,11 @@ final class Options {
     }
 
     /**
-     * The least loaded first, then the one with the fewest orders undone, then the one whose capacity is nearest to
-     * those of the tier, then the lowest id.
+     * The least loaded first, then the lowest id.
      */
-    private Comparator<NodeView.Known> order() {
-        TierTrend taking = facts.trend(taker, to);
-        double wanted = taking.known() == 0 ? 0 : taking.capacity() / taking.known();
+    private static Comparator<NodeView.Known> order() {
         return Comparator.<NodeView.Known>comparingLong(
                         node -> Math.round(node.load().utilisation() / EQUAL_LOAD))
-                .thenComparingInt(node -> facts.undoneInARow(node.id()))
-                .thenComparingDouble(node -> Math.abs(node.load().capacityUnitsPerSecond() - wanted))
                 .thenComparing(NodeView.Known::id, Comparator.<NodeId>naturalOrder());
     }
 
@@ -183,10 +178,8 @@ final class Options {
                 seconds(node));
     }
 
-    /** As moves of its kind have taken of late, for each time that it takes to succeed. */
+    /** As moves of its kind have taken of late. */
     private double seconds(NodeView.Known node) {
-        double once =
-                facts.policy().kind(node.id()).map(facts.history()::moveSeconds).orElse(0.0);
-        return once * (1 + facts.undoneInARow(node.id()));
+        return facts.policy().kind(node.id()).map(facts.history()::moveSeconds).orElse(0.0);
     }
 }

@@ -1,6 +1,5 @@
 package dev.retier.agent.decide;
 
-import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.SiteConfig;
 import java.util.EnumMap;
 import java.util.List;
@@ -44,42 +43,31 @@ final class Outlook {
     private final SiteConfig site;
     private final Spells spells;
     private final double threshold;
-    private final double spare;
     private final List<Spells.Spell> next;
-    private final List<Spells.Spell> all;
     private final double left;
     private final Capacity present;
     private final Map<Limit, Now> now = new EnumMap<>(Limit.class);
 
     /** What a kind of load comes to with the present capacity. */
-    private record Now(Load load, double answered, double kept, double keptWithSpare) {}
+    private record Now(Load load, double answered, double kept) {}
 
     /**
      * Of a site after a look.
      *
      * @param spells how its loads have followed each other
      * @param present capacity of its tiers
-     * @param rules with the share of itself that a tier should be used up to, at most, and the share of itself that a
-     *     tier which gives keeps above what its promise takes
+     * @param threshold the share of itself that a tier should be used up to, at most
      */
-    Outlook(SiteConfig site, Spells spells, Capacity present, DecisionRules rules, long nowNanos) {
+    Outlook(SiteConfig site, Spells spells, Capacity present, double threshold, long nowNanos) {
         this.site = site;
         this.present = present;
         this.spells = spells;
-        this.threshold = rules.takeThreshold();
-        this.spare = rules.tolerance();
+        this.threshold = threshold;
         this.next = spells.next();
-        this.all = spells.all(nowNanos);
         this.left = spells.left(nowNanos);
         for (Limit kind : Limit.values()) {
             Load load = spells.load(kind);
-            now.put(
-                    kind,
-                    new Now(
-                            load,
-                            load.answered(present, threshold),
-                            kept(load, present, 1),
-                            kept(load, present, 1 - spare)));
+            now.put(kind, new Now(load, load.answered(present, threshold), kept(load, present)));
         }
     }
 
@@ -94,15 +82,15 @@ final class Outlook {
     }
 
     /**
-     * For how many seconds the change may stand: until the load changes, or for {@code longest}, where no other load
-     * that is remembered would be worse off.
+     * For how many seconds the change may stand: until the load changes; for ever, where no other load that is
+     * remembered would be worse off.
      */
-    double left(Change change, double longest) {
+    double left(Change change) {
         boolean isHarmless = !next.isEmpty();
         for (Spells.Spell spell : next) {
             isHarmless &= !at(spell.kind(), change.after).isLoss();
         }
-        return isHarmless ? Math.max(left, longest) : left;
+        return isHarmless ? Double.POSITIVE_INFINITY : left;
     }
 
     /**
@@ -126,18 +114,17 @@ final class Outlook {
 
     /**
      * As shares of the whole, when the change stays: all that is remembered would have taken less time, or more. A
-     * spell that lasts longer than it takes to ask for another split, and to get it, goes on with the better one.
+     * spell that lasts longer than it takes to ask for another split, and to get it, goes on with the better one. The
+     * move is made once, and counts for nothing in the long run.
      *
-     * @param move how long it takes, in seconds
      * @param back how long it takes to be undone, in seconds
-     * @param horizon over which it must have paid for itself, in seconds
      */
-    Worth forGood(Change change, double move, double back, double horizon) {
+    Worth forGood(Change change, double back) {
         double before = 0;
         double after = 0;
         double promised = 0;
         double seconds = 0;
-        for (Spells.Spell spell : all) {
+        for (Spells.Spell spell : spells.past()) {
             double slow = secondsFor(spell, present);
             double fast = secondsFor(spell, change.after);
             double stuck = Math.min(spell.seconds(), back);
@@ -150,9 +137,7 @@ final class Outlook {
             promised += at(spell.kind(), change.after).promised * stuck;
             seconds += spell.seconds();
         }
-        Worth always =
-                new Worth(seconds > 0 ? promised / seconds : 0, before > 0 ? relative(1 / before, 1 / after) : 0);
-        return always.plus(now(change.during).times(move / horizon));
+        return new Worth(seconds > 0 ? promised / seconds : 0, before > 0 ? relative(1 / before, 1 / after) : 0);
     }
 
     /**
@@ -162,7 +147,7 @@ final class Outlook {
      */
     private double secondsFor(Spells.Spell spell, Capacity capacity) {
         Spells.Work done = spell.done();
-        double asked = of(spell.kind()).load.most();
+        double asked = of(spell.kind()).load.asked().value();
         double busy = Math.max(part(done.proxyUnits(), capacity.proxy()), part(done.appUnits(), capacity.app()));
         return Math.max(asked > 0 ? done.requests() / asked : 0, busy / threshold);
     }
@@ -182,20 +167,17 @@ final class Outlook {
             return Worth.NONE;
         }
         double after = known.load.answered(then, threshold);
-        double promised = after < known.answered
-                ? kept(known.load, then, 1 - spare) - known.keptWithSpare
-                : kept(known.load, then, 1) - known.kept;
-        return new Worth(promised, relative(known.answered, after));
+        return new Worth(kept(known.load, then) - known.kept, relative(known.answered, after));
     }
 
     private Now of(Limit kind) {
         return Objects.requireNonNull(now.get(kind));
     }
 
-    /** Share of the promise that tiers used up to {@code most} of themselves keep; what is spared is for errors. */
-    private double kept(Load load, Capacity capacity, double most) {
+    /** Share of the promise that is kept by tiers that are all used. */
+    private double kept(Load load, Capacity capacity) {
         Double promise = site.guaranteeRequestsPerSecond();
-        return promise == null || promise <= 0 ? 0 : Math.min(1, load.answered(capacity, most) / promise);
+        return promise == null || promise <= 0 ? 0 : Math.min(1, load.answered(capacity, 1) / promise);
     }
 
     /**

@@ -4,8 +4,6 @@ import dev.retier.agent.view.NodeView;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,10 +20,9 @@ import java.util.stream.Stream;
  */
 final class Plans {
     /**
-     * Of up to so many nodes at once each number is valued, of more every doubling, and then those around the best; and
-     * so many sizes of machines.
+     * So many sizes of machines are told apart.
      */
-    private static final int EACH = 8;
+    private static final int SIZES = 8;
 
     private final Case facts;
     private final Objective objective;
@@ -108,16 +105,9 @@ final class Plans {
         return best;
     }
 
-    /**
-     * The one to make, if any is worth making. What has lasted for T all agents know alike, what was learnt over many
-     * spells they may not; so the one does not wait for the other.
-     */
+    /** The one to make, if any is worth making. */
     Optional<Plan> chosen() {
-        List<Plan> best = best(alike.size() + pairs.size());
-        return best.stream()
-                .filter(plan -> plan.value().isSure())
-                .findFirst()
-                .or(() -> best.stream().filter(plan -> plan.value().isWorthIt()).findFirst());
+        return best(1).stream().filter(plan -> plan.value().isWorthIt()).findFirst();
     }
 
     /** Who refused that tier a node, and why, the nearest first. */
@@ -138,7 +128,7 @@ final class Plans {
                     ? spares
                     : Stream.concat(spares.stream(), options(found, giver)).toList();
             Optional<Plan> best = Optional.empty();
-            for (int count = 1; count <= all.size(); count = count < EACH ? count + 1 : next(count, all.size())) {
+            for (int count = 1; count <= all.size(); count = next(count, all.size())) {
                 best = better(best, all.subList(0, count), isSure);
             }
             best = refined(best, all, isSure);
@@ -156,7 +146,7 @@ final class Plans {
     private Optional<Plan> refined(Optional<Plan> coarse, List<Option> all, boolean isSure) {
         Optional<Plan> best = coarse;
         int count = coarse.map(plan -> plan.steps().size()).orElse(0);
-        for (int step = count > EACH / 2 ? count / 2 : 0; step > 0; step /= 2) {
+        for (int step = count / 2; step > 0; step /= 2) {
             for (int next : new int[] {count - step, count + step}) {
                 best = next > 0 && next <= all.size() ? better(best, all.subList(0, next), isSure) : best;
             }
@@ -178,39 +168,23 @@ final class Plans {
             return;
         }
         for (Options.Giver giver : last.givers()) {
-            for (NodeView.Known node : telling(giver.nodes())) {
+            for (NodeView.Known node : sizes(giver.nodes())) {
                 Option wanted = last.option(giver, node);
                 companions(wanted)
                         .flatMap(options -> options.givers().stream()
-                                .flatMap(other -> telling(without(other, wanted)).stream()
+                                .flatMap(other -> sizes(without(other, wanted)).stream()
                                         .map(next -> options.option(other, next))))
                         .forEach(companion -> inEitherOrder(companion, wanted).ifPresent(pairs::add));
             }
         }
     }
 
-    /** Of unequal machines the first of each size, the most and the least capable among them. */
+    /** Of unequal machines the first of each size. */
     private static List<NodeView.Known> sizes(List<NodeView.Known> nodes) {
         Set<Double> seen = new HashSet<>();
-        return Stream.concat(telling(nodes).stream(), nodes.stream())
+        return nodes.stream()
                 .filter(node -> seen.add(node.load().capacityUnitsPerSecond()))
-                .limit(EACH)
-                .toList();
-    }
-
-    /** Of unequal machines the first, the most and the least capable. */
-    private static List<NodeView.Known> telling(List<NodeView.Known> nodes) {
-        Comparator<NodeView.Known> capable =
-                Comparator.comparingDouble(node -> node.load().capacityUnitsPerSecond());
-        if (nodes.isEmpty()) {
-            return nodes;
-        }
-        NodeView.Known first = nodes.getFirst();
-        return Stream.concat(
-                        Stream.of(first),
-                        Stream.of(Collections.max(nodes, capable), Collections.min(nodes, capable))
-                                .filter(node -> capable.compare(node, first) != 0))
-                .distinct()
+                .limit(SIZES)
                 .toList();
     }
 

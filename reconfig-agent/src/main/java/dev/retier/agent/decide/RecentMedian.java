@@ -10,7 +10,6 @@ import java.util.List;
  * @param value the median, of an even number the lower one; 0 before the first sample
  */
 record RecentMedian(List<Double> samples, double value) {
-    private static final int MAX_SAMPLES = 5;
     private static final RecentMedian NONE = new RecentMedian(List.of(), 0);
 
     /** Keeps its own copy. */
@@ -23,9 +22,9 @@ record RecentMedian(List<Double> samples, double value) {
         return NONE;
     }
 
-    /** After one more sample. */
-    RecentMedian with(double sample) {
-        List<Double> next = Newest.with(samples, sample, MAX_SAMPLES);
+    /** After one more sample, of which it keeps {@code most}. */
+    RecentMedian with(double sample, int most) {
+        List<Double> next = Newest.with(samples, sample, most);
         return new RecentMedian(next, Pressure.reachedByMost(next));
     }
 }

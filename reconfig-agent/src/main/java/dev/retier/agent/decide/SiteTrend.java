@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deliveredPerSecond client requests per second that its proxies answer
  * @param isShort whether that is less than its guarantee while a tier of it is pressed
- * @param sinceNanos since when without a break it has been short, or not
  */
-record SiteTrend(double deliveredPerSecond, boolean isShort, long sinceNanos) {
+record SiteTrend(double deliveredPerSecond, boolean isShort) {
+    private static final SiteTrend NONE = new SiteTrend(0, false);
 
     /** What one look shows of a site. */
     record Look(double deliveredPerSecond, @Nullable Double guarantee, TierTrend proxy, TierTrend app, long nowNanos) {
@@ -88,9 +88,9 @@ record SiteTrend(double deliveredPerSecond, boolean isShort, long sinceNanos) {
         }
     }
 
-    /** Before the first look, at {@code nowNanos}. */
-    static SiteTrend none(long nowNanos) {
-        return new SiteTrend(0, false, nowNanos);
+    /** Before the first look. */
+    static SiteTrend none() {
+        return NONE;
     }
 
     /**
@@ -101,17 +101,11 @@ record SiteTrend(double deliveredPerSecond, boolean isShort, long sinceNanos) {
         if (!look.proxy.isFresh()) {
             return this;
         }
-        return new SiteTrend(
-                look.deliveredPerSecond, look.isShort(), look.isShort() == isShort ? sinceNanos : look.nowNanos);
+        return new SiteTrend(look.deliveredPerSecond, look.isShort());
     }
 
     private static double answered(NodeView node) {
         LoadRecord load = node.standingLoad();
         return load == null ? 0 : load.requestsPerSecond();
-    }
-
-    /** Whether it has been short without a break for {@code historyNanos}. */
-    boolean isShortFor(long historyNanos, long nowNanos) {
-        return isShort && nowNanos - sinceNanos >= historyNanos;
     }
 }

@@ -1,6 +1,5 @@
 package dev.retier.agent.decide;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -135,18 +134,5 @@ record Spells(
     private boolean isBound(Limit wanted, double seconds) {
         return isRhythmKnown()
                 && past.stream().filter(spell -> spell.kind == wanted).allMatch(spell -> spell.seconds >= seconds);
-    }
-
-    /**
-     * All that is remembered. The present one is a part of what is to come until it has outlasted those of its kind: by
-     * then it counts, as far as it has come; before, each kind would be worth most while it lasts.
-     */
-    List<Spell> all(long nowNanos) {
-        double elapsed = elapsed(nowNanos);
-        List<Spell> all = new ArrayList<>(past);
-        if (past.stream().noneMatch(spell -> spell.kind == kind && spell.seconds >= elapsed)) {
-            all.add(new Spell(kind, elapsed, done));
-        }
-        return all;
     }
 }

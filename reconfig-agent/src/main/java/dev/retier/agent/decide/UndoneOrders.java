@@ -16,12 +16,6 @@ record UndoneOrders(int inARow, long lastNanos) {
 
     private static final long GROWTH = 4;
 
-    /** Rests grow up to the longest by so many orders, so that an hour never sees more of them, of one node. */
-    private static final int MOST_PER_HOUR = 5;
-
-    /** The first rest is no shorter: an hour, divided by the growth for each further order that it may see. */
-    private static final long SHORTEST_NANOS = LONGEST_REST.toNanos() / (long) Math.pow(GROWTH, MOST_PER_HOUR - 1);
-
     static UndoneOrders first(long nowNanos) {
         return new UndoneOrders(1, nowNanos);
     }
@@ -36,7 +30,7 @@ record UndoneOrders(int inARow, long lastNanos) {
      * take, so that it is out of service for less than half of its time.
      */
     static Duration rest(int inARow, Policy policy) {
-        long nanos = Math.max(SHORTEST_NANOS, policy.longestMove().toNanos());
+        long nanos = policy.longestMove().toNanos();
         long longest = Math.max(nanos, LONGEST_REST.toNanos());
         for (int order = 1; order < inARow && nanos < longest; order++) {
             nanos *= GROWTH;

@@ -70,8 +70,7 @@ class ClusterConfigTest {
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(2)));
         assertThat(DecisionRules.DEFAULTS)
-                .isEqualTo(new DecisionRules(
-                        Duration.ofSeconds(1), 0.8, 0.1, Duration.ofSeconds(20), 600, 1.0 / 3, 0.5, List.of()));
+                .isEqualTo(new DecisionRules(Duration.ofSeconds(1), 0.8, 0.1, 600, 1.0 / 3, 1.0, List.of()));
         assertThat(MoveRules.DEFAULTS)
                 .isEqualTo(new MoveRules(
                         Duration.ofSeconds(2),
@@ -89,7 +88,7 @@ class ClusterConfigTest {
                         timing: {sensitivity: 1s, publish-interval: 50ms, utilisation-window: 300ms,
                                  read-deadline: 1500us, staleness: 2s, dead-after: 3s, lease: 4s}
                         decision: {take-history: 5s, take-threshold: 0.7, tolerance: 0.2,
-                                   payback: 8s, moves-per-hour: 7, max-unknown-share: 0.5,
+                                   moves-per-hour: 7, max-unknown-share: 0.5,
                                    max-in-transit-share: 0.25}
                         move: {upstream-deadline: 1s, drain-deadline: 20s, quiet-time: 10ms, switch-deadline: 3s,
                                prove-deadline: 4s}
@@ -98,8 +97,7 @@ class ClusterConfigTest {
         assertThat(config.timing().readDeadline()).isEqualTo(Duration.ofNanos(1_500_000));
         assertThat(config.timing().lease()).isEqualTo(Duration.ofSeconds(4));
         assertThat(config.decision())
-                .isEqualTo(new DecisionRules(
-                        Duration.ofSeconds(5), 0.7, 0.2, Duration.ofSeconds(8), 7, 0.5, 0.25, List.of()));
+                .isEqualTo(new DecisionRules(Duration.ofSeconds(5), 0.7, 0.2, 7, 0.5, 0.25, List.of()));
         assertThat(config.move().proveDeadline()).isEqualTo(Duration.ofSeconds(4));
     }
 

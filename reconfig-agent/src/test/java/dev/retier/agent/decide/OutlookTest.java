@@ -32,8 +32,8 @@ class OutlookTest {
             looks(Limit.APP, 2, 0.5, 4);
         }
         Capacity present = new Capacity(3, 4);
-        Outlook outlook = new Outlook(SITE, spells, present, DecisionRules.DEFAULTS, now);
-        return outlook.forGood(new Outlook.Change(present, new Capacity(4, 3)), 0, 10, 20)
+        Outlook outlook = new Outlook(SITE, spells, present, DecisionRules.DEFAULTS.takeThreshold(), now);
+        return outlook.forGood(new Outlook.Change(present, new Capacity(4, 3)), 10)
                 .requests();
     }
 

@@ -40,10 +40,9 @@ final class ScenarioSettings {
                 duration("take-history", "1000ms"),
                 Double.parseDouble(of("threshold", "0.8")),
                 Double.parseDouble(of("tolerance", "0.1")),
-                duration("payback", "3600000ms"),
                 Integer.parseInt(of("moves-per-hour", "100")),
                 1.0 / 3,
-                Double.parseDouble(of("max-in-transit-share", "0.5")),
+                Double.parseDouble(of("max-in-transit-share", "1.0")),
                 List.of());
         Mode mode = Mode.valueOf(of("mode", "act").toUpperCase(Locale.ROOT));
         List<SiteConfig> configs = sites.entrySet().stream()

@@ -111,20 +111,6 @@ class SpellsTest {
     }
 
     @Test
-    void shouldCountThePresentSpell_onceItHasOutlastedItsKind() {
-        for (int burst = 0; burst < 2; burst++) {
-            looks(Limit.PROXY, 100, 1);
-            looks(Limit.APP, 50, 1);
-        }
-        looks(Limit.PROXY, 100, 1);
-        assertThat(spells.all(now)).isEqualTo(spells.past());
-
-        looks(Limit.PROXY, 100, 1);
-        assertThat(spells.all(now)).hasSize(spells.past().size() + 1);
-        assertThat(spells.all(now).getLast().seconds()).isEqualTo(spells.elapsed(now));
-    }
-
-    @Test
     void shouldAnswerWhatTheScarcerTierCarries_andNoMoreThanIsAsked() {
         looks(Limit.PROXY, 100, 2);
         Load load = spells.load(Limit.PROXY);

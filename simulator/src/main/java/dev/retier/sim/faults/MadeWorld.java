@@ -240,16 +240,15 @@ record MadeWorld(
                 millis(oneOf(random, 1000, 2000)));
         Duration history = millis(oneOf(random, 500, 1000, 1500));
         DecisionRules defaults = DecisionRules.DEFAULTS;
-        oneOf(random, 0, 500, 1000); // two keys that are gone: seeds keep their worlds
-        oneOf(random, 0, 0, 500);
+        double inTransit = oneOf(random, 100, 50, 25) / 100.0;
+        oneOf(random, 0, 0, 500); // a key that is gone: seeds keep their worlds
         DecisionRules decision = new DecisionRules(
                 history,
                 defaults.takeThreshold(),
                 defaults.tolerance(),
-                defaults.payback(),
                 oneOf(random, 600, 600, 600, 600, 4),
                 UNKNOWN_SHARE,
-                defaults.maxInTransitShare(),
+                inTransit,
                 List.of());
         MoveRules move = new MoveRules(
                 millis(1000), millis(oneOf(random, 1000, 2000)), millis(40), millis(1000), millis(1000), Duration.ZERO);
