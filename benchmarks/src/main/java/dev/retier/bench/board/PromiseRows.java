@@ -122,11 +122,16 @@ final class PromiseRows {
                                 Situations.cluster(sites, first, 0),
                                 Lab.HTTPD,
                                 seed,
-                                bursts(0, 16_384, 1, RequestClass.STATIC, seed),
-                                bursts(1, 16_384, 1, RequestClass.STATIC, seed)))
+                                statics(0, seed),
+                                statics(1, seed)))
                         .sites()
                         .getFirst()
                         .keptShare());
+    }
+
+    private static Demand statics(int site, long seed) {
+        Trace trace = GeneratedTrace.mixed(16_384, 0, Lab.SINGLE, seed + site);
+        return new Demand(Workload.read(trace, site, Long.MAX_VALUE), Clients.closed(Lab.CLIENTS));
     }
 
     /** 480/s of Poisson arrivals fill four of its five apps to 0.99. */

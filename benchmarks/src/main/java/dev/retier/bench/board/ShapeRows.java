@@ -31,7 +31,7 @@ final class ShapeRows {
     private ShapeRows() {}
 
     static List<Row> all() {
-        return List.of(unequal(), swap(), both(), spare(), dear(), dozen(), chain(), lost(), dead(), stuck());
+        return List.of(unequal(), swap(), both(), dear(), dozen(), chain(), lost(), dead(), stuck());
     }
 
     private static Demand mix(long requests, double dynamicShare, long seed) {
@@ -79,17 +79,6 @@ final class ShapeRows {
                 seed -> answered(Situations.setup(config, Lab.BALANCED, seed, mix(0.4476, seed))));
     }
 
-    private static Row spare() {
-        ClusterConfig config = Situations.cluster(
-                List.of(Lab.site(1, null, 5), Lab.site(2, null, 5)), new Allocation(List.of(1, 1), List.of(1, 1)), 1);
-        return Row.of("one spare", "two sites that could both use the spare: the first site gets it", RATE, seed -> {
-            Demand low = new Demand(
-                    Workload.read(GeneratedTrace.mixed(60_000, 0.5, Lab.SINGLE, seed + 1), 1, Long.MAX_VALUE),
-                    Clients.closed(Lab.CLIENTS));
-            return answered(Situations.setup(config, Lab.HTTPD, seed, mix(0.5, seed), low));
-        });
-    }
-
     private static Row dear() {
         ClusterConfig config = Situations.cluster(
                 List.of(Lab.site(1, null, 7), Lab.site(2, null, 7)), new Allocation(List.of(1, 4), List.of(1, 1)), 0);
@@ -111,14 +100,16 @@ final class ShapeRows {
         return Row.of(
                 "twelve of 32",
                 "a mix for which twelve of 32 nodes are in the wrong tier: one order is enough",
-                RATE,
-                seed -> new Scene(Situations.setup(
-                                config,
-                                Lab.HTTPD,
-                                seed,
-                                Situations.closed(
-                                        GeneratedTrace.mixed(60_000, 0.25, Lab.SINGLE, seed), 5 * Lab.CLIENTS)))
-                        .perSecond(0, SECONDS / 4));
+                Figure.MOVES,
+                seed -> {
+                    Scene scene = new Scene(Situations.setup(
+                            config,
+                            Lab.HTTPD,
+                            seed,
+                            Situations.closed(GeneratedTrace.mixed(60_000, 0.25, Lab.SINGLE, seed), 5 * Lab.CLIENTS)));
+                    scene.run(SECONDS / 4);
+                    return -scene.cluster().chronicle().moves().size();
+                });
     }
 
     private static Row chain() {

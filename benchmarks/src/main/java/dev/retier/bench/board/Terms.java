@@ -77,13 +77,13 @@ final class Terms {
                 without(
                         "T",
                         "decide/Case.java",
-                        "isPressedFor(rules().takeHistory().toNanos(), nowNanos)",
+                        "isPressedFor(history.toNanos(), nowNanos)",
                         "isPressedFor(0, nowNanos)"),
                 without(
                         "sure of a spell that is bound to last",
                         "decide/Case.java",
-                        "spells(of).isBoundToLast(limit(tier), seconds(rules().takeHistory()))",
-                        "seconds(rules().takeHistory()) < 0"),
+                        "spells(of).isBoundToLast(limit(tier), seconds(history))",
+                        "seconds(history) < 0"),
                 without(
                         "back sooner where all spells are bound to last",
                         OBJECTIVE,
@@ -156,16 +156,6 @@ final class Terms {
                         "the least loaded first",
                         "decide/Options.java",
                         "Math.round(node.load().utilisation() / EQUAL_LOAD)",
-                        "0 * Math.round(EQUAL_LOAD)"),
-                without(
-                        "the fewest orders undone first",
-                        "decide/Options.java",
-                        "node -> facts.undoneInARow(node.id())",
-                        "node -> 0 * facts.undoneInARow(node.id())"),
-                without(
-                        "a spare waits for the higher priority",
-                        "decide/Options.java",
-                        "if (isHigherPriorityWaiting(spares)) {",
-                        "if (isHigherPriorityWaiting(spares) && spares.isEmpty()) {"));
+                        "0 * Math.round(EQUAL_LOAD)"));
     }
 }

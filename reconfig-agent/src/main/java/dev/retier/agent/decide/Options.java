@@ -77,29 +77,9 @@ final class Options {
 
     private void addSpares() {
         List<NodeView.Known> spares = rested(able(Role.SPARE));
-        if (spares.isEmpty()) {
-            return;
-        }
-        if (isHigherPriorityWaiting(spares)) {
-            refusals.add(new Refusal("spare", StayReason.HIGHER_PRIORITY_FIRST));
-        } else {
+        if (!spares.isEmpty()) {
             givers.add(new Giver(Optional.empty(), Role.SPARE, spares));
         }
-    }
-
-    /** A site that goes first would take one of the spare nodes as well, if its own rails let it take any. */
-    private boolean isHigherPriorityWaiting(List<NodeView.Known> spares) {
-        return facts.policy().sites().stream()
-                .filter(site -> site.priority() < taker.priority())
-                .filter(site -> facts.rail(site).isEmpty())
-                .anyMatch(site -> Stream.of(Tier.values())
-                        .filter(tier -> facts.isSure(site, tier))
-                        .anyMatch(tier -> isRoomFor(site, tier, spares)));
-    }
-
-    private boolean isRoomFor(SiteConfig site, Tier tier, List<NodeView.Known> spares) {
-        return facts.trend(site, tier).members().size() < site.bounds(tier).max()
-                && spares.stream().anyMatch(spare -> facts.policy().mayMove(spare.id(), Case.role(site, tier)));
     }
 
     private void add(SiteConfig site, Tier tier) {

@@ -29,8 +29,6 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     DONOR_NEEDS_ITS_GUARANTEE("the site that would give needs its nodes for its guarantee"),
     /** See {@link #sentence()}. */
-    HIGHER_PRIORITY_FIRST("a site of higher priority is pressed and takes first"),
-    /** See {@link #sentence()}. */
     UPSTREAM_UNMANAGED("a proxy has lost its agent and would go on sending to a node that leaves the app tier"),
     /** See {@link #sentence()}. */
     NODE_RESTS("every node that could be given rests, as orders of it were undone"),
@@ -74,14 +72,8 @@ public enum StayReason {
     /** Whether it comes and goes with every move and asks nobody to do anything. */
     public boolean isPassing() {
         return switch (this) {
-            case PRESSURE_TOO_SHORT,
-                    SETTLING,
-                    MOVE_IN_FLIGHT,
-                    HIGHER_PRIORITY_FIRST,
-                    NOT_OUR_TIER,
-                    LOCK_HELD,
-                    VIEW_WAS_OLD,
-                    PLAN_BROKEN -> true;
+            case PRESSURE_TOO_SHORT, SETTLING, MOVE_IN_FLIGHT, NOT_OUR_TIER, LOCK_HELD, VIEW_WAS_OLD, PLAN_BROKEN ->
+                true;
             case NO_PRESSURE,
                     TOO_MUCH_UNKNOWN,
                     CONFIG_DIFFERS,

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrdersSeen {
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
-    /** An hour, four times quartered: so that an hour sees five orders at most. */
-    private static final long SHORTEST_NANOS = HOUR_NANOS / 256;
 
     private final long firstNanos;
     private final int[] inARow;
@@ -38,7 +36,7 @@ final class OrdersSeen {
 
     OrdersSeen(ClusterConfig config) {
         int nodes = config.nodes().size();
-        this.firstNanos = Math.max(SHORTEST_NANOS, config.longestMove().toNanos());
+        this.firstNanos = config.longestMove().toNanos();
         this.inARow = new int[nodes];
         this.lastNanos = new long[nodes];
         this.words = new RoleWord[nodes][nodes];
