@@ -92,7 +92,7 @@ final class RealServer implements ManagedServer {
                 applied == null ? 0 : applied.stamp(),
                 installer.refusal(),
                 usage.processors() * UNITS_PER_PROCESSOR,
-                busy.after(usage.seconds(), usage.processors(), page.busyShare(), nowNanos),
+                busy.after(usage.seconds(), usage.processors(), process.isFull() ? 1 : page.busyShare(), nowNanos),
                 page.inFlight(),
                 0,
                 age(askedAtNanos),
