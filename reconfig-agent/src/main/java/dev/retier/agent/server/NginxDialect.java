@@ -4,6 +4,7 @@ import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.render.Rendering;
+import dev.retier.agent.status.NginxConfig;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerPages;
 import java.io.IOException;
@@ -12,14 +13,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** nginx, whose main file includes the generated one by its full path, with stub_status. */
 final class NginxDialect implements ServerDialect {
+    /** Pages are read ten times a second; the file changes when somebody edits it. */
+    private static final long LIMIT_AGAIN_NANOS = 5_000_000_000L;
+
     private final ServerConfig server;
     private final ServerControl control;
     private final HttpFetch fetch;
     private final OwnRequests ownRequests = new OwnRequests();
+    /** Touched by who asks for a page, one at a time. */
+    private volatile Limit limit = new Limit(OptionalInt.empty(), System.nanoTime() - LIMIT_AGAIN_NANOS);
+
+    /** How many connections it may have, as looked up at that time. */
+    private record Limit(OptionalInt connections, long atNanos) {}
 
     NginxDialect(ServerConfig server) {
         this.server = server;
@@ -51,9 +61,26 @@ final class NginxDialect implements ServerDialect {
 
     /** The request for the page is in its counter already. */
     private ServerPage read(HttpFetch.Answer answer) throws IOException {
-        ServerPage page = (answer.status() == 200 ? ServerPages.nginx(answer.body()) : Optional.<ServerPage>empty())
+        ServerPage page = (answer.status() == 200
+                        ? ServerPages.nginx(answer.body(), connections())
+                        : Optional.<ServerPage>empty())
                 .orElseThrow(() -> new IOException(control.statusPath() + " is no stub_status"));
         return ownRequests.without(page);
+    }
+
+    private OptionalInt connections() {
+        Limit known = limit;
+        if (System.nanoTime() - known.atNanos >= LIMIT_AGAIN_NANOS) {
+            String main = Processes.read(control.config()).orElse("");
+            String pid = Processes.read(control.pidFile()).orElse("").strip();
+            String limits = Processes.read(Path.of("/proc", pid.isEmpty() ? "none" : pid, "limits"))
+                    .orElse("");
+            known = new Limit(
+                    NginxConfig.connections(main, limits, Runtime.getRuntime().availableProcessors()),
+                    System.nanoTime());
+            limit = known;
+        }
+        return known.connections;
     }
 
     /** There is no such change: a file of other members has another structure. */

@@ -1,10 +1,12 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.status.AcceptQueue;
 import dev.retier.agent.status.CpuText;
 import dev.retier.agent.status.CpuText.ProcessTicks;
 import dev.retier.agent.status.HttpdConfig;
 import dev.retier.agent.status.HttpdConfig.Listener;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +111,19 @@ record Processes(Path proc) {
         return Stream.of("net/tcp", "net/tcp6")
                 .flatMap(table -> HttpdConfig.listeners(read(pid, table).orElse("")).stream())
                 .toList();
+    }
+
+    /** Clients that the system has taken for whoever listens at that port, in the network that the process is in. */
+    long waiting(long pid, int port) {
+        return Stream.of("net/tcp", "net/tcp6")
+                .mapToLong(table -> {
+                    try (Stream<String> lines = Files.lines(file(pid, table))) {
+                        return AcceptQueue.waiting(lines, port);
+                    } catch (IOException | UncheckedIOException e) {
+                        return 0; // it has ended, or the machine has no IPv6
+                    }
+                })
+                .sum();
     }
 
     /** The text of one of its files. */

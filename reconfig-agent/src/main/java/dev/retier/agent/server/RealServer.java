@@ -21,6 +21,12 @@ final class RealServer implements ManagedServer {
     /** Making a page costs a server some tenths of a millisecond. */
     private static final long CLOSEST_INTERVAL_NANOS = 15_000_000;
 
+    /**
+     * For so long a server that takes nobody in is full, as far as anybody can know, and then it hangs: longer than
+     * httpd waits for the next request of an idle client by default, 5 s, after which it takes in others.
+     */
+    private static final long FULL_NANOS = 10_000_000_000L;
+
     private static final ServerPage NO_PAGE = new ServerPage(0, 0, 0, 0, "");
 
     private final ConfigInstaller installer;
@@ -29,6 +35,7 @@ final class RealServer implements ManagedServer {
     private final BusyClock busy = new BusyClock();
     private ServerPage lastPage = NO_PAGE;
     private long lastGrowthNanos = System.nanoTime();
+    private long lastAnswerNanos = System.nanoTime();
 
     RealServer(String name, ServerConfig server, InstallerEvents events) {
         ServerDialect dialect = switch (server.kind()) {
@@ -62,24 +69,34 @@ final class RealServer implements ManagedServer {
             Thread.currentThread().interrupt();
             return new Observation.Silent("interrupted");
         }
+        boolean isFull = process.isFull(answer == null || answer.page() == null);
         Optional<ProcessorAccount.Usage> usage = process.usage();
         if (answer != null && answer.page() != null && usage.isPresent()) {
+            lastAnswerNanos = System.nanoTime();
             return new Observation.Whole(
-                    status(answer.page(), usage.get(), answer.askedAtNanos()),
+                    status(answer.page(), usage.get(), isFull, answer.askedAtNanos()),
                     answer.askedAtNanos(),
                     answer.tookNanos());
         }
         PageAsker.Answer newest = answer == null ? asker.newest() : answer;
         String why = answer == null ? "the status page is late" : newest.why();
-        if (!newest.answersClients()) {
-            return new Observation.Silent(usage.isPresent() ? why : process.noUsage() + ", and " + why);
+        if (newest.answersClients()) {
+            lastAnswerNanos = System.nanoTime();
+            return partial(usage, isFull, why);
         }
-        return usage.<Observation>map(used -> new Observation.Partial(status(lastPage, used, System.nanoTime()), why))
+        return isFull && System.nanoTime() - lastAnswerNanos < FULL_NANOS
+                ? partial(usage, true, "clients wait to be taken in, and " + why)
+                : new Observation.Silent(usage.isPresent() ? why : process.noUsage() + ", and " + why);
+    }
+
+    private Observation partial(Optional<ProcessorAccount.Usage> usage, boolean isFull, String why) {
+        return usage.<Observation>map(
+                        used -> new Observation.Partial(status(lastPage, used, isFull, System.nanoTime()), why))
                 .orElseGet(() -> new Observation.Mute(
                         (why.isEmpty() ? "" : why + ", and ") + "its processes cannot be seen: " + process.noUsage()));
     }
 
-    private ServerStatus status(ServerPage page, ProcessorAccount.Usage usage, long askedAtNanos) {
+    private ServerStatus status(ServerPage page, ProcessorAccount.Usage usage, boolean isFull, long askedAtNanos) {
         long nowNanos = System.nanoTime();
         if (page.requests() != lastPage.requests()) {
             lastGrowthNanos = nowNanos;
@@ -92,7 +109,7 @@ final class RealServer implements ManagedServer {
                 applied == null ? 0 : applied.stamp(),
                 installer.refusal(),
                 usage.processors() * UNITS_PER_PROCESSOR,
-                busy.after(usage.seconds(), usage.processors(), page.busyShare(), nowNanos),
+                busy.after(usage.seconds(), usage.processors(), isFull ? 1 : page.busyShare(), nowNanos),
                 page.inFlight(),
                 0,
                 age(askedAtNanos),

@@ -1,6 +1,7 @@
 package dev.retier.agent.server;
 
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.status.AcceptQueue;
 import dev.retier.agent.status.CpuText;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -21,6 +22,8 @@ final class ServerProcess implements AutoCloseable {
     private final Processes processes;
     private final ServerProof proof;
     private final ProcessorAccount account;
+    private final AcceptQueue queue = new AcceptQueue(System.nanoTime());
+    private final int port;
     private Found seen = new Nothing("nobody has looked yet");
     private String seenStart = "";
     private long seenAtNanos;
@@ -36,6 +39,7 @@ final class ServerProcess implements AutoCloseable {
     ServerProcess(ServerConfig server, Processes processes) {
         this.pidFile = server.controlled().pidFile();
         this.processes = processes;
+        this.port = server.address().port();
         this.proof = new ServerProof(processes, server);
         this.account = new ProcessorAccount(processes);
     }
@@ -119,6 +123,22 @@ final class ServerProcess implements AutoCloseable {
     /** When it was started, in ticks since the machine was: with its number, no two processes have the same. */
     private String start(long pid) {
         return processes.read(pid, "stat").map(CpuText::start).orElse("");
+    }
+
+    /**
+     * Whether clients wait until the server takes them in, and did so at the look before.
+     *
+     * @param isLate whether the server has not answered in time, which tells that it is time to look
+     */
+    boolean isFull(boolean isLate) {
+        if (!(watch() instanceof Server(long parent))) {
+            return false;
+        }
+        long nowNanos = System.nanoTime();
+        if (isLate || queue.isDue(nowNanos)) {
+            queue.looked(processes.waiting(parent, port), nowNanos);
+        }
+        return queue.isFull();
     }
 
     /** Processor time used since some moment, and how much may be used; empty unless the server is found. */

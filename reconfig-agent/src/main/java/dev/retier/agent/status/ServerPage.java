@@ -5,7 +5,8 @@ package dev.retier.agent.status;
  *
  * @param requests requests begun since its start; falls when it was restarted
  * @param inFlight requests in the server now, without the one that asked
- * @param busyShare share of its places for requests that are taken, in [0,1]; 0 for a kind without such places
+ * @param busyShare share of what it can hold at once that is taken, in [0,1]: of its places for requests or of its
+ *     connections, whichever is scarcer; 0 for a kind that tells of neither
  * @param uptimeSeconds since its start or last reload: a page whose uptime stands still is not alive
  * @param program what it says it is made of; for httpd its MPM, else empty
  */

@@ -2,6 +2,7 @@ package dev.retier.agent.status;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,30 +24,45 @@ public final class ServerPages {
             int busy = count(text, "BusyWorkers");
             int idle = count(text, "IdleWorkers");
             int places = Math.max(value(text, "Scoreboard").length(), busy + idle);
+            if (places == 0) {
+                throw new IllegalArgumentException("no workers, so that none of them busy would mean nothing");
+            }
             // The request for the page is one of the busy ones, and counted once it has ended.
             int others = Math.max(0, busy - 1);
             return new ServerPage(
                     whole(value(text, "Total Accesses")),
                     others,
-                    places == 0 ? 0 : (double) others / places,
+                    (double) others / places,
                     whole(value(text, "ServerUptimeSeconds")),
                     value(text, "ServerMPM"));
         });
     }
 
-    /** The page of nginx's stub_status, or empty if it is none. It tells no uptime: the counter must do. */
-    public static Optional<ServerPage> nginx(String text) {
+    private static double share(long part, long whole) {
+        return whole > 0 ? Math.min(1, (double) part / whole) : 0;
+    }
+
+    /**
+     * The page of nginx's stub_status, or empty if it is none. It tells no uptime: the counter must do.
+     *
+     * @param connections how many its workers may have together; empty when that is unknown, and then no share of it
+     *     is told. Idle kept connections are none: nginx closes them when it needs their places.
+     */
+    public static Optional<ServerPage> nginx(String text, OptionalInt connections) {
         Matcher matcher = STUB.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();
         }
         long requests = Long.parseLong(matcher.group(4));
         int writing = Integer.parseInt(matcher.group(6));
-        return page(() -> new ServerPage(requests, Math.max(0, writing - 1), 0, requests, ""));
+        int held = Math.max(0, Integer.parseInt(matcher.group(5)) + writing - 1);
+        double taken = connections.isPresent() ? share(held, connections.getAsInt()) : 0;
+        return page(() -> new ServerPage(requests, Math.max(0, writing - 1), taken, requests, ""));
     }
 
     /**
-     * The answers of HAProxy's stats socket, or empty if they are none.
+     * The answers of HAProxy's stats socket, or empty if they are none. Of its connections those count that have a
+     * request: it closes idle ones when it needs their places.
      *
      * @param info of {@code show info}
      * @param stat of {@code show stat}
@@ -55,6 +71,7 @@ public final class ServerPages {
         return page(() -> {
             long requests = 0;
             long inFlight = 0;
+            long sessions = 0;
             List<String> lines = stat.lines().toList();
             List<String> names =
                     lines.isEmpty() ? List.of() : List.of(lines.getFirst().split(",", -1));
@@ -62,6 +79,7 @@ public final class ServerPages {
                 String[] cells = line.split(",", -1);
                 if (cells.length > 1 && cells[1].equals(FRONTEND)) {
                     requests += cell(cells, names.indexOf("req_tot"));
+                    sessions += cell(cells, names.indexOf("slim"));
                 } else if (cells.length > 1 && cells[1].equals("BACKEND")) {
                     inFlight += cell(cells, names.indexOf("scur")) + cell(cells, names.indexOf("qcur"));
                 }
@@ -71,7 +89,12 @@ public final class ServerPages {
             }
             double idle = Math.min(100, whole(value(info, "Idle_pct"))) / 100.0;
             int held = (int) Math.min(MAX_IN_FLIGHT, inFlight);
-            return new ServerPage(requests, held, 1 - idle, whole(value(info, "Uptime_sec")), "");
+            long places = Math.min(sessions, whole(value(info, "Maxconn")));
+            if (places == 0) {
+                throw new IllegalArgumentException("no limit of connections");
+            }
+            return new ServerPage(
+                    requests, held, Math.max(1 - idle, share(inFlight, places)), whole(value(info, "Uptime_sec")), "");
         });
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class ServerPagesTest {
@@ -28,13 +29,14 @@ class ServerPagesTest {
             Name: HAProxy
             Uptime_sec: 9
             Idle_pct: 75
+            Maxconn: 100
             """;
     private static final String STAT = """
-            # pxname,svname,qcur,scur,req_tot
-            web,FRONTEND,,3,40
-            other,FRONTEND,,0,2
-            apps,node-2,0,2,
-            apps,BACKEND,1,2,40
+            # pxname,svname,qcur,scur,slim,req_tot
+            web,FRONTEND,,3,100,40
+            other,FRONTEND,,0,100,2
+            apps,node-2,0,2,,
+            apps,BACKEND,1,2,10,40
             """;
 
     @Test
@@ -44,7 +46,103 @@ class ServerPagesTest {
 
     @Test
     void shouldReadNginx_withoutItsOwnRequest() {
-        assertThat(ServerPages.nginx(STUB)).contains(new ServerPage(25, 1, 0, 25, ""));
+        assertThat(ServerPages.nginx(STUB, OptionalInt.empty())).contains(new ServerPage(25, 1, 0, 25, ""));
+    }
+
+    @Test
+    void shouldCountConnections_ofWhichNginxCannotCloseAny() {
+        String full = STUB.replace("Reading: 0 Writing: 2 Waiting: 1", "Reading: 4 Writing: 25 Waiting: 3");
+        assertThat(ServerPages.nginx(full, OptionalInt.of(32)).orElseThrow().busyShare())
+                .isEqualTo(28 / 32.0);
+        String idle = STUB.replace("Writing: 2 Waiting: 1", "Writing: 1 Waiting: 31");
+        assertThat(ServerPages.nginx(idle, OptionalInt.of(32)).orElseThrow().busyShare())
+                .isZero();
+    }
+
+    @Test
+    void shouldKnowHowManyConnectionsNginxMayHave() {
+        String main = "worker_processes 2;\n# worker_connections 9;\nevents { worker_connections 768; }";
+        String limits = "Max open files            1024                 524288               files     \n";
+        assertThat(NginxConfig.connections(main, limits, 8)).hasValue(1536);
+        assertThat(NginxConfig.connections(main.replace("768", "4096"), limits, 8))
+                .hasValue(2048);
+        assertThat(NginxConfig.connections(main.replace("768", "4096"), "", 8)).hasValue(8192);
+        assertThat(NginxConfig.connections(main.replace("2;", "auto;"), limits, 8))
+                .hasValue(6144);
+        assertThat(NginxConfig.connections("worker_rlimit_nofile 500;" + main, limits, 8))
+                .hasValue(1000);
+        assertThat(NginxConfig.connections("events { include events.conf; }", limits, 8))
+                .as("another file may say it")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldCountWhoWaits_toBeTakenInAtThatPort() {
+        String table = """
+                  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+                   0: 0100007F:1F90 00000000:0000 0A 00000000:00000012 00:00000000 00000000     0        0 4242 1
+                   1: 00000000:1F90 00000000:0000 0A 00000000:00000001 00:00000000 00000000     0        0 4243 1
+                   2: 0100007F:1F91 00000000:0000 0A 00000000:00000007 00:00000000 00000000     0        0 4244 1
+                   3: 0100007F:1F90 0100007F:A000 01 00000000:000000FF 00:00000000 00000000     0        0 4245 1
+                """;
+        assertThat(AcceptQueue.waiting(table.lines(), 8080)).isEqualTo(19);
+        assertThat(AcceptQueue.waiting(table.lines(), 8081)).isEqualTo(7);
+        assertThat(AcceptQueue.waiting(table.lines(), 80)).isZero();
+        assertThat(AcceptQueue.waiting("no table\n\n".lines(), 80)).isZero();
+    }
+
+    @Test
+    void shouldCallAServerFull_onceClientsWaitAtTwoLooksInARow() {
+        AcceptQueue queue = new AcceptQueue(0);
+        assertThat(isFull(queue, 3)).as("a burst that is taken in at once").isFalse();
+        assertThat(isFull(queue, 0)).isFalse();
+        assertThat(isFull(queue, 1)).isFalse();
+        assertThat(isFull(queue, 2)).isTrue();
+        assertThat(queue.isFull()).as("until somebody looks").isTrue();
+        assertThat(isFull(queue, 0)).isFalse();
+    }
+
+    private static boolean isFull(AcceptQueue queue, long waiting) {
+        queue.looked(waiting, 0);
+        return queue.isFull();
+    }
+
+    @Test
+    void shouldSeldomWalkTheTable_whileNobodyWaits() {
+        long second = 1_000_000_000L;
+        AcceptQueue queue = new AcceptQueue(0);
+        assertThat(queue.isDue(0)).as("the first look").isTrue();
+        queue.looked(0, 0);
+        assertThat(queue.isDue(second)).isFalse();
+        assertThat(queue.isDue(2 * second)).isTrue();
+        queue.looked(1, 2 * second);
+        assertThat(queue.isDue(2 * second)).as("somebody waits").isTrue();
+    }
+
+    @Test
+    void shouldTellNoLoad_whenWhatTheServerCanHoldIsUnknown() {
+        String none = HTTPD.replace("BusyWorkers: 4", "BusyWorkers: 0")
+                .replace("IdleWorkers: 46", "IdleWorkers: 0")
+                .replaceFirst("Scoreboard: .*", "");
+        assertThat(ServerPages.httpd(none)).isEmpty();
+        assertThat(ServerPages.haproxy(INFO.replace("Maxconn: 100", ""), STAT)).isEmpty();
+        assertThat(ServerPages.haproxy(INFO.replace("100", "0"), STAT)).isEmpty();
+        assertThat(ServerPages.haproxy(INFO, STAT.replace("slim", "other"))).isEmpty();
+    }
+
+    @Test
+    void shouldCountRequests_againstWhatHaproxyLetsIn() {
+        String full = STAT.replace("apps,BACKEND,1,2", "apps,BACKEND,40,50");
+        assertThat(ServerPages.haproxy(INFO, full).orElseThrow().busyShare()).isEqualTo(0.9);
+        assertThat(ServerPages.haproxy(INFO, full.replace(",100,", ",50,"))
+                        .orElseThrow()
+                        .busyShare())
+                .as("both front ends together may have as many as the process")
+                .isEqualTo(0.9);
+        assertThat(ServerPages.haproxy(INFO, full.replace(",100,", ",45,"))
+                        .orElseThrow()
+                        .busyShare())
+                .isEqualTo(1);
     }
 
     @Test
@@ -59,7 +157,8 @@ class ServerPagesTest {
                 .isEmpty();
         assertThat(ServerPages.httpd(HTTPD.replace("BusyWorkers: 4", "BusyWorkers: 99999999999")))
                 .isEmpty();
-        assertThat(ServerPages.nginx("Active connections: many")).isEmpty();
+        assertThat(ServerPages.nginx("Active connections: many", OptionalInt.of(9)))
+                .isEmpty();
         assertThat(ServerPages.haproxy("Permission denied", STAT)).isEmpty();
         assertThat(ServerPages.haproxy(INFO, "Permission denied")).isEmpty();
     }
