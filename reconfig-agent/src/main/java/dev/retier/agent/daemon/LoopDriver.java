@@ -241,7 +241,7 @@ final class LoopDriver {
             case LoopEffect.Outgrow<Rendering>(long term) -> done(() -> outgrow(term));
             case LoopEffect.Post<Rendering>(TargetList list) -> done(() -> post(list));
             case LoopEffect.Compare<Rendering> compare -> done(() -> compare(compare));
-            case LoopEffect.Reply<Rendering>(long ticket, Answer answer) -> done(() -> tickets.reply(ticket, answer));
+            case LoopEffect.Reply<Rendering>(long ticket, Answer answer) -> done(() -> reply(ticket, answer));
             case LoopEffect.Explain<Rendering> explain -> done(() -> explain(explain));
             case LoopEffect.Tell<Rendering>(var notice) -> done(() -> tell(notice));
             case LoopEffect.Await<Rendering>(long nanos) -> done(() -> wakeNanos = System.nanoTime() + nanos);
@@ -324,6 +324,12 @@ final class LoopDriver {
         if (parts.board.post(list)) {
             parts.narrator.targets(list);
         }
+    }
+
+    /** Whoever is answered, and looks, finds what the answer says. */
+    private void reply(long ticket, Answer answer) {
+        shown = show();
+        tickets.reply(ticket, answer);
     }
 
     /** What writing this file would change on disk. */
