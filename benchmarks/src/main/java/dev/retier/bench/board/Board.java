@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 
-/** All rows, and how they are run. They were fixed before anything was left out. Stateless. */
+/** All rows, and how they are run. What has no row is given one, or goes. Stateless. */
 final class Board {
     private Board() {}
 

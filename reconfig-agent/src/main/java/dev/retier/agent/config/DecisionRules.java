@@ -8,8 +8,7 @@ import java.util.List;
  *
  * @param takeHistory T of the take side: how long a tier must have been pressed without a break before it takes a node
  * @param takeThreshold mean utilisation above which a tier is pressed, above 0 and below 1
- * @param tolerance share of requests that a change must be worth, 0 to 1; a site that gives keeps as much above its
- * promise
+ * @param tolerance share of requests that a change must be worth, 0 to 1
  * @param movesPerHour budget of one site; when it is spent, nothing moves
  * @param maxUnknownShare share of unknown nodes above which nothing moves, 0 to 1
  * @param maxInTransitShare share of a tier's nodes that may leave it at once, 0 to 1; one always may

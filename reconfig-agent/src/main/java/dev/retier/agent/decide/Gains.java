@@ -38,11 +38,6 @@ record Gains(List<Double> parts) {
         return false;
     }
 
-    /** Whether the first part that is not about zero is lost. */
-    boolean isLoss() {
-        return parts.get(decisive()) < -ABOUT_ZERO;
-    }
-
     /** Whether it is decided by members that tiers get. */
     boolean bringsMembers() {
         return decisive() == 0 && parts.getFirst() > 0;

@@ -31,7 +31,7 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, RecentMedian asked) 
      * @param answered requests per second
      * @param proxyUnits of capacity that are used per second
      * @param appUnits the same of apps
-     * @param pressure of the tier that limits it, on the way from the threshold, 0, to all used, 1
+     * @param pressure of the tier that is pressed most, on the way from the threshold, 0, to all used, 1
      */
     record Look(double answered, double proxyUnits, double appUnits, double pressure) {
         /**

@@ -215,11 +215,13 @@ public final class ManualMoves {
             return facts.figures();
         }
         SiteConfig site = facts.policy().site(id).orElseThrow();
-        long carried = Math.round(carriedWithout(facts, site, tier, wish.node));
+        double carried = carriedWithout(facts, site, tier, wish.node);
         long guarantee = Math.round(Objects.requireNonNull(site.guaranteeRequestsPerSecond()));
-        String what = carried == 0
+        boolean isKnown = carried > 0 && Double.isFinite(carried);
+        String what = !isKnown
                 ? "what its " + RoleText.tier(Case.role(site, tier)) + " tier carries is not known yet, let alone"
-                : "its " + RoleText.tier(Case.role(site, tier)) + " tier would carry about " + carried + "/s";
+                : "its " + RoleText.tier(Case.role(site, tier)) + " tier would carry about " + Math.round(carried)
+                        + "/s";
         return site.name() + " is promised " + guarantee + "/s and delivers "
                 + Math.round(facts.trend(site).deliveredPerSecond()) + "/s; " + what + " without the node";
     }

@@ -2,12 +2,12 @@ package dev.retier.agent.decide;
 
 /** Why a node moves. */
 public enum MoveReason {
-    /** The receiving tier was above the take threshold for T. */
-    PRESSURE("the tier was pressed for T"),
-    /** The receiving tier was pressed again and again for less than T, and for longer in all than the donor. */
-    RECURRENCE("the tier was pressed again and again, and for longer in all than the one that gives"),
-    /** The site delivers less than its guarantee, and the receiving tier is what it lacks. */
-    GUARANTEE("the site delivered less than its guarantee while the tier was pressed"),
+    /** More requests are answered while the present load lasts. */
+    PRESSURE("the tier was pressed, and more is answered while this load lasts"),
+    /** More requests are answered in the long run, by all spells that are remembered. */
+    RECURRENCE("the tier was pressed again and again, and more is answered in the long run"),
+    /** A promise is kept better. */
+    GUARANTEE("a promise is kept better"),
     /** The receiving tier has fewer working nodes than its minimum: failure is pressure. */
     BELOW_MINIMUM("the tier has lost nodes and is below its minimum"),
     /** Somebody at the control socket of an agent wants it. */

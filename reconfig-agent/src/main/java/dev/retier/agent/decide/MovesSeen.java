@@ -96,8 +96,9 @@ final class MovesSeen {
             UndoneOrders earlier = next.undone.get(node.id());
             next.undone.put(node.id(), earlier == null ? UndoneOrders.first(nowNanos) : earlier.more(nowNanos));
         }
-        if (kind.isPresent() && hasArrived(before, now)) {
-            double took = (nowNanos - next.nodes.getOrDefault(node.id(), nowNanos)) / 1e9;
+        Long orderedNanos = next.nodes.get(node.id()); // none: it was on its way when this agent first looked
+        if (kind.isPresent() && orderedNanos != null && hasArrived(before, now)) {
+            double took = (nowNanos - orderedNanos) / 1e9;
             next.seconds.merge(
                     kind.get(), RecentMedian.none().with(took, MAX_SECONDS), (all, _) -> all.with(took, MAX_SECONDS));
         }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param node that moves
  * @param unitsGiven capacity that the giving tier loses
  * @param unitsTaken capacity that the taking one gets
- * @param moveSeconds how long it may take until the node serves: longer for one that has failed to move
+ * @param moveSeconds how long it may take until the node serves
  */
 record Option(
         Role from,

@@ -36,6 +36,12 @@ final class Plans {
         List<Option> steps() {
             return waves.stream().flatMap(List::stream).toList();
         }
+
+        /** Of what is worth the same, fewer nodes are better. */
+        private boolean isBetterThan(Plan other) {
+            boolean isFewer = steps().size() < other.steps().size();
+            return value.isAbove(other.value) || (isFewer && !other.value.isAbove(value));
+        }
     }
 
     private Plans(Case facts, Predicate<TierTrend> taking) {
@@ -220,6 +226,6 @@ final class Plans {
             return known;
         }
         Plan plan = new Plan(waves.get(), objective.of(waves.get(), isSure));
-        return known.isEmpty() || plan.value().isAbove(known.get().value()) ? Optional.of(plan) : known;
+        return known.isEmpty() || plan.isBetterThan(known.get()) ? Optional.of(plan) : known;
     }
 }

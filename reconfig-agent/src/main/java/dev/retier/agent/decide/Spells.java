@@ -29,7 +29,7 @@ record Spells(
     /** Before that many are over, what comes next is not known. */
     private static final int LEAST_PAST = 4;
 
-    /** A spell, over or as far as it has come. */
+    /** A spell that is over. */
     record Spell(Limit kind, double seconds, Work done) {}
 
     /**

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param members the nodes that serve in it
  * @param membersSinceNanos when that set came to be
  * @param mean mean utilisation of the known ones at the newest sample, in [0,1]
- * @param pressure the same, or what more than half of the known ones reach, if that is more, see {@link TierSample}
+ * @param pressure the same, or what more than half of the known ones reach, if that is more, see {@link Pressure}
  * @param weights what each known one can do, in units that compare within the tier, above 0
  * @param direction what all samples since {@code directionSinceNanos} have in common
  * @param directionSinceNanos time of the first sample of the present direction

@@ -26,7 +26,7 @@ public record Valuation(List<Change> best) {
     public record Step(NodeId node, Role from, Role to) {}
 
     /**
-     * Some nodes that move one after the other.
+     * Some nodes that move.
      *
      * @param steps at least one
      * @param gains what it is worth, in order of weight: members that tiers lack; promised requests of each site, in

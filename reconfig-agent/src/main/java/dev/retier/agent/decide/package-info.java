@@ -1,5 +1,5 @@
 /**
- * Whether a node should move: (cluster view, history, policy, now) gives Stay(reason) or Move(node, from, to, reason).
+ * Whether a node should move: (cluster view, history, policy, now) gives Stay(reason) or Change(nodes, reason).
  * Pure: no clock, no thread, no file, no log. May import {@code dev.retier.state} values, {@code view} and {@code
  * config} only.
  */

@@ -21,6 +21,8 @@ final class NginxDialect implements ServerDialect {
     /** Pages are read ten times a second; the file changes when somebody edits it. */
     private static final long LIMIT_AGAIN_NANOS = 5_000_000_000L;
 
+    private static final Path ONLINE = Path.of("/sys/devices/system/cpu/online");
+
     private final ServerConfig server;
     private final ServerControl control;
     private final HttpFetch fetch;
@@ -73,11 +75,12 @@ final class NginxDialect implements ServerDialect {
         if (System.nanoTime() - known.atNanos >= LIMIT_AGAIN_NANOS) {
             String main = Processes.read(control.config()).orElse("");
             String pid = Processes.read(control.pidFile()).orElse("").strip();
-            String limits = Processes.read(Path.of("/proc", pid.isEmpty() ? "none" : pid, "limits"))
-                    .orElse("");
-            known = new Limit(
-                    NginxConfig.connections(main, limits, Runtime.getRuntime().availableProcessors()),
-                    System.nanoTime());
+            String limits = pid.matches("\\d{1,10}")
+                    ? Processes.read(Path.of("/proc", pid, "limits")).orElse("")
+                    : "";
+            // Those of the machine, as nginx counts them; the agent may have fewer.
+            String online = Processes.read(ONLINE).orElse("");
+            known = new Limit(NginxConfig.connections(main, limits, NginxConfig.processors(online)), System.nanoTime());
             limit = known;
         }
         return known.connections;

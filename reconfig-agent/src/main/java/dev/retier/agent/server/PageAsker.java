@@ -5,6 +5,7 @@ import dev.retier.agent.status.PageWatch;
 import dev.retier.agent.status.ServerPage;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ final class PageAsker implements AutoCloseable {
     private long taken; // guarded by lock, the answer that was given to the asker last
     private Answer newest = new Answer(null, "not asked yet", false, System.nanoTime(), 0); // guarded by lock
     private boolean isClosing; // guarded by lock
+    /** Connections that were opened, at most, since the server answered last. */
+    private final AtomicInteger unanswered = new AtomicInteger();
     /** When a page that is late was asked for, 0 for none: who asks hands it over to the thread with its ticket. */
     private long begunNanos;
 
@@ -137,6 +140,11 @@ final class PageAsker implements AutoCloseable {
         }
     }
 
+    /** How many connections of its own may still wait in the server's accept queue, at most; any thread. */
+    int unanswered() {
+        return unanswered.get();
+    }
+
     /** How asking went when it last ended. */
     Answer newest() {
         lock.lock();
@@ -180,8 +188,10 @@ final class PageAsker implements AutoCloseable {
     private Answer fetch() {
         long askedAtNanos = begunNanos == 0 ? System.nanoTime() : begunNanos;
         begunNanos = 0;
+        unanswered.incrementAndGet();
         try {
             ServerPage page = dialect.page(PAGE_TIMEOUT.minusNanos(System.nanoTime() - askedAtNanos));
+            unanswered.set(0);
             long nowNanos = System.nanoTime();
             return watch.isStill(page, nowNanos)
                     ? failed("the status page stands still", askedAtNanos)
@@ -198,8 +208,11 @@ final class PageAsker implements AutoCloseable {
 
     private boolean answersClients() {
         dialect.countOwnRequest();
+        unanswered.incrementAndGet();
         try (HttpFetch fetch = new HttpFetch(server.address())) {
-            return fetch.get(server.provePath(), CLIENT_TIMEOUT).status() > 0;
+            boolean isAnswered = fetch.get(server.provePath(), CLIENT_TIMEOUT).status() > 0;
+            unanswered.set(0);
+            return isAnswered;
         } catch (IOException e) {
             // That is the answer to the question.
             return false;

@@ -69,12 +69,14 @@ final class RealServer implements ManagedServer {
             Thread.currentThread().interrupt();
             return new Observation.Silent("interrupted");
         }
-        boolean isFull = process.isFull(answer == null || answer.page() == null);
+        ServerPage page = answer == null ? null : answer.page();
+        long answered = page == null ? 0 : Math.max(0, page.requests() - lastPage.requests());
+        boolean isFull = process.isFull(page == null, asker.unanswered() + answered);
         Optional<ProcessorAccount.Usage> usage = process.usage();
-        if (answer != null && answer.page() != null && usage.isPresent()) {
+        if (answer != null && page != null && usage.isPresent()) {
             lastAnswerNanos = System.nanoTime();
             return new Observation.Whole(
-                    status(answer.page(), usage.get(), isFull, answer.askedAtNanos()),
+                    status(page, usage.get(), isFull, answer.askedAtNanos()),
                     answer.askedAtNanos(),
                     answer.tookNanos());
         }

@@ -129,14 +129,16 @@ final class ServerProcess implements AutoCloseable {
      * Whether clients wait until the server takes them in, and did so at the look before.
      *
      * @param isLate whether the server has not answered in time, which tells that it is time to look
+     * @param explained how many may wait without a client that waits for long: the agent's own connections, and as many
+     *     as the server answers from one look to the next
      */
-    boolean isFull(boolean isLate) {
+    boolean isFull(boolean isLate, long explained) {
         if (!(watch() instanceof Server(long parent))) {
             return false;
         }
         long nowNanos = System.nanoTime();
-        if (isLate || queue.isDue(nowNanos)) {
-            queue.looked(processes.waiting(parent, port), nowNanos);
+        if (queue.isDue(isLate, nowNanos)) {
+            queue.looked(processes.waiting(parent, port) - explained, nowNanos);
         }
         return queue.isFull();
     }

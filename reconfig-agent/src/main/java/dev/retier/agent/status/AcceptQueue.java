@@ -14,6 +14,8 @@ public final class AcceptQueue {
 
     /** Walking the table takes the kernel a millisecond or two, however short it is: its hash is large. */
     private static final long AGAIN_NANOS = 2_000_000_000L;
+    /** And longer than a burst takes on its way in. */
+    private static final long SOON_NANOS = 500_000_000L;
 
     private long lookedNanos;
     private boolean didWait;
@@ -43,12 +45,12 @@ public final class AcceptQueue {
         return pair.substring(pair.lastIndexOf(':') + 1);
     }
 
-    /** Whether it is to be looked at again: each time while some wait, every two seconds else. */
-    public boolean isDue(long nowNanos) {
-        return didWait || nowNanos - lookedNanos >= AGAIN_NANOS;
+    /** Whether it is to be looked at again: every half second while some wait or answers are late, else every two. */
+    public boolean isDue(boolean isLate, long nowNanos) {
+        return nowNanos - lookedNanos >= (didWait || isLate ? SOON_NANOS : AGAIN_NANOS);
     }
 
-    /** So many wait now. */
+    /** So many more wait now than must. */
     public void looked(long waiting, long nowNanos) {
         isFull = waiting > 0 && didWait;
         didWait = waiting > 0;

@@ -10,6 +10,7 @@ public final class NginxConfig {
     private static final Pattern CONNECTIONS = directive("worker_connections", "(\\d{1,8})");
     private static final Pattern WORKERS = directive("worker_processes", "(\\d{1,4}|auto)");
     private static final Pattern FILES = directive("worker_rlimit_nofile", "(\\d{1,8})");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,6})(?:-(\\d{1,6}))?");
     /** As Linux tells it in {@code /proc/PID/limits}: the soft one counts. */
     private static final Pattern OPEN_FILES = Pattern.compile("(?m)^Max open files +(\\d{1,9}) ");
 
@@ -41,6 +42,18 @@ public final class NginxConfig {
         String count = workers.find() ? workers.group(1) : "1";
         long all = Math.min(each.getAsInt(), most) * (count.equals("auto") ? processors : Long.parseLong(count));
         return all > 0 ? OptionalInt.of((int) Math.min(Integer.MAX_VALUE, all)) : OptionalInt.empty();
+    }
+
+    /** How many processors a text such as {@code 0-3,8} of {@code /sys/devices/system/cpu/online} names. */
+    public static int processors(String online) {
+        int count = 0;
+        Matcher ranges = RANGE.matcher(online);
+        while (ranges.find()) {
+            int first = Integer.parseInt(ranges.group(1));
+            String last = ranges.group(2);
+            count += (last == null ? first : Integer.parseInt(last)) - first + 1;
+        }
+        return Math.max(0, count);
     }
 
     private static OptionalInt number(Matcher matcher) {

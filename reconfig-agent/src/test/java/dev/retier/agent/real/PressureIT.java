@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,7 +174,7 @@ class PressureIT {
         try (RealInstance httpd = httpd("prefork", PREFORK);
                 StubApp app = new StubApp("app")) {
             Watched.started(httpd, cluster(httpd.server(), app.server()));
-            try (Clients _ = new Clients(httpd.server().address(), 20, "/static/retier-proof", false);
+            try (Clients _ = new Clients(httpd.server().address(), 60, "/static/retier-proof", false);
                     Watched watched = new Watched(httpd)) {
                 watched.shouldBePressed();
                 await().during(LASTING)
@@ -190,6 +191,36 @@ class PressureIT {
                                 .isEqualTo(LoadRecord.Health.DOWN));
             }
         }
+    }
+
+    /** What waits in its queue are the agent's own questions. */
+    @Test
+    void shouldBeDownSoon_whenItHangsAndNobodyElseAsks() throws IOException, InterruptedException {
+        try (RealInstance httpd = httpd("event", EVENT);
+                StubApp app = new StubApp("app");
+                Watched watched = new Watched(httpd, cluster(httpd.server(), app.server()))) {
+            ProcessHandle parent = ProcessHandle.of(httpd.pid()).orElseThrow();
+            List<ProcessHandle> processes =
+                    Stream.concat(Stream.of(parent), parent.descendants()).toList();
+            signal("-STOP", processes);
+            try {
+                long stoppedNanos = System.nanoTime();
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(watched.record())
+                                .isNotNull()
+                                .extracting(LoadRecord::serverHealth)
+                                .isEqualTo(LoadRecord.Health.DOWN));
+                assertThat(Duration.ofNanos(System.nanoTime() - stoppedNanos)).isLessThan(Duration.ofSeconds(8));
+            } finally {
+                signal("-CONT", processes);
+            }
+        }
+    }
+
+    private static void signal(String name, List<ProcessHandle> processes) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kill", name));
+        processes.forEach(process -> command.add(Long.toString(process.pid())));
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
     }
 
     /** httpd closes idle ones only when it is full, and tells of its connections late, so more keep coming. */

@@ -111,12 +111,23 @@ class ServerPagesTest {
     void shouldSeldomWalkTheTable_whileNobodyWaits() {
         long second = 1_000_000_000L;
         AcceptQueue queue = new AcceptQueue(0);
-        assertThat(queue.isDue(0)).as("the first look").isTrue();
+        assertThat(queue.isDue(false, 0)).as("the first look").isTrue();
         queue.looked(0, 0);
-        assertThat(queue.isDue(second)).isFalse();
-        assertThat(queue.isDue(2 * second)).isTrue();
+        assertThat(queue.isDue(false, second)).isFalse();
+        assertThat(queue.isDue(true, second)).as("the page is late").isTrue();
+        assertThat(queue.isDue(false, 2 * second)).isTrue();
         queue.looked(1, 2 * second);
-        assertThat(queue.isDue(2 * second)).as("somebody waits").isTrue();
+        assertThat(queue.isDue(true, 2 * second)).isFalse();
+        assertThat(queue.isDue(false, 2 * second + second / 2))
+                .as("somebody waits")
+                .isTrue();
+    }
+
+    @Test
+    void shouldCountTheProcessorsOfTheMachine() {
+        assertThat(NginxConfig.processors("0-3,8\n")).isEqualTo(5);
+        assertThat(NginxConfig.processors("0\n")).isEqualTo(1);
+        assertThat(NginxConfig.processors("")).isZero();
     }
 
     @Test
