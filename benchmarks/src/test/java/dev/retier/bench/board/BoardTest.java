@@ -28,7 +28,7 @@ class BoardTest {
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    E3 0.5 s         | 0.62 | 0.658
+                    E3 0.5 s         | 0.58 | 0.615
                     E3 2 s           | 0.63 | 0.673
                     E3 8 s           | 0.83 | 0.882
                     lulls            | 0.83 | 0.883
