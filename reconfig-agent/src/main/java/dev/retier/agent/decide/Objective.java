@@ -149,10 +149,7 @@ final class Objective {
             TierTrend taking = facts.trend(step.taker(), step.to());
             boolean isLost = taking.isBelowMinimum() && facts.isSure(step.taker(), step.to());
             int lacks = isLost
-                    ? Math.max(
-                            1,
-                            step.taker().bounds(step.to()).min()
-                                    - taking.members().size())
+                    ? step.taker().bounds(step.to()).min() - taking.members().size()
                     : 0;
             members += lacking.merge(step.role(), 1, Integer::sum) <= lacks ? 1 : 0;
         }

@@ -50,7 +50,8 @@ class FormerKeysTest {
     @Test
     void shouldTakeOutEntriesBetweenBraces_andASectionThatIsEmptyThen() throws IOException {
         assertThat(FormerKeys.without(
-                        file("decision: {settle: 1s, take-history: 3s, give-threshold: 0.5}\n"), "c.yaml"))
+                        file("decision: {settle: 1s, take-history: 3s, give-threshold: 0.5, payback: 20s}\n"),
+                        "c.yaml"))
                 .isEqualTo(file("decision: {take-history: 3s}\n"));
         assertThat(FormerKeys.without(file("decision:\n  settle: 1s\n"), "c.yaml"))
                 .isEqualTo(file(""));
