@@ -12,6 +12,7 @@ import dev.retier.sim.run.Outcome;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
 import dev.retier.traces.RequestClass;
+import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
 import dev.retier.traces.made.UnevenBursts;
 import java.util.ArrayList;
@@ -34,17 +35,23 @@ final class BurstRows {
     }
 
     /** What comes in bursts, to whom. */
-    private record Bursts(ClusterConfig config, NodeCosts costs, int count, int judgedFrom, Lengths lengths) {
+    private record Bursts(
+            ClusterConfig config, NodeCosts costs, Catalogue files, int count, int judgedFrom, Lengths lengths) {
         static Bursts of(Allocation first, double dynamicMicros, int count, Lengths lengths) {
-            return new Bursts(Situations.cluster(first), Situations.costs(dynamicMicros), count, 0, lengths);
+            return new Bursts(
+                    Situations.cluster(first), Situations.costs(dynamicMicros), Lab.SINGLE, count, 0, lengths);
         }
 
         Bursts judgedFrom(int burst) {
-            return new Bursts(config, costs, count, burst, lengths);
+            return new Bursts(config, costs, files, count, burst, lengths);
         }
 
         Bursts with(ServerKind kind) {
-            return new Bursts(MadeCluster.ofKind(config, kind), costs, count, judgedFrom, lengths);
+            return new Bursts(MadeCluster.ofKind(config, kind), costs, files, count, judgedFrom, lengths);
+        }
+
+        Bursts with(Catalogue other) {
+            return new Bursts(config, costs, other, count, judgedFrom, lengths);
         }
 
         double ofBest(long seed, int clients, Function<Demand, Demand> asking) {
@@ -59,7 +66,7 @@ final class BurstRows {
                 requests.add(Math.max(1, Math.round(rate * seconds.getLast())));
             }
             Demand demand = Situations.closed(
-                    GeneratedTrace.uneven(new UnevenBursts(requests, RequestClass.STATIC), Lab.SINGLE, seed), clients);
+                    GeneratedTrace.uneven(new UnevenBursts(requests, RequestClass.STATIC), files, seed), clients);
             Outcome outcome = Lab.reconfigured(Situations.setup(config, costs, seed, asking.apply(demand)));
             double took = outcome.bursts().stream()
                     .skip(judgedFrom)
@@ -148,6 +155,14 @@ final class BurstRows {
                         "a move takes half of what a burst lasts: it costs what it takes",
                         even(1570, 2, 24).with(ServerKind.HTTPD)),
                 row("httpd 8 s", "slow moves that pay", even(1570, 8, 10).with(ServerKind.HTTPD)),
+                row(
+                        "many files 2 s",
+                        "caches of nodes that become proxies are empty, so that they press the apps that stay",
+                        even(1570, 2, 24).with(Lab.ZIPF)),
+                row(
+                        "many files 8 s",
+                        "the same where bursts are worth following",
+                        even(1570, 8, 10).with(Lab.ZIPF)),
                 row(
                         "staying 8 s",
                         "clients that keep their connections, so that members are used unequally",

@@ -98,7 +98,7 @@ final class Constants {
                 "max-unknown-share",
                 "max-in-transit-share");
         List<String> values =
-                new ArrayList<>(List.of("Duration.ofSeconds(1)", "0.80", "0.10", "600", "1.0 / 3", "0.5"));
+                new ArrayList<>(List.of("Duration.ofSeconds(1)", "0.80", "0.10", "600", "1.0 / 3", "1.0"));
         int place = names.indexOf(name);
         values.set(place, value);
         return "new DecisionRules(" + String.join(", ", values.subList(0, place + 1)) + ",";
@@ -111,7 +111,7 @@ final class Constants {
         all.addAll(key("tolerance", "0.10", "0.05", "0.20"));
         all.addAll(key("moves-per-hour", "600", "300", "1200"));
         all.addAll(key("max-unknown-share", "1.0 / 3", "1.0 / 6", "2.0 / 3"));
-        all.addAll(key("max-in-transit-share", "0.5", "0.25", "1.0"));
+        all.addAll(key("max-in-transit-share", "1.0", "0.25", "0.5"));
         return all;
     }
 }

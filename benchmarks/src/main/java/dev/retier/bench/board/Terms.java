@@ -125,6 +125,11 @@ final class Terms {
                         "if (isPressed || isMended) {",
                         "if (isPressed) {"),
                 without(
+                        "what a move presses is no other load",
+                        "decide/SiteTrend.java",
+                        "(isCalm || before.isUpset())",
+                        "isCalm"),
+                without(
                         "what most members reach",
                         "decide/Pressure.java",
                         "Math.max(mean(utilisations), reachedByMost(utilisations))",

@@ -53,7 +53,8 @@ public final class Lab {
             MoveRules.DEFAULTS);
 
     /** As Zipf's many, in the source's figure 5.10. */
-    static final Catalogue ZIPF = new Catalogue(2000, 0.9, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
+    public static final Catalogue ZIPF =
+            new Catalogue(2000, 0.9, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
 
     /** The source's "single file": one object per class. */
     public static final Catalogue SINGLE = new Catalogue(1, 0, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));

@@ -30,12 +30,14 @@ public record DecisionRules(
      * slower servers need longer ones.
      */
     public static final DecisionRules DEFAULTS =
-            new DecisionRules(Duration.ofSeconds(1), 0.80, 0.10, 600, 1.0 / 3, 0.5, List.of());
+            new DecisionRules(Duration.ofSeconds(1), 0.80, 0.10, 600, 1.0 / 3, 1.0, List.of());
 
     /** Refuses shares out of range and a budget out of range with {@link IllegalArgumentException}. */
     public DecisionRules {
         former = List.copyOf(former);
-        requireShare("takeThreshold", takeThreshold);
+        if (!(takeThreshold > 0 && takeThreshold < 1)) {
+            throw new IllegalArgumentException("takeThreshold " + takeThreshold + " is not above 0 and below 1");
+        }
         requireShare("tolerance", tolerance);
         requireShare("maxUnknownShare", maxUnknownShare);
         requireShare("maxInTransitShare", maxInTransitShare);

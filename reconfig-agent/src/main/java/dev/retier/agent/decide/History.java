@@ -70,7 +70,7 @@ public final class History {
         long settlingNanos = policy.settling().toNanos();
         boolean isSame = before != null && before.members().equals(now.members());
         long membersSince = before != null && isSame ? before.membersSinceNanos() : nowNanos;
-        boolean isSettled = before == null || now.isBelowMinimum() || nowNanos - membersSince >= settlingNanos;
+        boolean isSettled = before == null || now.missing() > 0 || nowNanos - membersSince >= settlingNanos;
         TierTrend.Direction direction =
                 before != null && !isSettled && !now.weights().isEmpty() ? before.direction() : now.direction(rules);
         boolean isUnbroken = before != null && before.direction() == direction;
@@ -83,7 +83,7 @@ public final class History {
                 direction,
                 before != null && isUnbroken ? before.directionSinceNanos() : nowNanos,
                 isSettled,
-                now.isBelowMinimum());
+                now.missing());
     }
 
     /** The trend of one tier; null before the first look at it. */

@@ -147,10 +147,7 @@ final class Objective {
         double members = 0;
         for (Option step : steps) {
             TierTrend taking = facts.trend(step.taker(), step.to());
-            boolean isLost = taking.isBelowMinimum() && facts.isSure(step.taker(), step.to());
-            int lacks = isLost
-                    ? step.taker().bounds(step.to()).min() - taking.members().size()
-                    : 0;
+            int lacks = facts.isSure(step.taker(), step.to()) ? taking.missing() : 0;
             members += lacking.merge(step.role(), 1, Integer::sum) <= lacks ? 1 : 0;
         }
         return members;

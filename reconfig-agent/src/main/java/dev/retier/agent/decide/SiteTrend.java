@@ -39,29 +39,32 @@ record SiteTrend(double deliveredPerSecond, boolean isShort) {
 
         /** What {@code before} becomes by this look. */
         Spells tell(Spells before, double threshold) {
-            if (!proxy.isFresh() || !app.isFresh() || proxy.known() == 0) {
+            if (!proxy.isFresh() || !app.isFresh() || proxy.known() == 0 || app.known() == 0) {
                 return before.blind(nowNanos);
             }
             double ofProxies = way(proxy, threshold);
             double ofApps = way(app, threshold);
             Limit limit = limit(before, ofProxies, ofApps, threshold);
-            double answered = deliveredPerSecond > 0 ? deliveredPerSecond : 1;
+            double answered = deliveredPerSecond > 0 ? deliveredPerSecond : 1; // what presses a tier is some request
+            boolean isOtherPressed = limit != Limit.NEITHER && way(limit == Limit.PROXY ? app : proxy, threshold) > 0;
             return before.after(
                     limit,
                     limit == Limit.NEITHER ? 0 : tier(limit).capacity(),
                     new Load.Look(answered, used(proxy), used(app), Math.max(0, Math.max(ofProxies, ofApps))),
+                    isOtherPressed,
                     nowNanos);
         }
 
         /**
          * A kind of load lasts as long as its tier is pressed, as with the split that suits it the other one may be,
-         * too; and while no tier is, but its own would be with the nodes that it had at first.
+         * too; and while its own would be with the nodes that it had at first, unless the other one came to be pressed
+         * since members changed last.
          */
         private Limit limit(Spells before, double ofProxies, double ofApps, double threshold) {
             Limit kind = before.kind();
             boolean isPressed = kind != Limit.NEITHER && way(tier(kind), threshold) > 0;
             boolean isCalm = Math.max(ofProxies, ofApps) <= 0;
-            boolean isMended = isCalm
+            boolean isMended = (isCalm || before.isUpset())
                     && kind != Limit.NEITHER
                     && used(tier(kind)) > (threshold + TierSample.ROUNDING) * before.units();
             if (isPressed || isMended) {
@@ -80,7 +83,7 @@ record SiteTrend(double deliveredPerSecond, boolean isShort) {
 
         /** How far a tier is on the way from the threshold, 0, to all used, 1; negative below the threshold. */
         private static double way(TierTrend tier, double threshold) {
-            return tier.known() == 0 ? -1 : (tier.pressure() - threshold - TierSample.ROUNDING) / (1 - threshold);
+            return (tier.pressure() - threshold - TierSample.ROUNDING) / (1 - threshold);
         }
 
         private boolean isShort() {

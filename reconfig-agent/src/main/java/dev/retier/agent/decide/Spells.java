@@ -15,6 +15,8 @@ import java.util.Map;
  * @param lookNanos of the newest look
  * @param past the newest spells that are over, the newest last
  * @param loads what each kind asks for
+ * @param isUpset whether the other tier than the one that limits the kind has been pressed ever since members changed,
+ *     so that it may be the change that presses it: caches of nodes that have become proxies are empty
  */
 record Spells(
         Limit kind,
@@ -23,7 +25,8 @@ record Spells(
         Work done,
         long lookNanos,
         List<Spell> past,
-        Map<Limit, Load> loads) {
+        Map<Limit, Load> loads,
+        boolean isUpset) {
     /** Of each of two kinds that take turns this is four. */
     private static final int MAX_PAST = 8;
     /** Before that many are over, what comes next is not known. */
@@ -60,22 +63,26 @@ record Spells(
 
     /** Before the first look, at {@code nowNanos}. */
     static Spells none(long nowNanos) {
-        return new Spells(Limit.NEITHER, 0, nowNanos, Work.NONE, nowNanos, List.of(), Map.of());
+        return new Spells(Limit.NEITHER, 0, nowNanos, Work.NONE, nowNanos, List.of(), Map.of(), false);
     }
 
     /** After a look that says nothing, as members have just changed. */
     Spells blind(long nowNanos) {
-        return new Spells(kind, units, sinceNanos, done, nowNanos, past, loads);
+        return new Spells(kind, units, sinceNanos, done, nowNanos, past, loads, true);
     }
 
-    /** After a look that showed that kind, with {@code capacity} of the tier that limits it. */
-    Spells after(Limit now, double capacity, Load.Look look, long nowNanos) {
+    /**
+     * After a look that showed that kind, with {@code capacity} of the tier that limits it.
+     *
+     * @param isOtherPressed whether the other tier is pressed
+     */
+    Spells after(Limit now, double capacity, Load.Look look, boolean isOtherPressed, long nowNanos) {
         Work work = done.plus(look, (nowNanos - lookNanos) / NANOS_PER_SECOND);
         Map<Limit, Load> learnt = new EnumMap<>(Limit.class);
         learnt.putAll(loads);
         learnt.put(now, load(now).with(look));
         if (now == kind) {
-            return new Spells(kind, units, sinceNanos, work, nowNanos, past, learnt);
+            return new Spells(kind, units, sinceNanos, work, nowNanos, past, learnt, isUpset && isOtherPressed);
         }
         Spell over = new Spell(kind, elapsed(nowNanos), work);
         return new Spells(
@@ -85,7 +92,8 @@ record Spells(
                 Work.NONE,
                 nowNanos,
                 over.seconds > 0 ? Newest.with(past, over, MAX_PAST) : past,
-                learnt);
+                learnt,
+                false);
     }
 
     Load load(Limit of) {

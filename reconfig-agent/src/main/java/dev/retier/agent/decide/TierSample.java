@@ -19,9 +19,9 @@ import java.util.Set;
  *
  * @param mean the mean utilisation of the known members
  * @param pressure as of {@link Pressure}
+ * @param missing how many members it lacks that it must have, those not counted whose server starts
  */
-record TierSample(
-        Set<NodeId> members, double mean, double pressure, Map<NodeId, Double> weights, boolean isBelowMinimum) {
+record TierSample(Set<NodeId> members, double mean, double pressure, Map<NodeId, Double> weights, int missing) {
     /** What the sum of a cell's loads may be off by; a mean at the threshold must not count as above it. */
     static final double ROUNDING = 1e-9;
 
@@ -45,12 +45,13 @@ record TierSample(
         }
         double mean = Pressure.mean(utilisations);
         double pressure = Pressure.of(utilisations);
-        return new TierSample(members, mean, pressure, weights, serving.size() + view.starting(role) < bounds.min());
+        int missing = Math.max(0, bounds.min() - serving.size() - view.starting(role));
+        return new TierSample(members, mean, pressure, weights, missing);
     }
 
     /** A tier that has lost nodes it must have is pressed, whatever the rest of it says. */
     TierTrend.Direction direction(DecisionRules rules) {
-        if (isBelowMinimum) {
+        if (missing > 0) {
             return TierTrend.Direction.PRESSED;
         }
         if (weights.isEmpty()) {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param direction what all samples since {@code directionSinceNanos} have in common
  * @param directionSinceNanos time of the first sample of the present direction
  * @param isFresh whether the newest sample was taken after the members had settled
- * @param isBelowMinimum whether it has fewer members than its minimum
+ * @param missing how many members it lacks that it must have, those not counted whose server starts
  */
 public record TierTrend(
         Set<NodeId> members,
@@ -29,7 +29,7 @@ public record TierTrend(
         Direction direction,
         long directionSinceNanos,
         boolean isFresh,
-        boolean isBelowMinimum) {
+        int missing) {
 
     /** On which side of the take threshold the pressure of the tier is. */
     public enum Direction {
@@ -66,6 +66,11 @@ public record TierTrend(
     double meanWithout(NodeId node) {
         double remaining = capacityWithout(node);
         return remaining > 0 ? mean * capacity() / remaining : Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether it has fewer members than its minimum. */
+    boolean isBelowMinimum() {
+        return missing > 0;
     }
 
     boolean isPressed() {

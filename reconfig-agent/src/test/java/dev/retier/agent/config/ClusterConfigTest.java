@@ -70,7 +70,7 @@ class ClusterConfigTest {
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(2)));
         assertThat(DecisionRules.DEFAULTS)
-                .isEqualTo(new DecisionRules(Duration.ofSeconds(1), 0.8, 0.1, 600, 1.0 / 3, 0.5, List.of()));
+                .isEqualTo(new DecisionRules(Duration.ofSeconds(1), 0.8, 0.1, 600, 1.0 / 3, 1.0, List.of()));
         assertThat(MoveRules.DEFAULTS)
                 .isEqualTo(new MoveRules(
                         Duration.ofSeconds(2),

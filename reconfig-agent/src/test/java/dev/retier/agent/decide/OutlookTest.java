@@ -21,7 +21,7 @@ class OutlookTest {
     private void looks(Limit kind, int count, double proxyUnits, double appUnits) {
         for (int look = 0; look < count; look++) {
             now += LOOK;
-            spells = spells.after(kind, 1, new Load.Look(100, proxyUnits, appUnits, 1), now);
+            spells = spells.after(kind, 1, new Load.Look(100, proxyUnits, appUnits, 1), false, now);
         }
     }
 

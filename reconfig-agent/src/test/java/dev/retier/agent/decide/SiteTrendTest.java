@@ -22,14 +22,16 @@ class SiteTrendTest {
         }
         TierTrend.Direction direction =
                 utilisation > THRESHOLD ? TierTrend.Direction.PRESSED : TierTrend.Direction.CALM;
-        return new TierTrend(weights.keySet(), 0, utilisation, utilisation, weights, direction, 0, true, false);
+        return new TierTrend(weights.keySet(), 0, utilisation, utilisation, weights, direction, 0, true, 0);
     }
 
     private Limit look(int proxies, double ofProxies, int apps, double ofApps) {
+        return look(tier(1, proxies, ofProxies), tier(1 + proxies, apps, ofApps));
+    }
+
+    private Limit look(TierTrend proxies, TierTrend apps) {
         now += LOOK;
-        SiteTrend.Look look =
-                new SiteTrend.Look(100, null, tier(1, proxies, ofProxies), tier(1 + proxies, apps, ofApps), now);
-        spells = look.tell(spells, THRESHOLD);
+        spells = new SiteTrend.Look(100, null, proxies, apps, now).tell(spells, THRESHOLD);
         return spells.kind();
     }
 
@@ -61,5 +63,34 @@ class SiteTrendTest {
         assertThat(look(1, 1.0, 6, 0.1)).isEqualTo(Limit.PROXY);
 
         assertThat(look(6, 0.15, 1, 1.0)).isEqualTo(Limit.APP);
+    }
+
+    @Test
+    void shouldGoOn_whenTheMoveItselfPressesTheOtherTier() {
+        assertThat(look(2, 1.0, 5, 0.3)).isEqualTo(Limit.PROXY);
+        spells = spells.blind(now); // four apps become proxies whose caches are empty
+
+        assertThat(look(6, 0.5, 1, 1.0)).as("what two would be pressed by").isEqualTo(Limit.PROXY);
+        assertThat(look(6, 0.4, 1, 1.0)).as("the same still").isEqualTo(Limit.PROXY);
+        assertThat(look(6, 0.25, 1, 1.0)).as("what two would carry in calm").isEqualTo(Limit.APP);
+    }
+
+    @Test
+    void shouldNotGoOn_whenTheOtherTierIsPressedLaterThanByTheMove() {
+        assertThat(look(2, 1.0, 5, 0.3)).isEqualTo(Limit.PROXY);
+        spells = spells.blind(now);
+        assertThat(look(4, 0.7, 3, 0.7)).as("mended").isEqualTo(Limit.PROXY);
+
+        assertThat(look(4, 0.5, 3, 0.9)).as("another load").isEqualTo(Limit.APP);
+    }
+
+    @Test
+    void shouldLearnNothing_whenATierIsUnknown() {
+        assertThat(look(2, 1.0, 5, 0.3)).isEqualTo(Limit.PROXY);
+        Map<Limit, Load> before = spells.loads();
+
+        assertThat(look(tier(1, 2, 1.0), tier(3, 0, 0))).as("apps").isEqualTo(Limit.PROXY);
+        assertThat(look(tier(1, 0, 0), tier(3, 5, 0.3))).as("proxies").isEqualTo(Limit.PROXY);
+        assertThat(spells.loads()).isEqualTo(before);
     }
 }

@@ -17,7 +17,7 @@ class SpellsTest {
         long end = now + Math.round(seconds * SECOND);
         while (now < end) {
             now += LOOK;
-            spells = spells.after(kind, 1000, new Load.Look(perSecond, perSecond, 2 * perSecond, 0.5), now);
+            spells = spells.after(kind, 1000, new Load.Look(perSecond, perSecond, 2 * perSecond, 0.5), false, now);
         }
     }
 

@@ -102,10 +102,10 @@ class ClusterTest {
         untilAllHaveSeen();
         cluster.crash(victim, false);
         run(SEVEN.move().total().toSeconds() - 1);
-        assertThat(serving(Tier.PROXY)).as("the move may still end").isEqualTo(3);
+        assertThat(serving(Tier.PROXY)).as("the move may still end").isEqualTo(4);
 
         run(1 + SEVEN.timing().deadAfter().toSeconds());
-        assertThat(serving(Tier.PROXY)).as("the site goes on").isGreaterThan(3);
+        assertThat(serving(Tier.PROXY)).as("the site goes on").isGreaterThan(4);
         run(10);
 
         assertThat(serving(Tier.PROXY)).isEqualTo(5);
