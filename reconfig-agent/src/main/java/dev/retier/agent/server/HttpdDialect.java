@@ -6,6 +6,7 @@ import dev.retier.agent.render.Member;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.status.BalancerPage;
 import dev.retier.agent.status.HttpdConfig;
+import dev.retier.agent.status.ListeningSocket;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerPages;
 import dev.retier.config.HostPort;
@@ -171,7 +172,7 @@ final class HttpdDialect implements ServerDialect {
         }
         Set<Integer> foreign = new HashSet<>();
         Set<Integer> ours = new HashSet<>();
-        for (HttpdConfig.Listener listener : Processes.OF_SYSTEM.listeners(pid)) {
+        for (ListeningSocket listener : Processes.OF_SYSTEM.listening(pid)) {
             (own.get().contains(listener.inode()) ? ours : foreign).add(listener.port());
         }
         foreign.removeAll(ours);

@@ -1,10 +1,8 @@
 package dev.retier.agent.server;
 
-import dev.retier.agent.status.AcceptQueue;
 import dev.retier.agent.status.CpuText;
 import dev.retier.agent.status.CpuText.ProcessTicks;
-import dev.retier.agent.status.HttpdConfig;
-import dev.retier.agent.status.HttpdConfig.Listener;
+import dev.retier.agent.status.ListeningSocket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -107,23 +105,18 @@ record Processes(Path proc) {
     }
 
     /** Every socket that anybody listens at, in the network that the process is in. */
-    List<Listener> listeners(long pid) {
+    List<ListeningSocket> listening(long pid) {
         return Stream.of("net/tcp", "net/tcp6")
-                .flatMap(table -> HttpdConfig.listeners(read(pid, table).orElse("")).stream())
+                .flatMap(table -> listening(file(pid, table)).stream())
                 .toList();
     }
 
-    /** Clients that the system has taken for whoever listens at that port, in the network that the process is in. */
-    long waiting(long pid, int port) {
-        return Stream.of("net/tcp", "net/tcp6")
-                .mapToLong(table -> {
-                    try (Stream<String> lines = Files.lines(file(pid, table))) {
-                        return AcceptQueue.waiting(lines, port);
-                    } catch (IOException | UncheckedIOException e) {
-                        return 0; // it has ended, or the machine has no IPv6
-                    }
-                })
-                .sum();
+    private static List<ListeningSocket> listening(Path table) {
+        try (Stream<String> lines = Files.lines(table)) {
+            return ListeningSocket.of(lines).toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of(); // it has ended, or the machine has no IPv6
+        }
     }
 
     /** The text of one of its files. */

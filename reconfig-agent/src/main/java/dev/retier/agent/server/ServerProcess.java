@@ -3,8 +3,13 @@ package dev.retier.agent.server;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.status.AcceptQueue;
 import dev.retier.agent.status.CpuText;
+import dev.retier.agent.status.ListeningSocket;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +29,7 @@ final class ServerProcess implements AutoCloseable {
     private final ProcessorAccount account;
     private final AcceptQueue queue = new AcceptQueue(System.nanoTime());
     private final int port;
+    private final Set<InetAddress> hosts;
     private Found seen = new Nothing("nobody has looked yet");
     private String seenStart = "";
     private long seenAtNanos;
@@ -40,6 +46,7 @@ final class ServerProcess implements AutoCloseable {
         this.pidFile = server.controlled().pidFile();
         this.processes = processes;
         this.port = server.address().port();
+        this.hosts = hosts(server.address().host());
         this.proof = new ServerProof(processes, server);
         this.account = new ProcessorAccount(processes);
     }
@@ -138,9 +145,25 @@ final class ServerProcess implements AutoCloseable {
         }
         long nowNanos = System.nanoTime();
         if (queue.isDue(isLate, nowNanos)) {
-            queue.looked(processes.waiting(parent, port) - explained, nowNanos);
+            queue.looked(waiting(parent) - explained, nowNanos);
         }
         return queue.isFull();
+    }
+
+    /** Clients that the system has taken for the server, and the server has not. */
+    private long waiting(long parent) {
+        return processes.listening(parent).stream()
+                .filter(socket -> socket.port() == port && socket.isAt(hosts))
+                .mapToLong(ListeningSocket::waiting)
+                .sum();
+    }
+
+    private static Set<InetAddress> hosts(String name) {
+        try {
+            return Set.copyOf(List.of(InetAddress.getAllByName(name)));
+        } catch (UnknownHostException e) {
+            return Set.of();
+        }
     }
 
     /** Processor time used since some moment, and how much may be used; empty unless the server is found. */

@@ -2,7 +2,7 @@ package dev.retier.agent.server;
 
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
-import dev.retier.agent.status.HttpdConfig.Listener;
+import dev.retier.agent.status.ListeningSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -55,9 +55,9 @@ final class ServerProof {
     }
 
     private Listening listening(long pid) {
-        Set<String> wanted = processes.listeners(pid).stream()
+        Set<String> wanted = processes.listening(pid).stream()
                 .filter(listener -> ports.contains(listener.port()))
-                .map(Listener::inode)
+                .map(ListeningSocket::inode)
                 .collect(Collectors.toSet());
         boolean isHidden = false;
         for (long one : withWorkers(pid)) {

@@ -75,27 +75,6 @@ public final class HttpdConfig {
         return modules.contains(bare);
     }
 
-    /** The ports that somebody listens at, of {@code /proc/net/tcp} or {@code tcp6}, with the inode of each socket. */
-    public static List<Listener> listeners(String table) {
-        return table.lines()
-                .map(line -> line.strip().split("\\s+"))
-                .filter(cells -> cells.length > 9 && cells[3].equals("0A"))
-                .map(cells -> new Listener(port(cells[1]), cells[9]))
-                .toList();
-    }
-
-    /**
-     * A listening socket.
-     *
-     * @param port where
-     * @param inode by which the files of a process name it
-     */
-    public record Listener(int port, String inode) {}
-
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1), 16);
-    }
-
     private static Stream<String> find(String text, Pattern pattern) {
         return Arrays.stream(text.split("\\R", -1))
                 .map(pattern::matcher)

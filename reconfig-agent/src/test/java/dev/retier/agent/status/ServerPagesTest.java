@@ -3,7 +3,6 @@ package dev.retier.agent.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -74,21 +73,6 @@ class ServerPagesTest {
         assertThat(NginxConfig.connections("events { include events.conf; }", limits, 8))
                 .as("another file may say it")
                 .isEmpty();
-    }
-
-    @Test
-    void shouldCountWhoWaits_toBeTakenInAtThatPort() {
-        String table = """
-                  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-                   0: 0100007F:1F90 00000000:0000 0A 00000000:00000012 00:00000000 00000000     0        0 4242 1
-                   1: 00000000:1F90 00000000:0000 0A 00000000:00000001 00:00000000 00000000     0        0 4243 1
-                   2: 0100007F:1F91 00000000:0000 0A 00000000:00000007 00:00000000 00000000     0        0 4244 1
-                   3: 0100007F:1F90 0100007F:A000 01 00000000:000000FF 00:00000000 00000000     0        0 4245 1
-                """;
-        assertThat(AcceptQueue.waiting(table.lines(), 8080)).isEqualTo(19);
-        assertThat(AcceptQueue.waiting(table.lines(), 8081)).isEqualTo(7);
-        assertThat(AcceptQueue.waiting(table.lines(), 80)).isZero();
-        assertThat(AcceptQueue.waiting("no table\n\n".lines(), 80)).isZero();
     }
 
     @Test
@@ -245,11 +229,5 @@ class ServerPagesTest {
                 </IfDefine>
                 """;
         assertThat(HttpdConfig.ports(ports, dump)).containsExactly(80, 8100, 8101, 444, 445);
-        String table = """
-                  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-                   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4242 1
-                   1: 0100007F:1F91 00000000:0000 01 00000000:00000000 00:00000000 00000000     0        0 4243 1
-                """;
-        assertThat(HttpdConfig.listeners(table)).isEqualTo(List.of(new HttpdConfig.Listener(8080, "4242")));
     }
 }
