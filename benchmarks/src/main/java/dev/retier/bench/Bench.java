@@ -14,6 +14,7 @@ import dev.retier.bench.lab.PlacementBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.mutation.MutationBench;
+import dev.retier.bench.pressure.PressureBench;
 import dev.retier.bench.rpc.RpcBench;
 import dev.retier.bench.scale.ScaleBench;
 import dev.retier.bench.state.FaultsBench;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             StateBench.class,
             StalenessBench.class,
             RegionsBench.class,
+            PressureBench.class,
             RpcBench.class,
             LoadBench.class,
             TraceBench.class,

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The cluster file of a measured cell: every default, but agents that obey and decide nothing. Stateless. */
-final class ClusterText {
+public final class ClusterText {
     /** Ports that each node needs. */
-    static final int PORTS_PER_NODE = 4;
+    public static final int PORTS_PER_NODE = 4;
 
     private ClusterText() {}
 
@@ -24,7 +24,7 @@ final class ClusterText {
      * @param more lines at the top level, each with its line break
      * @param servers what the agents are beside
      */
-    static String of(Path folder, int proxies, List<Integer> ports, String more, NodeServers servers) {
+    public static String of(Path folder, int proxies, List<Integer> ports, String more, NodeServers servers) {
         int nodes = ports.size() / PORTS_PER_NODE;
         StringBuilder text = new StringBuilder("""
                 name: measured

@@ -15,13 +15,14 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
  * Apache httpd as {@code conf/httpd/httpd.conf} has it, each with a folder of its own below {@code /tmp}, where its
  * children may read whoever they are. Ended by the process in its pid file. Not thread-safe.
  */
-final class HttpdServers implements NodeServers {
+public final class HttpdServers implements NodeServers {
     private static final List<String> PROGRAMS = List.of("/usr/sbin/apache2", "/usr/sbin/httpd");
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final long END_SECONDS = 20;
@@ -29,18 +30,21 @@ final class HttpdServers implements NodeServers {
 
     private final Path home;
     private final String program;
+    private final UnaryOperator<String> edit;
 
-    private HttpdServers(Path home, String program) {
+    private HttpdServers(Path home, String program, UnaryOperator<String> edit) {
         this.home = home;
         this.program = program;
+        this.edit = edit;
     }
 
     /**
      * Makes the folder.
      *
+     * @param edit what an administrator has made of the example
      * @throws IOException when there is no httpd on this machine, or it cannot be made
      */
-    static HttpdServers prepare() throws IOException {
+    public static HttpdServers prepare(UnaryOperator<String> edit) throws IOException {
         String program = PROGRAMS.stream()
                 .filter(file -> Files.isExecutable(Path.of(file)))
                 .findFirst()
@@ -48,7 +52,7 @@ final class HttpdServers implements NodeServers {
                         () -> new IOException("none of " + PROGRAMS + " is here (Debian: apt-get install apache2)"));
         Path home = Files.createTempDirectory("retier-bench");
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-xr-x"));
-        return new HttpdServers(home, program);
+        return new HttpdServers(home, program, edit);
     }
 
     private Path folder(int id) {
@@ -106,7 +110,8 @@ final class HttpdServers implements NodeServers {
                 .replace("/etc/retier/httpd", folder.toString());
         boolean isRoot = "root".equals(System.getProperty("user.name"));
         Path config = Files.writeString(
-                folder.resolve("httpd.conf"), isRoot ? text : text.replaceAll("(?m)^(User|Group) .*\n", ""));
+                folder.resolve("httpd.conf"),
+                edit.apply(isRoot ? text : text.replaceAll("(?m)^(User|Group) .*\n", "")));
         ChildProcess.run(
                 List.of(program, "-f", config.toString(), "-k", "start"),
                 folder,

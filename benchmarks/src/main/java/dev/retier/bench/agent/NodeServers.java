@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** The servers that the agents of a measured cell are beside. Not thread-safe. */
-interface NodeServers extends AutoCloseable {
+public interface NodeServers extends AutoCloseable {
     /** What they are. */
     enum Kind {
         /** In this process, with emulated capacity. */
@@ -25,7 +25,7 @@ interface NodeServers extends AutoCloseable {
     static NodeServers of(Kind kind) throws IOException {
         return switch (kind) {
             case WEB_NODE -> new WebNodes();
-            case HTTPD -> HttpdServers.prepare();
+            case HTTPD -> HttpdServers.prepare(text -> text);
         };
     }
 

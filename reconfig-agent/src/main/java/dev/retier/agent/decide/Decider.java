@@ -76,6 +76,7 @@ public final class Decider {
                 .anyMatch(tier -> facts.trend(facts.site(), tier).isPressed());
         return Stream.of(Tier.values())
                 .filter(tier -> facts.isSure(facts.site(), tier))
+                .filter(tier -> !plans.refusals(tier).isEmpty()) // proxies are not asked for while there are no apps
                 .max(neediest(facts))
                 .map(tier -> mostTelling(facts, plans.refusals(tier)))
                 .orElseGet(() -> facts.no(isAnyPressed ? StayReason.PRESSURE_TOO_SHORT : StayReason.NO_PRESSURE));
@@ -96,9 +97,7 @@ public final class Decider {
                 .map(Options.Refusal::reason)
                 .filter(StayReason::isPassing)
                 .findFirst()
-                .orElseGet(() -> refusals.isEmpty()
-                        ? StayReason.NO_DONOR_KNOWN
-                        : refusals.getFirst().reason());
+                .orElseGet(() -> refusals.getFirst().reason());
         String asked = refusals.stream()
                 .map(refusal -> refusal.giver() + " " + refusal.reason())
                 .collect(Collectors.joining(", ", "; asked ", ""));
