@@ -44,6 +44,9 @@ public final class Balancer {
     private final double[] shares;
     private final double[] credits;
     private final Speeds speeds;
+    /** Of the choice that is made: other threads change them meanwhile, and a choice must see each once. */
+    private final Standing[] standings;
+
     private boolean isTold;
 
     /**
@@ -59,7 +62,7 @@ public final class Balancer {
         /** Requests that this proxy has there now, 0 or more. */
         int inFlight(int index);
 
-        /** Whether it may be chosen. */
+        /** Whether it may be chosen; asked once in a choice, so it may change at any time. */
         Standing standing(int index);
     }
 
@@ -87,6 +90,7 @@ public final class Balancer {
         this.shares = new double[count];
         this.credits = new double[count];
         this.speeds = new Speeds(count);
+        this.standings = new Standing[count];
         for (int index = 0; index < count; index++) {
             credits[index] = random.nextDouble() - 0.5;
         }
@@ -193,8 +197,9 @@ public final class Balancer {
 
     private Standing best(Apps apps) {
         Standing best = Standing.OUT;
-        for (int index = 0; index < shares.length && best != Standing.IN_PLAY; index++) {
+        for (int index = 0; index < standings.length; index++) {
             Standing standing = apps.standing(index);
+            standings[index] = standing;
             best = standing.compareTo(best) < 0 ? standing : best;
         }
         return best;
@@ -204,7 +209,7 @@ public final class Balancer {
         int best = -1;
         for (int step = 0; step < shares.length; step++) {
             int index = Math.floorMod(turn + step, shares.length);
-            if (apps.standing(index) == standing && (best < 0 || isLessBusy(apps, index, best))) {
+            if (standings[index] == standing && (best < 0 || isLessBusy(apps, index, best))) {
                 best = index;
             }
         }
@@ -234,7 +239,7 @@ public final class Balancer {
                 credits[index] += shares[index];
             }
             double credit = credits[index] - EXCESS * excess;
-            if (apps.standing(index) == standing && (best < 0 || credit > most)) {
+            if (standings[index] == standing && (best < 0 || credit > most)) {
                 best = index;
                 most = credit;
             }

@@ -73,6 +73,34 @@ class BalancerTest {
         assertThat(of(100).pick(new Given(0).standing(Standing.OUT), 3)).isEqualTo(-1);
     }
 
+    /** As another thread that has just failed to reach it benches the last app. */
+    private static Balancer.Apps benchedOnceSeen() {
+        return new Balancer.Apps() {
+            private boolean isSeen;
+
+            @Override
+            public int inFlight(int index) {
+                return 0;
+            }
+
+            @Override
+            public Standing standing(int index) {
+                Standing now = isSeen ? Standing.BENCHED : Standing.IN_PLAY;
+                isSeen = true;
+                return now;
+            }
+        };
+    }
+
+    @Test
+    void shouldPickWhatItSaw_whenAnAppIsBenchedMeanwhile() {
+        Balancer balancer = of(100);
+        assertThat(balancer.pick(benchedOnceSeen(), 0)).as("by own requests").isZero();
+
+        balancer.tell(loads(load(0, 1, 10, 100)));
+        assertThat(balancer.pick(benchedOnceSeen(), 0)).as("by figures").isZero();
+    }
+
     @Test
     void shouldPickTheLeastBusyForItsWeight_whenThereAreNoFigures() {
         assertThat(of(100, 400, 50).pick(new Given(2, 5, 1), 0)).isEqualTo(1);

@@ -145,7 +145,7 @@ final class Terms {
     private static List<Variant> choices() {
         return List.of(
                 without("pairs", "decide/Plans.java", "takers.forEach(this::pairs);", "takers.forEach(_ -> {});"),
-                without("several nodes in one change", "decide/Plans.java", "count <= all.size();", "count <= 1;"),
+                without("several nodes in one change", "decide/Plans.java", "count <= counted.most();", "count <= 1;"),
                 without(
                         "several nodes at once",
                         "decide/Waves.java",
@@ -155,7 +155,7 @@ final class Terms {
                 without(
                         "the number by halves",
                         "decide/Plans.java",
-                        "best = refined(best, all, isSure);",
+                        "best = refined(best, counted);",
                         "best = best.or(() -> Optional.empty());"),
                 without(
                         "the least loaded first",

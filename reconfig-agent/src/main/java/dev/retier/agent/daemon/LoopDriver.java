@@ -74,6 +74,8 @@ final class LoopDriver {
     /** Of the newest look; begins at what no agent before has come to. */
     private long lookNumber = System.nanoTime();
 
+    private long loadsToldNanos = lookNumber - Duration.ofHours(1).toNanos();
+
     private long heard;
     private long wakeNanos;
     private volatile LoopState shown;
@@ -256,7 +258,12 @@ final class LoopDriver {
 
     private void tell(Notice notice) {
         parts.narrator.tell(notice);
-        if (notice instanceof Notice.Seen(ClusterView view)) {
+        long nowNanos = System.nanoTime();
+        // Looks that follow each other sooner show the same figures, of which a proxy would take all but one for news.
+        boolean areNew = nowNanos - loadsToldNanos
+                >= loop.config().timing().publishInterval().toNanos();
+        if (areNew && notice instanceof Notice.Seen(ClusterView view)) {
+            loadsToldNanos = nowNanos;
             parts.loads.ifPresent(file -> loads(view).ifPresent(file::offer));
         }
     }

@@ -75,7 +75,7 @@ final class StatusPage implements AdminApi {
         edges.show(now.config()).forEach(edge -> edge(heard.addObject(), edge));
         ArrayNode decisions = root.putArray("decisions");
         Policy policy = Policy.of(now.config());
-        config.cluster().sites().forEach(site -> {
+        policy.sites().forEach(site -> {
             Decision decision = narrator.decisions().get(site.id());
             if (decision != null) {
                 ObjectNode out = decisions.addObject();

@@ -76,13 +76,32 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         return Role.serving(of.id(), tier);
     }
 
-    /** The rails that concern one site and no tier of it: they hold for the one that takes and the one that gives. */
-    Optional<StayReason> rail(SiteConfig of) {
+    /**
+     * The rails that concern one site and no tier of it: they hold for the one that takes and the one that gives.
+     *
+     * @param lacking how many members the tier lacks for which it is asked: the budget is for machines that go to and
+     *     fro, and keeps nobody from mending what is lost
+     */
+    Optional<StayReason> rail(SiteConfig of, int lacking) {
         if (!view.ordered(of.id()).isEmpty()) {
             return Optional.of(StayReason.MOVE_IN_FLIGHT);
         }
-        boolean isSpent = history.movesLastHour(of.id(), nowNanos) >= rules().movesPerHour();
+        boolean isSpent = lacking == 0 && history.movesLastHour(of.id(), nowNanos) >= rules().movesPerHour();
         return isSpent ? Optional.of(StayReason.MOVE_BUDGET_SPENT) : Optional.empty();
+    }
+
+    /** How many members a tier has for T been without that it must have. */
+    int lacking(SiteConfig of, Tier tier) {
+        return isSure(of, tier) ? trend(of, tier).missing() : 0;
+    }
+
+    /** The same of the tier that {@code role} serves in; 0 of any other role. */
+    int lacking(Role role) {
+        return role instanceof Role.Serving serving
+                ? policy.site(serving.site())
+                        .map(of -> lacking(of, serving.tier()))
+                        .orElse(0)
+                : 0;
     }
 
     /** How long {@code node} still rests because orders of it were undone; zero or less when it may move. */

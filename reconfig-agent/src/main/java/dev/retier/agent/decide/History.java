@@ -59,7 +59,10 @@ public final class History {
             }
             OfSite before = sites.getOrDefault(site.id(), OfSite.none(nowNanos));
             SiteTrend.Look look = SiteTrend.Look.of(view, site, nextTiers, nowNanos);
-            Spells spells = look.tell(before.spells, policy.rules().takeThreshold());
+            Spells spells = look.tell(
+                    before.spells,
+                    policy.rules().takeThreshold(),
+                    policy.publishInterval().toNanos());
             nextSites.put(site.id(), new OfSite(before.trend.after(look), spells));
         }
         return new History(nextTiers, nextSites, moves.after(view, policy, nowNanos));

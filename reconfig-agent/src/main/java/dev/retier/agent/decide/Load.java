@@ -44,7 +44,14 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, RecentMedian asked) 
         }
     }
 
+    /**
+     * After a look. What a request takes is unknown while none is answered; so is what is asked for while something is
+     * pressed, but by requests that do not end.
+     */
     Load with(Look look) {
+        if (look.answered <= 0) {
+            return look.pressure > 0 ? this : new Load(proxyUnits, appUnits, asked.with(0, ASKED_SAMPLES));
+        }
         return new Load(
                 proxyUnits.with(look.proxyUnits / look.answered, UNITS_SAMPLES),
                 appUnits.with(look.appUnits / look.answered, UNITS_SAMPLES),

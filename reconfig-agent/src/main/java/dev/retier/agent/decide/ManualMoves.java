@@ -235,7 +235,7 @@ public final class ManualMoves {
         }
         return Stream.of(known.word().to(), wish.to)
                 .flatMap(role -> site(facts.policy(), role).stream())
-                .flatMap(site -> facts.rail(site).stream())
+                .flatMap(site -> facts.rail(site, 0).stream())
                 .findFirst();
     }
 

@@ -146,8 +146,7 @@ final class Objective {
         Map<Role, Integer> lacking = new HashMap<>();
         double members = 0;
         for (Option step : steps) {
-            TierTrend taking = facts.trend(step.taker(), step.to());
-            int lacks = facts.isSure(step.taker(), step.to()) ? taking.missing() : 0;
+            int lacks = facts.lacking(step.taker(), step.to());
             members += lacking.merge(step.role(), 1, Integer::sum) <= lacks ? 1 : 0;
         }
         return members;

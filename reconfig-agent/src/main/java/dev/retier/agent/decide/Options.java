@@ -94,7 +94,8 @@ final class Options {
 
     private Optional<StayReason> refusal(
             SiteConfig site, Tier tier, List<NodeView.Known> able, List<NodeView.Known> rested) {
-        Optional<StayReason> ofSite = site.id().equals(taker.id()) ? Optional.empty() : facts.rail(site);
+        Optional<StayReason> ofSite =
+                site.id().equals(taker.id()) ? Optional.empty() : facts.rail(site, facts.lacking(taker, to));
         if (ofSite.isPresent()) {
             return ofSite;
         }

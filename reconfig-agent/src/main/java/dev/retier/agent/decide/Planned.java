@@ -61,11 +61,11 @@ public final class Planned {
             return Optional.of(StayReason.EDGE_NOT_HEARD);
         }
         return Stream.of(move.from(), move.to())
-                .flatMap(role -> refusal(facts, role, role.equals(move.from())).stream())
+                .flatMap(role -> refusal(facts, move, role).stream())
                 .findFirst();
     }
 
-    private static Optional<StayReason> refusal(Case facts, Role role, boolean isLeft) {
+    private static Optional<StayReason> refusal(Case facts, Decision.Move move, Role role) {
         if (!(role instanceof Role.Serving serving)) {
             return Optional.empty();
         }
@@ -73,7 +73,10 @@ public final class Planned {
         if (site.isEmpty()) {
             return Optional.of(StayReason.PLAN_BROKEN);
         }
+        boolean isLeft = role.equals(move.from());
         boolean isUnmanaged = isLeft && serving.tier() == Tier.APP && facts.hasUnmanagedProxy(site.get());
-        return isUnmanaged ? Optional.of(StayReason.UPSTREAM_UNMANAGED) : facts.rail(site.get());
+        return isUnmanaged
+                ? Optional.of(StayReason.UPSTREAM_UNMANAGED)
+                : facts.rail(site.get(), facts.lacking(move.to()));
     }
 }

@@ -92,7 +92,7 @@ final class Plans {
         if (taking.members().size() >= facts.site().bounds(tier).max()) {
             return Optional.of(StayReason.RECEIVER_AT_MAXIMUM);
         }
-        return facts.rail(facts.site());
+        return facts.rail(facts.site(), facts.lacking(facts.site(), tier));
     }
 
     /** The plans that are worth most, the best first. */
@@ -103,9 +103,10 @@ final class Plans {
         while (best.size() < most && !left.isEmpty()) {
             Plan next = left.getFirst();
             for (Plan other : left) {
-                next = other.value().isAbove(next.value()) ? other : next;
+                next = other.isBetterThan(next) ? other : next;
             }
-            left.remove(next);
+            Set<Option> steps = Set.copyOf(next.steps());
+            left.removeIf(other -> Set.copyOf(other.steps()).equals(steps));
             best.add(next);
         }
         return best;
@@ -121,7 +122,7 @@ final class Plans {
         return refusals.getOrDefault(tier, List.of());
     }
 
-    /** One node, two, and so on; spares before those of a tier. */
+    /** One node, two, and so on; all spares before those of a tier. */
     private void alike(Options found) {
         boolean isSure = facts.isSure(facts.site(), found.to());
         List<Options.Refusal> refused = new ArrayList<>(found.refusals());
@@ -130,14 +131,15 @@ final class Plans {
                 .flatMap(giver -> options(found, giver))
                 .toList();
         for (Options.Giver giver : found.givers()) {
-            List<Option> all = giver.site().isEmpty()
-                    ? spares
-                    : Stream.concat(spares.stream(), options(found, giver)).toList();
+            List<Option> before = giver.site().isEmpty() ? List.of() : spares;
+            List<Option> all =
+                    Stream.concat(before.stream(), options(found, giver)).toList();
+            Counted counted = new Counted(all, before.size(), isSure);
             Optional<Plan> best = Optional.empty();
-            for (int count = 1; count <= all.size(); count = next(count, all.size())) {
-                best = better(best, all.subList(0, count), isSure);
+            for (int count = 1; count <= counted.most(); count = next(count, counted.most())) {
+                best = counted.better(best, count);
             }
-            best = refined(best, all, isSure);
+            best = refined(best, counted);
             for (NodeView.Known node : sizes(giver.nodes())) {
                 best = better(best, List.of(found.option(giver, node)), isSure);
             }
@@ -148,15 +150,40 @@ final class Plans {
         refusals.put(found.to(), refused);
     }
 
+    /** So many nodes of one giver, behind all that come before them. */
+    private final class Counted {
+        private final List<Option> all;
+        private final int before;
+        private final boolean isSure;
+
+        Counted(List<Option> all, int before, boolean isSure) {
+            this.all = all;
+            this.before = before;
+            this.isSure = isSure;
+        }
+
+        int most() {
+            return all.size() - before;
+        }
+
+        Optional<Plan> better(Optional<Plan> known, int count) {
+            return count > 0 && count <= most()
+                    ? Plans.this.better(known, all.subList(0, before + count), isSure)
+                    : known;
+        }
+
+        int count(Plan plan) {
+            return plan.steps().size() - before;
+        }
+    }
+
     /** By halves, from the best of the doublings: so one order is enough where the need is between two of them. */
-    private Optional<Plan> refined(Optional<Plan> coarse, List<Option> all, boolean isSure) {
+    private static Optional<Plan> refined(Optional<Plan> coarse, Counted counted) {
         Optional<Plan> best = coarse;
-        int count = coarse.map(plan -> plan.steps().size()).orElse(0);
+        int count = coarse.map(counted::count).orElse(0);
         for (int step = count / 2; step > 0; step /= 2) {
-            for (int next : new int[] {count - step, count + step}) {
-                best = next > 0 && next <= all.size() ? better(best, all.subList(0, next), isSure) : best;
-            }
-            count = best.map(plan -> plan.steps().size()).orElse(count);
+            best = counted.better(counted.better(best, count - step), count + step);
+            count = best.map(counted::count).orElse(count);
         }
         return best;
     }
@@ -197,7 +224,8 @@ final class Plans {
     /** A node for the site's other tier, which limits it as well, or one in the place of the node that goes. */
     private Stream<Options> companions(Option wanted) {
         Tier other = wanted.to().other();
-        Stream<Role.Serving> otherTier = facts.trend(facts.site(), other).isPressed()
+        TierTrend beside = facts.trend(facts.site(), other);
+        Stream<Role.Serving> otherTier = beside.isPressed() && beside.isFresh()
                 ? Stream.of(new Role.Serving(facts.site().id(), other))
                 : Stream.of();
         Stream<Role.Serving> inPlace = wanted.from() instanceof Role.Serving serving ? Stream.of(serving) : Stream.of();

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  *
  * @param mode how far the agents may go
  * @param rules times, thresholds and budgets
+ * @param publishInterval no node tells of itself sooner: looks that follow each other sooner show the same figures
  * @param settling how long after a change of its members a tier's load says nothing, see {@link Timing#settling}
  * @param sites in order of priority, the highest first
  * @param machines what is known of each node beforehand
@@ -31,6 +32,7 @@ import java.util.stream.Collectors;
 public record Policy(
         Mode mode,
         DecisionRules rules,
+        Duration publishInterval,
         Duration settling,
         List<SiteConfig> sites,
         Map<NodeId, Machine> machines,
@@ -60,6 +62,7 @@ public record Policy(
         return new Policy(
                 config.mode(),
                 config.decision(),
+                config.timing().publishInterval(),
                 config.timing().settling(),
                 config.sites(),
                 machines,
@@ -69,12 +72,12 @@ public record Policy(
 
     /** The same in another mode. */
     public Policy inMode(Mode other) {
-        return new Policy(other, rules, settling, sites, machines, longestMove, movable);
+        return new Policy(other, rules, publishInterval, settling, sites, machines, longestMove, movable);
     }
 
     /** The same, but no node may be moved other than these. */
     public Policy movingOnly(Set<NodeId> nodes) {
-        return new Policy(mode, rules, settling, sites, machines, longestMove, Optional.of(nodes));
+        return new Policy(mode, rules, publishInterval, settling, sites, machines, longestMove, Optional.of(nodes));
     }
 
     /** A node that may be moved, and whose kind of server can do the work. */

@@ -37,22 +37,22 @@ record SiteTrend(double deliveredPerSecond, boolean isShort) {
                     nowNanos);
         }
 
-        /** What {@code before} becomes by this look. */
-        Spells tell(Spells before, double threshold) {
+        /** What {@code before} becomes by this look; see {@link Spells#after}. */
+        Spells tell(Spells before, double threshold, long freshNanos) {
             if (!proxy.isFresh() || !app.isFresh() || proxy.known() == 0 || app.known() == 0) {
                 return before.blind(nowNanos);
             }
             double ofProxies = way(proxy, threshold);
             double ofApps = way(app, threshold);
             Limit limit = limit(before, ofProxies, ofApps, threshold);
-            double answered = deliveredPerSecond > 0 ? deliveredPerSecond : 1; // what presses a tier is some request
-            boolean isOtherPressed = limit != Limit.NEITHER && way(limit == Limit.PROXY ? app : proxy, threshold) > 0;
+            Load.Look figures =
+                    new Load.Look(deliveredPerSecond, used(proxy), used(app), Math.max(0, Math.max(ofProxies, ofApps)));
+            if (limit == Limit.NEITHER) {
+                return before.after(new Spells.Seen(limit, 0, figures, false), freshNanos, nowNanos);
+            }
+            boolean isOtherPressed = way(limit == Limit.PROXY ? app : proxy, threshold) > 0;
             return before.after(
-                    limit,
-                    limit == Limit.NEITHER ? 0 : tier(limit).capacity(),
-                    new Load.Look(answered, used(proxy), used(app), Math.max(0, Math.max(ofProxies, ofApps))),
-                    isOtherPressed,
-                    nowNanos);
+                    new Spells.Seen(limit, tier(limit).capacity(), figures, isOtherPressed), freshNanos, nowNanos);
         }
 
         /**

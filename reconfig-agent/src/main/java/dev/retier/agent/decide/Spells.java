@@ -15,6 +15,7 @@ import java.util.Map;
  * @param lookNanos of the newest look
  * @param past the newest spells that are over, the newest last
  * @param loads what each kind asks for
+ * @param learntNanos when that was learnt last
  * @param isUpset whether the other tier than the one that limits the kind has been pressed ever since members changed,
  *     so that it may be the change that presses it: caches of nodes that have become proxies are empty
  */
@@ -26,6 +27,7 @@ record Spells(
         long lookNanos,
         List<Spell> past,
         Map<Limit, Load> loads,
+        long learntNanos,
         boolean isUpset) {
     /** Of each of two kinds that take turns this is four. */
     private static final int MAX_PAST = 8;
@@ -63,37 +65,44 @@ record Spells(
 
     /** Before the first look, at {@code nowNanos}. */
     static Spells none(long nowNanos) {
-        return new Spells(Limit.NEITHER, 0, nowNanos, Work.NONE, nowNanos, List.of(), Map.of(), false);
+        return new Spells(Limit.NEITHER, 0, nowNanos, Work.NONE, nowNanos, List.of(), Map.of(), nowNanos, false);
     }
 
     /** After a look that says nothing, as members have just changed. */
     Spells blind(long nowNanos) {
-        return new Spells(kind, units, sinceNanos, done, nowNanos, past, loads, true);
+        return new Spells(kind, units, sinceNanos, done, nowNanos, past, loads, learntNanos, true);
     }
 
     /**
-     * After a look that showed that kind, with {@code capacity} of the tier that limits it.
+     * What one look that says something of the load shows.
      *
+     * @param kind of the load
+     * @param capacity of the tier that limits it, in units
+     * @param figures what it asks for
      * @param isOtherPressed whether the other tier is pressed
      */
-    Spells after(Limit now, double capacity, Load.Look look, boolean isOtherPressed, long nowNanos) {
-        Work work = done.plus(look, (nowNanos - lookNanos) / NANOS_PER_SECOND);
+    record Seen(Limit kind, double capacity, Load.Look figures, boolean isOtherPressed) {}
+
+    /**
+     * After such a look. From looks that follow each other sooner than {@code freshNanos} nothing is learnt of what the
+     * load asks for: they show figures of one time.
+     */
+    Spells after(Seen seen, long freshNanos, long nowNanos) {
+        Work work = done.plus(seen.figures, (nowNanos - lookNanos) / NANOS_PER_SECOND);
+        boolean isFresh = loads.isEmpty() || nowNanos - learntNanos >= freshNanos;
         Map<Limit, Load> learnt = new EnumMap<>(Limit.class);
         learnt.putAll(loads);
-        learnt.put(now, load(now).with(look));
-        if (now == kind) {
-            return new Spells(kind, units, sinceNanos, work, nowNanos, past, learnt, isUpset && isOtherPressed);
+        if (isFresh) {
+            learnt.put(seen.kind, load(seen.kind).with(seen.figures));
+        }
+        long when = isFresh ? nowNanos : learntNanos;
+        if (seen.kind == kind) {
+            boolean isStillUpset = isUpset && seen.isOtherPressed;
+            return new Spells(kind, units, sinceNanos, work, nowNanos, past, learnt, when, isStillUpset);
         }
         Spell over = new Spell(kind, elapsed(nowNanos), work);
-        return new Spells(
-                now,
-                capacity,
-                nowNanos,
-                Work.NONE,
-                nowNanos,
-                over.seconds > 0 ? Newest.with(past, over, MAX_PAST) : past,
-                learnt,
-                false);
+        List<Spell> all = over.seconds > 0 ? Newest.with(past, over, MAX_PAST) : past;
+        return new Spells(seen.kind, seen.capacity, nowNanos, Work.NONE, nowNanos, all, learnt, when, false);
     }
 
     Load load(Limit of) {

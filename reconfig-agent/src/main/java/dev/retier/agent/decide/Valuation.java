@@ -93,7 +93,7 @@ public record Valuation(List<Change> best) {
             return Optional.empty();
         }
         List<Tier> taking = plan.steps().stream()
-                .filter(step -> step.taker().equals(facts.site()))
+                .filter(step -> step.taker().id().equals(facts.site().id()))
                 .map(Option::to)
                 .toList();
         if (taking.stream().anyMatch(tier -> facts.isSure(facts.site(), tier))) {

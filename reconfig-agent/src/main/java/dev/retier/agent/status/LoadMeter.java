@@ -20,6 +20,8 @@ public final class LoadMeter {
 
     private final long windowNanos;
     private final Deque<Sample> samples = new ArrayDeque<>();
+    /** Those of them whose figures of requests are of their time. */
+    private final Deque<Sample> pages = new ArrayDeque<>();
 
     private record Sample(long atNanos, ServerStatus status) {}
 
@@ -28,21 +30,33 @@ public final class LoadMeter {
         this.windowNanos = window.toNanos();
     }
 
-    /** Takes in one status, read at {@code nowNanos} of a monotonic clock. */
-    public void record(ServerStatus status, long nowNanos) {
+    /**
+     * Takes in one status, read at {@code nowNanos} of a monotonic clock. {@code isWhole} says whether its figures of
+     * requests are of that time: a page that is late says nothing of them, so the rate of before stays.
+     */
+    public void record(ServerStatus status, boolean isWhole, long nowNanos) {
         Sample newest = samples.peekLast();
         if (newest != null && isBreak(newest.status, status)) {
-            samples.clear();
+            reset();
         }
-        samples.addLast(new Sample(nowNanos, status));
-        while (samples.size() > MAX_SAMPLES || (samples.size() > 2 && isSecondOldEnough(nowNanos))) {
-            samples.removeFirst();
+        Sample sample = new Sample(nowNanos, status);
+        add(samples, sample);
+        if (isWhole || pages.isEmpty()) {
+            add(pages, sample);
+        }
+    }
+
+    private void add(Deque<Sample> all, Sample newest) {
+        all.addLast(newest);
+        while (all.size() > MAX_SAMPLES || (all.size() > 2 && isSecondOldEnough(all, newest.atNanos))) {
+            all.removeFirst();
         }
     }
 
     /** Forgets all samples: the server was away. */
     public void reset() {
         samples.clear();
+        pages.clear();
     }
 
     /** Whether there are the two samples that a load needs; one alone would pass for an idle server. */
@@ -52,28 +66,31 @@ public final class LoadMeter {
 
     /** The load now; all figures that need two samples are 0 until there are two, see {@link #isTelling}. */
     public LoadRecord load(Health health, int operatorWord) {
-        Sample last = samples.peekLast();
-        Sample first = samples.peekFirst();
-        if (last == null || first == null) {
+        if (samples.isEmpty()) {
             return new LoadRecord(0, health, 0, 0, 0, 0, 0, 0, operatorWord);
         }
-        double seconds = (last.atNanos - first.atNanos) / NANOS_PER_SECOND;
-        ServerStatus now = last.status;
-        ServerStatus then = first.status;
+        ServerStatus now = samples.getLast().status;
+        ServerStatus page = pages.getLast().status;
+        ServerStatus before = pages.getFirst().status;
+        double ofPages = seconds(pages);
         return new LoadRecord(
                 now.appliedStamp(),
                 health,
-                share(now.busySeconds() - then.busySeconds(), seconds),
-                share((double) now.cacheHits() - then.cacheHits(), (double) now.requests() - then.requests()),
+                share(now.busySeconds() - samples.getFirst().status.busySeconds(), seconds(samples)),
+                share((double) page.cacheHits() - before.cacheHits(), (double) page.requests() - before.requests()),
                 share(now.backEndInFlight(), now.inFlight()),
-                seconds > 0 ? (now.requests() - then.requests()) / seconds : 0,
+                ofPages > 0 ? (page.requests() - before.requests()) / ofPages : 0,
                 now.inFlight(),
                 now.capacityUnitsPerSecond(),
                 operatorWord);
     }
 
-    private boolean isSecondOldEnough(long nowNanos) {
-        var oldestFirst = samples.iterator();
+    private static double seconds(Deque<Sample> all) {
+        return (all.getLast().atNanos - all.getFirst().atNanos) / NANOS_PER_SECOND;
+    }
+
+    private boolean isSecondOldEnough(Deque<Sample> all, long nowNanos) {
+        var oldestFirst = all.iterator();
         oldestFirst.next();
         return nowNanos - oldestFirst.next().atNanos >= windowNanos;
     }

@@ -92,7 +92,7 @@ public final class ServerWatch {
             told(look instanceof Observation.Whole, news);
         }
         if (sample != null) {
-            meter.record(sample.status, nowNanos);
+            meter.record(sample.status, sample.isWhole, nowNanos);
         }
         return new Seen(sample, record(look, operatorWord, nowNanos), news);
     }

@@ -43,6 +43,7 @@ class ManualMovesTest {
     private Policy policy = new Policy(
             Mode.ACT,
             RULES,
+            Duration.ZERO,
             SETTLING,
             List.of(SHOP),
             Map.of(node(4), new Policy.Machine("web-4", ServerKind.NGINX)),
@@ -210,7 +211,8 @@ class ManualMovesTest {
     void shouldKeepTheGuarantee_unlessForced() {
         SiteConfig promised = new SiteConfig(
                 Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4), null);
-        policy = new Policy(Mode.ACT, RULES, SETTLING, List.of(promised), Map.of(), LONGEST, Optional.empty());
+        policy = new Policy(
+                Mode.ACT, RULES, Duration.ZERO, SETTLING, List.of(promised), Map.of(), LONGEST, Optional.empty());
         ClusterView busy = view(
                 working(1, PROXY, 0.5, 300), working(2, APP, 0.6, 0), working(3, APP, 0.6, 0), working(4, APP, 0.6, 0));
         History history = History.none();
@@ -238,7 +240,8 @@ class ManualMovesTest {
     void shouldSaySo_whenItIsNotKnownWhatTheTierCarries() {
         SiteConfig promised = new SiteConfig(
                 Clusters.SHOP, "shop", List.of(), 1, 240.0, new TierBounds(1, 3), new TierBounds(1, 4), null);
-        policy = new Policy(Mode.ACT, RULES, SETTLING, List.of(promised), Map.of(), LONGEST, Optional.empty());
+        policy = new Policy(
+                Mode.ACT, RULES, Duration.ZERO, SETTLING, List.of(promised), Map.of(), LONGEST, Optional.empty());
         Decision refused = decide(oneProxyThreeApps(), Role.DRAINED, 2);
         assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
         assertThat(refused.detail()).contains("not known yet");

@@ -21,7 +21,8 @@ class OutlookTest {
     private void looks(Limit kind, int count, double proxyUnits, double appUnits) {
         for (int look = 0; look < count; look++) {
             now += LOOK;
-            spells = spells.after(kind, 1, new Load.Look(100, proxyUnits, appUnits, 1), false, now);
+            Load.Look figures = new Load.Look(100, proxyUnits, appUnits, 1);
+            spells = spells.after(new Spells.Seen(kind, 1, figures, false), 0, now);
         }
     }
 

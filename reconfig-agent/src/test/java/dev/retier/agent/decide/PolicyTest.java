@@ -20,6 +20,7 @@ class PolicyTest {
             Mode.ACT,
             DecisionRules.DEFAULTS,
             Duration.ZERO,
+            Duration.ZERO,
             List.of(),
             Map.of(
                     node(1), new Policy.Machine("web-1", ServerKind.HTTPD),

@@ -215,15 +215,15 @@ final class Scenario {
                 offer.need(Tier.PROXY, serving(site, Tier.PROXY)), offer.need(Tier.APP, serving(site, Tier.APP)));
     }
 
+    /** Where only loads are given, a site answers one request a second, which takes what the loads say. */
     private double answered(Map<String, String> loads, RoleWord word) {
         if (!isProxy(word) || word.phase() != Phase.ACTIVE) {
             return 0;
         }
         SiteId site = ((Role.Serving) word.to()).site();
         Offer offer = offer(loads, site);
-        return offer == null
-                ? 0
-                : offer.perSecond / Math.max(1, worst(offer, site)) / Math.max(1, serving(site, Tier.PROXY));
+        double ofSite = offer == null ? 1 : offer.perSecond / Math.max(1, worst(offer, site));
+        return ofSite / Math.max(1, serving(site, Tier.PROXY));
     }
 
     private static boolean isProxy(RoleWord word) {

@@ -52,6 +52,7 @@ final class ScenarioSettings {
         return new Policy(
                 mode,
                 rules,
+                Duration.ZERO,
                 duration("settle", "0ms"),
                 configs,
                 machines,

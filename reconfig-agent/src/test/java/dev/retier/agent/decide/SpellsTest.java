@@ -17,7 +17,8 @@ class SpellsTest {
         long end = now + Math.round(seconds * SECOND);
         while (now < end) {
             now += LOOK;
-            spells = spells.after(kind, 1000, new Load.Look(perSecond, perSecond, 2 * perSecond, 0.5), false, now);
+            Load.Look figures = new Load.Look(perSecond, perSecond, 2 * perSecond, 0.5);
+            spells = spells.after(new Spells.Seen(kind, 1000, figures, false), 0, now);
         }
     }
 
@@ -72,6 +73,31 @@ class SpellsTest {
 
         assertThat(spells.done().requests()).isEqualTo(before + 20, within(1e-9));
         assertThat(spells.elapsed(now)).isEqualTo(2, within(1e-9));
+    }
+
+    @Test
+    void shouldLearnOnce_whenLooksFollowEachOtherSoonerThanFiguresAreNew() {
+        looks(Limit.PROXY, 100, 2);
+        Load.Look odd = new Load.Look(10, 100, 20, 0.5);
+        for (int glance = 0; glance < 30; glance++) {
+            now += SECOND / 250;
+            spells = spells.after(new Spells.Seen(Limit.PROXY, 1000, odd, false), LOOK / 2, now);
+        }
+        assertThat(spells.load(Limit.PROXY).asked().samples())
+                .as("thirty looks within 120 ms")
+                .filteredOn(asked -> asked < 50)
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldLearnNoUnits_whenNothingIsAnswered() {
+        looks(Limit.PROXY, 100, 2);
+        Load before = spells.load(Limit.PROXY);
+
+        assertThat(before.with(new Load.Look(0, 2000, 0, 1))).as("all hang").isEqualTo(before);
+        Load calm = before.with(new Load.Look(0, 0, 0, 0));
+        assertThat(calm.proxyUnits()).isEqualTo(before.proxyUnits());
+        assertThat(calm.asked().samples()).endsWith(0.0);
     }
 
     @Test

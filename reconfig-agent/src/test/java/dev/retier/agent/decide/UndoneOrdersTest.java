@@ -38,6 +38,7 @@ class UndoneOrdersTest {
                 Mode.ACT,
                 DecisionRules.DEFAULTS,
                 Duration.ZERO,
+                Duration.ZERO,
                 List.of(shop),
                 Map.of(new NodeId(2), new Policy.Machine("web-2", ServerKind.WEB_NODE)),
                 longestMove,

@@ -125,7 +125,7 @@ abstract class LoopRig {
     private SlotReading reading(NodeId id) {
         RoleWord word = Objects.requireNonNull(words.get(id));
         double load = loads.getOrDefault(word.from(), 0.0);
-        LoadRecord record = new LoadRecord(Integer.MAX_VALUE, Health.UP, load, 0, 0, 100 * load, 0, 1_000, 0);
+        LoadRecord record = new LoadRecord(Integer.MAX_VALUE, Health.UP, load, 0, 0, 10 + 100 * load, 0, 1_000, 0);
         return new SlotReading.Known(word, record, 1, 1, 0);
     }
 

@@ -45,8 +45,8 @@ class StatusTest {
     @Test
     void shouldMeasureByGrowth_whenTwoSamplesAreThere() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
-        meter.record(status("proxy", 1.0, 100, 10, null), 0);
-        meter.record(status("proxy", 1.05, 150, 30, null), 100_000_000);
+        meter.record(status("proxy", 1.0, 100, 10, null), true, 0);
+        meter.record(status("proxy", 1.05, 150, 30, null), true, 100_000_000);
         LoadRecord load = meter.load(Health.UP, 0);
         assertThat(load.utilisation()).isCloseTo(0.5, within(1e-9));
         assertThat(load.cacheShare()).isCloseTo(0.4, within(1e-9));
@@ -56,11 +56,33 @@ class StatusTest {
         assertThat(load.appliedEpoch()).isEqualTo(13);
     }
 
+    /** The page comes every 300 ms, the processor time every 100. */
+    @Test
+    void shouldKeepTheRate_whilePagesAreLate() {
+        LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
+        for (int i = 0; i <= 30; i++) {
+            int page = i - i % 3;
+            meter.record(status("proxy", i * 0.1, 50L * page, 0, null), i % 3 == 0, i * 100_000_000L);
+            if (i >= 3) {
+                assertThat(meter.load(Health.UP, 0).requestsPerSecond())
+                        .as("look %d", i)
+                        .isCloseTo(500, within(1e-6));
+            }
+        }
+        for (int i = 31; i <= 60; i++) {
+            meter.record(status("proxy", i * 0.1, 1500, 0, null), false, i * 100_000_000L);
+        }
+        assertThat(meter.load(Health.UP, 0).requestsPerSecond())
+                .as("late for good")
+                .isCloseTo(500, within(1e-6));
+        assertThat(meter.load(Health.UP, 0).utilisation()).isCloseTo(1, within(1e-6));
+    }
+
     @Test
     void shouldForgetOldSamples_whenTheWindowSlides() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
         for (int i = 0; i <= 10; i++) {
-            meter.record(status("proxy", Math.max(0, i - 5) * 0.1, 0, 0, null), i * 100_000_000L);
+            meter.record(status("proxy", Math.max(0, i - 5) * 0.1, 0, 0, null), true, i * 100_000_000L);
         }
         assertThat(meter.load(Health.UP, 0).utilisation()).isCloseTo(1.0, within(1e-9));
     }
@@ -68,29 +90,30 @@ class StatusTest {
     @Test
     void shouldKeepAtLeastTwoSamples_whenTheyAreFurtherApartThanTheWindow() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(10));
-        meter.record(status("proxy", 0, 0, 0, null), 0);
-        meter.record(status("proxy", 0.5, 0, 0, null), 1_000_000_000);
-        meter.record(status("proxy", 1.5, 0, 0, null), 2_000_000_000);
+        meter.record(status("proxy", 0, 0, 0, null), true, 0);
+        meter.record(status("proxy", 0.5, 0, 0, null), true, 1_000_000_000);
+        meter.record(status("proxy", 1.5, 0, 0, null), true, 2_000_000_000);
         assertThat(meter.load(Health.UP, 0).utilisation()).isEqualTo(1.0);
     }
 
     @Test
     void shouldStartAnew_whenTheSiteChanges() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
-        meter.record(status("app", 1, 100, 0, null), 0);
-        meter.record(new ServerStatus("app", "blog", 13, null, 1_000, 1.1, 0, 0, null, 110, 0, 0, null), 100_000_000);
+        meter.record(status("app", 1, 100, 0, null), true, 0);
+        meter.record(
+                new ServerStatus("app", "blog", 13, null, 1_000, 1.1, 0, 0, null, 110, 0, 0, null), true, 100_000_000);
         assertThat(meter.isTelling()).isFalse();
     }
 
     @Test
     void shouldStartAnew_whenTheRoleChangesOrTheServerRestarts() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
-        meter.record(status("proxy", 1, 100, 0, null), 0);
-        meter.record(status("app", 2, 200, 0, null), 100_000_000);
+        meter.record(status("proxy", 1, 100, 0, null), true, 0);
+        meter.record(status("app", 2, 200, 0, null), true, 100_000_000);
         assertThat(meter.load(Health.UP, 0).utilisation()).isZero();
-        meter.record(status("app", 2.1, 200, 0, null), 200_000_000);
+        meter.record(status("app", 2.1, 200, 0, null), true, 200_000_000);
         assertThat(meter.load(Health.UP, 0).utilisation()).isCloseTo(1.0, within(1e-6));
-        meter.record(status("app", 0.1, 1, 0, null), 300_000_000);
+        meter.record(status("app", 0.1, 1, 0, null), true, 300_000_000);
         assertThat(meter.load(Health.UP, 0).utilisation()).isZero();
     }
 
@@ -98,13 +121,13 @@ class StatusTest {
     void shouldTellALoad_onlyFromTwoSamples() {
         LoadMeter meter = new LoadMeter(Duration.ofMillis(200));
         assertThat(meter.isTelling()).isFalse();
-        meter.record(status("proxy", 1, 100, 0, null), 0);
+        meter.record(status("proxy", 1, 100, 0, null), true, 0);
         assertThat(meter.isTelling())
                 .as("one alone would pass for an idle server")
                 .isFalse();
-        meter.record(status("proxy", 1.1, 110, 0, null), 100_000_000);
+        meter.record(status("proxy", 1.1, 110, 0, null), true, 100_000_000);
         assertThat(meter.isTelling()).isTrue();
-        meter.record(status("proxy", 0.1, 1, 0, null), 200_000_000);
+        meter.record(status("proxy", 0.1, 1, 0, null), true, 200_000_000);
         assertThat(meter.isTelling()).as("the server was restarted").isFalse();
     }
 
@@ -147,7 +170,7 @@ class StatusTest {
     void shouldStayBounded_whenTimeStandsStill() {
         LoadMeter meter = new LoadMeter(Duration.ofSeconds(10));
         for (int i = 0; i < 1_000; i++) {
-            meter.record(status("app", i, i, 0, null), i * 1_000_000L);
+            meter.record(status("app", i, i, 0, null), true, i * 1_000_000L);
         }
         assertThat(meter.load(Health.UP, 0).requestsPerSecond())
                 .as("over the 64 newest samples only, so still the true rate")
