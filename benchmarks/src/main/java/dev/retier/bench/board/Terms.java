@@ -130,6 +130,11 @@ final class Terms {
                         "(isCalm || before.isUpset())",
                         "isCalm"),
                 without(
+                        "figures of one time teach once",
+                        "decide/Spells.java",
+                        "nowNanos - learntNanos >= freshNanos",
+                        "nowNanos - learntNanos >= 0 * freshNanos"),
+                without(
                         "what most members reach",
                         "decide/Pressure.java",
                         "Math.max(mean(utilisations), reachedByMost(utilisations))",

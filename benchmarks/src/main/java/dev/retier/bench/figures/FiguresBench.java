@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
                 "Run the source's experiments E1 to E10 in the simulator, and judge each. Virtual time: the figures"
                         + " are the same on every machine.")
 @Measures(
-        modules = {"simulator", "reconfig-agent", "shared-state", "traces"},
+        modules = {"simulator", "balance", "reconfig-agent", "shared-state", "traces"},
         files = "traces/samples/worldcup-minutes.csv")
 public final class FiguresBench implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;

@@ -1,11 +1,8 @@
 package dev.retier.bench.figures;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.DecisionRules;
-import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
-import dev.retier.agent.config.Timing;
 import dev.retier.sim.cluster.Cluster;
 import dev.retier.sim.cluster.Delays;
 import dev.retier.sim.model.NodeCosts;
@@ -46,11 +43,8 @@ public final class Lab {
 
     static final long SEED = 1;
 
-    /** Every default of the cluster file, but a budget that figures of an hour do not spend. */
-    static final MadeCluster.Rules USUAL = new MadeCluster.Rules(
-            Timing.DEFAULTS,
-            DecisionRules.DEFAULTS.withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR),
-            MoveRules.DEFAULTS);
+    /** Every default of the cluster file. */
+    static final MadeCluster.Rules USUAL = MadeCluster.Rules.DEFAULTS;
 
     /** As Zipf's many, in the source's figure 5.10. */
     public static final Catalogue ZIPF =

@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
             "verbs",
             "soft-iwarp",
             "link",
+            "balance",
             "fabric",
             "shared-state",
             "reconfig-agent",

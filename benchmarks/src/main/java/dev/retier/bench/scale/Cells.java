@@ -1,12 +1,9 @@
 package dev.retier.bench.scale;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.DecisionRules;
-import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
-import dev.retier.agent.config.Timing;
 import dev.retier.report.Table;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.model.Split;
@@ -24,11 +21,8 @@ final class Cells {
     /** As seven real httpd nodes: a tenth of a core each (simulator/README.md). */
     static final NodeCosts COSTS = new NodeCosts(95_000, 363, 363, 97, 1570);
 
-    /** Every default of the cluster file, but as many moves as may be allowed. */
-    private static final MadeCluster.Rules RULES = new MadeCluster.Rules(
-            Timing.DEFAULTS,
-            DecisionRules.DEFAULTS.withMovesPerHour(DecisionRules.MAX_MOVES_PER_HOUR),
-            MoveRules.DEFAULTS);
+    /** Every default of the cluster file. */
+    private static final MadeCluster.Rules RULES = MadeCluster.Rules.DEFAULTS;
 
     private static final int MIXES = 200;
 

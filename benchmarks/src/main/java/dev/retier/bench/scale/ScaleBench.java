@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
                 "What 10 to 10,000 nodes cost: a look, the bytes on the wire, and the time until a changed load is met;"
                         + " in one cell, in cells of 256, and with sampled looks. Each figure says if it is measured,"
                         + " simulated or computed.")
-@Measures(modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state", "reconfig-agent", "simulator"})
+@Measures(modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state", "reconfig-agent", "balance", "simulator"})
 public final class ScaleBench implements Callable<Integer> {
     private static final List<Integer> SIZES = List.of(10, 30, 100, 256, 1000, 3000, 10_000);
     /** Where looks over soft-iwarp are measured: between these two the cost of a slot shows. */
