@@ -179,16 +179,14 @@ final class Bursts {
                     "-",
                     String.format(ROOT, "%.2fx, where the oracle gets %.2fx", gain, possible),
                     gain >= 1.8);
-            if (isOfWholeCores()) {
-                judgeOracle(longest, verdicts);
-                return;
+            if (!isOfWholeCores()) {
+                verdicts.judge(
+                        id,
+                        "1.8x or more at 64 K over the split that the source ran",
+                        "about 1.8x",
+                        String.format(ROOT, "%.2fx", source),
+                        source >= 1.8);
             }
-            verdicts.judge(
-                    id,
-                    "1.8x or more at 64 K over the split that the source ran",
-                    "about 1.8x",
-                    String.format(ROOT, "%.2fx", source),
-                    source >= 1.8);
             judgeOracle(longest, verdicts);
         }
 

@@ -18,9 +18,7 @@ import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
 import dev.retier.traces.RequestClass;
 import dev.retier.traces.Trace;
-import dev.retier.traces.made.BodySizes;
 import dev.retier.traces.made.BurstPlan;
-import dev.retier.traces.made.Catalogue;
 import dev.retier.traces.made.GeneratedTrace;
 import dev.retier.traces.made.TwoSites;
 import dev.retier.traces.shape.MergedTrace;
@@ -29,7 +27,6 @@ import java.util.function.Function;
 
 /** E9 and E10: sites of different priority. */
 final class Priorities {
-    private static final Catalogue SINGLE = new Catalogue(1, 0, new BodySizes.Fixed(16_384), new BodySizes.Fixed(1024));
     private static final double KEPT = 0.97;
 
     private Priorities() {}
@@ -45,7 +42,7 @@ final class Priorities {
 
     private static Demand demand(int site, long length, int bursts, RequestClass first) {
         BurstPlan plan = BurstPlan.of(length, bursts, first);
-        Trace trace = GeneratedTrace.alternating(plan, SINGLE, Lab.SEED + site);
+        Trace trace = GeneratedTrace.alternating(plan, Lab.SINGLE, Lab.SEED + site);
         return new Demand(Workload.read(trace, site, Long.MAX_VALUE), Clients.closed(Lab.CLIENTS));
     }
 
@@ -330,7 +327,7 @@ final class Priorities {
 
         private Setup setup(NodeCosts costs, BurstPlan plan) {
             List<SiteConfig> sites = List.of(Lab.site(1, null, 7), Lab.site(2, null, 7));
-            Trace both = new MergedTrace(TwoSites.bursts(plan, 0.5, SINGLE, Lab.SEED));
+            Trace both = new MergedTrace(TwoSites.bursts(plan, 0.5, Lab.SINGLE, Lab.SEED));
             Demand demand =
                     new Demand(Workload.read(both, new int[] {0, 1}, Long.MAX_VALUE), Clients.closed(Lab.CLIENTS));
             return Lab.setup(Lab.cluster(sites, RIGID, rules), costs, demand);

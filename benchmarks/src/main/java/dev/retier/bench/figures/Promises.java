@@ -85,8 +85,7 @@ final class Promises {
                             + " Rigid: 3p+4a, the best for the even mix. A burst of 512 lasts 0.3 to 0.9 s here."
                             + " The oracle"
                             + " knows it beforehand and moves five nodes at no time; who sees a burst when it is there"
-                            + " and moves one node after the other, 0.1 to 0.3 s each, cannot: such bursts are answered"
-                            + " with the roles that are best for both kinds.");
+                            + " cannot: such bursts are answered with the roles that are best for both kinds.");
             Table table = new Table(
                     "burst",
                     "burst_seconds",

@@ -13,7 +13,7 @@ abstract class OrderCommand extends ControlCommand {
 
     @Option(
             names = "--force",
-            description = "Pass over a site's guarantee, cool-downs, the budget of moves, cluster files that differ"
+            description = "Pass over a site's guarantee, rests, the budget of moves, cluster files that differ"
                     + " and edges that say nothing; over nothing else.")
     private boolean isForced;
 

@@ -4,7 +4,7 @@ package dev.retier.agent.config;
 public enum Mode {
     /** Publishes load and follows role words; decides nothing. */
     OBSERVE,
-    /** Decides and says so; changes nothing and consumes no cool-down. */
+    /** Decides and says so; changes nothing. */
     RECOMMEND,
     /** Decides and moves nodes. */
     ACT

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether an operator's move may be made: by every rail that a decided one obeys, but with no question of pressure and
- * gain, which is the operator's. Force goes past guarantees, rests, budgets
- * and differing configurations, never past what keeps a site alive.
+ * Whether an operator's move may be made: by the rails that a decided one obeys but for tiers that settle, and with no
+ * question of pressure and gain, which is the operator's. Force goes past guarantees, rests, budgets, differing
+ * configurations and edges that say nothing, never past what keeps a site alive.
  * Stateless; the same input gives the same answer.
  */
 public final class ManualMoves {

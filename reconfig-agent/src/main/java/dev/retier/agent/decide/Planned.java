@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether the rest of a change may still be made as it was planned, now that what came before has succeeded: by every
- * rail that a decision obeys, but with no question of what it is worth, which was answered for the whole. Stateless.
+ * Whether the rest of a change may still be made as it was planned, now that what came before has succeeded: by the
+ * rails that a decision obeys but for tiers that settle, as those have just changed by the plan itself, and rests; with
+ * no question of what it is worth, which was answered for the whole. Stateless.
  */
 public final class Planned {
     private Planned() {}

@@ -1,7 +1,7 @@
 /**
  * Whether a node should move: (cluster view, history, policy, now) gives Stay(reason) or Change(nodes, reason).
- * Pure: no clock, no thread, no file, no log. May import {@code dev.retier.state} values, {@code view} and {@code
- * config} only.
+ * Pure: no clock, no thread, no file, no log. May import values of {@code dev.retier.state} and node ids, {@code view}
+ * and {@code config} only.
  */
 @NullMarked
 package dev.retier.agent.decide;
