@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * When a node moves.
  *
- * @param takeHistory T: how long a tier must have been pressed without a break before it takes a node, where no spells tell it
+ * @param takeHistory T: how long a tier must have been pressed without a break before it takes a node, where no spells
+ *     tell it
  * @param takeThreshold mean utilisation above which a tier is pressed, above 0 and below 1
  * @param tolerance share of requests that a change must be worth, 0 to 1
  * @param movesPerHour budget of one site; when it is spent, nothing moves
