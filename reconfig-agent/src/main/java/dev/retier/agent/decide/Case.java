@@ -10,7 +10,6 @@ import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 
 /** Everything that one decision looks at: {@code site} is the one that may take a node. */
 record Case(ClusterView view, History history, Policy policy, SiteConfig site, long nowNanos) {
@@ -76,18 +75,14 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
         return Role.serving(of.id(), tier);
     }
 
-    /**
-     * The rails that concern one site and no tier of it: they hold for the one that takes and the one that gives.
-     *
-     * @param lacking how many members the tier lacks for which it is asked: the budget is for machines that go to and
-     *     fro, and keeps nobody from mending what is lost
-     */
-    Optional<StayReason> rail(SiteConfig of, int lacking) {
-        if (!view.ordered(of.id()).isEmpty()) {
-            return Optional.of(StayReason.MOVE_IN_FLIGHT);
-        }
-        boolean isSpent = lacking == 0 && history.movesLastHour(of.id(), nowNanos) >= rules().movesPerHour();
-        return isSpent ? Optional.of(StayReason.MOVE_BUDGET_SPENT) : Optional.empty();
+    /** Whether a tier has no node above its minimum. */
+    boolean isAtMinimum(SiteConfig of, Tier tier) {
+        return trend(of, tier).members().size() <= of.bounds(tier).min();
+    }
+
+    /** Whether a tier has as many nodes as it may have. */
+    boolean isAtMaximum(SiteConfig of, Tier tier) {
+        return trend(of, tier).members().size() >= of.bounds(tier).max();
     }
 
     /** How many members a tier has for T been without that it must have. */

@@ -32,27 +32,12 @@ public final class Decider {
         if (!facts.hasLooked()) {
             return Decision.stay(site.id(), StayReason.TOO_MUCH_UNKNOWN, "no look yet");
         }
-        Optional<StayReason> refusal = clusterRail(facts);
+        Optional<StayReason> refusal = Rails.ofCluster(facts).findFirst();
         Decision decision = refusal.isPresent() ? facts.no(refusal.get()) : choose(facts, Plans.toMake(facts));
         boolean isHeldBack = policy.mode() == Mode.RECOMMEND;
         return isHeldBack && decision instanceof Decision.Change change
                 ? new Decision.Stay(site.id(), StayReason.MODE_RECOMMEND, change.detail(), change)
                 : decision;
-    }
-
-    /** The rails that concern the whole cluster, and the site for which it is decided. */
-    static Optional<StayReason> clusterRail(Case facts) {
-        if (facts.policy().mode() == Mode.OBSERVE) {
-            return Optional.of(StayReason.MODE_OBSERVE);
-        }
-        if (!facts.view().differing().isEmpty()) {
-            return Optional.of(StayReason.CONFIG_DIFFERS);
-        }
-        if (facts.view().unknownShare() > facts.rules().maxUnknownShare()) {
-            return Optional.of(StayReason.TOO_MUCH_UNKNOWN);
-        }
-        boolean isInFlight = !facts.view().ordered(facts.site().id()).isEmpty();
-        return isInFlight ? Optional.of(StayReason.MOVE_IN_FLIGHT) : Optional.empty();
     }
 
     private static Decision choose(Case facts, Plans plans) {

@@ -1,6 +1,5 @@
 package dev.retier.agent.decide;
 
-import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
@@ -126,68 +125,53 @@ public final class ManualMoves {
     }
 
     private static Optional<StayReason> refusal(Case facts, Wish wish) {
-        if (facts.policy().mode() == Mode.OBSERVE) {
-            return Optional.of(StayReason.MODE_OBSERVE);
-        }
-        if (!wish.isForced && !facts.view().differing().isEmpty()) {
-            return Optional.of(StayReason.CONFIG_DIFFERS);
-        }
-        if (facts.view().unknownShare() > facts.rules().maxUnknownShare()) {
-            return Optional.of(StayReason.TOO_MUCH_UNKNOWN);
-        }
+        return refusals(facts, wish)
+                .filter(reason -> !(wish.isForced && PASSED_BY_FORCE.contains(reason)))
+                .findFirst();
+    }
+
+    private static Stream<StayReason> refusals(Case facts, Wish wish) {
         if (!(facts.view().nodes().get(wish.node) instanceof NodeView.Known known)
                 || known.load().serverHealth() != Health.UP) {
-            return Optional.of(StayReason.NODE_UNKNOWN);
+            return Stream.concat(Rails.ofCluster(facts), Stream.of(StayReason.NODE_UNKNOWN));
         }
-        if (known.word().phase() == Phase.ORDERED) {
-            return Optional.of(StayReason.MOVE_IN_FLIGHT);
-        }
-        if (known.word().to().equals(wish.to)) {
-            return Optional.of(StayReason.ALREADY_THERE);
-        }
-        if (!wish.isForced && facts.view().isHeldByAnEdge(known.word().to())) {
-            return Optional.of(StayReason.EDGE_NOT_HEARD);
-        }
-        if (!facts.policy().canServe(wish.node, wish.to)) {
-            return Optional.of(StayReason.CANNOT_SERVE);
-        }
-        return giver(facts, known.word().to())
-                .or(() -> taker(facts, wish.to))
-                .or(() -> promise(facts, known.word().to(), wish))
-                .or(() -> rests(facts, known, wish));
+        Role from = known.word().to();
+        return Stream.of(
+                        Rails.ofCluster(facts),
+                        Rails.when(known.word().phase() == Phase.ORDERED, StayReason.MOVE_IN_FLIGHT),
+                        Rails.when(from.equals(wish.to), StayReason.ALREADY_THERE),
+                        Rails.when(!facts.policy().canServe(wish.node, wish.to), StayReason.CANNOT_SERVE),
+                        leaving(facts, from),
+                        taking(facts, wish.to),
+                        promise(facts, from, wish),
+                        Rails.when(facts.restLeftNanos(wish.node) > 0, StayReason.NODE_RESTS))
+                .flatMap(reasons -> reasons);
     }
 
-    private static Optional<StayReason> giver(Case facts, Role from) {
-        if (!(from instanceof Role.Serving(SiteId id, Tier tier))) {
-            return Optional.empty();
-        }
-        SiteConfig site = facts.policy().site(id).orElseThrow();
-        if (!facts.view().ordered(id).isEmpty()) {
-            return Optional.of(StayReason.MOVE_IN_FLIGHT);
-        }
-        if (facts.view().serving(from).size() <= site.bounds(tier).min()) {
-            return Optional.of(StayReason.DONOR_AT_MINIMUM);
-        }
-        boolean isUnmanaged = tier == Tier.APP && facts.hasUnmanagedProxy(site);
-        return isUnmanaged ? Optional.of(StayReason.UPSTREAM_UNMANAGED) : Optional.empty();
+    private static Stream<StayReason> leaving(Case facts, Role from) {
+        return from instanceof Role.Serving(SiteId id, Tier tier)
+                ? facts.policy().site(id).stream()
+                        .flatMap(site -> Stream.of(
+                                        Rails.ofSite(facts, site, 0),
+                                        Rails.when(facts.isAtMinimum(site, tier), StayReason.DONOR_AT_MINIMUM),
+                                        Rails.ofLeaving(facts, site, tier))
+                                .flatMap(reasons -> reasons))
+                : Stream.empty();
     }
 
-    private static Optional<StayReason> taker(Case facts, Role to) {
-        if (!(to instanceof Role.Serving(SiteId id, Tier tier))) {
-            return Optional.empty();
-        }
-        SiteConfig site = facts.policy().site(id).orElseThrow();
-        if (!facts.view().ordered(id).isEmpty()) {
-            return Optional.of(StayReason.MOVE_IN_FLIGHT);
-        }
-        boolean isFull = facts.view().serving(to).size() >= site.bounds(tier).max();
-        return isFull ? Optional.of(StayReason.RECEIVER_AT_MAXIMUM) : Optional.empty();
+    private static Stream<StayReason> taking(Case facts, Role to) {
+        return to instanceof Role.Serving(SiteId id, Tier tier)
+                ? facts.policy().site(id).stream()
+                        .flatMap(site -> Stream.concat(
+                                Rails.ofSite(facts, site, 0),
+                                Rails.when(facts.isAtMaximum(site, tier), StayReason.RECEIVER_AT_MAXIMUM)))
+                : Stream.empty();
     }
 
     /** A site that is left keeps what its guarantee needs; one that only shifts a node keeps it in the tier left. */
-    private static Optional<StayReason> promise(Case facts, Role from, Wish wish) {
-        if (wish.isForced || !(from instanceof Role.Serving(SiteId id, Tier tier))) {
-            return Optional.empty();
+    private static Stream<StayReason> promise(Case facts, Role from, Wish wish) {
+        if (!(from instanceof Role.Serving(SiteId id, Tier tier))) {
+            return Stream.empty();
         }
         SiteConfig site = facts.policy().site(id).orElseThrow();
         Double guarantee = site.guaranteeRequestsPerSecond();
@@ -195,7 +179,7 @@ public final class ManualMoves {
         boolean isKept = guarantee == null
                 || (carriedWithout(facts, site, tier, wish.node) >= guarantee
                         && !(isLeft && facts.trend(site).isShort()));
-        return isKept ? Optional.empty() : Optional.of(StayReason.DONOR_NEEDS_ITS_GUARANTEE);
+        return Rails.when(!isKept, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
     }
 
     private static double carriedWithout(Case facts, SiteConfig site, Tier tier, NodeId node) {
@@ -224,19 +208,6 @@ public final class ManualMoves {
                         + "/s";
         return site.name() + " is promised " + guarantee + "/s and delivers "
                 + Math.round(facts.trend(site).deliveredPerSecond()) + "/s; " + what + " without the node";
-    }
-
-    private static Optional<StayReason> rests(Case facts, NodeView.Known known, Wish wish) {
-        if (wish.isForced) {
-            return Optional.empty();
-        }
-        if (facts.restLeftNanos(wish.node) > 0) {
-            return Optional.of(StayReason.NODE_RESTS);
-        }
-        return Stream.of(known.word().to(), wish.to)
-                .flatMap(role -> site(facts.policy(), role).stream())
-                .flatMap(site -> facts.rail(site, 0).stream())
-                .findFirst();
     }
 
     /** The predicted pressure of what is left when the node goes, for people; empty when it serves nothing. */

@@ -94,26 +94,16 @@ final class Options {
 
     private Optional<StayReason> refusal(
             SiteConfig site, Tier tier, List<NodeView.Known> able, List<NodeView.Known> rested) {
-        Optional<StayReason> ofSite =
-                site.id().equals(taker.id()) ? Optional.empty() : facts.rail(site, facts.lacking(taker, to));
-        if (ofSite.isPresent()) {
-            return ofSite;
-        }
-        if (!facts.trend(site, tier).isFresh()) {
-            return Optional.of(StayReason.SETTLING);
-        }
-        if (facts.view().isHeldByAnEdge(Case.role(site, tier))) {
-            return Optional.of(StayReason.EDGE_NOT_HEARD);
-        }
-        if (able.isEmpty()) {
-            boolean isAtMinimum = facts.trend(site, tier).members().size()
-                    <= site.bounds(tier).min();
-            return Optional.of(isAtMinimum ? StayReason.DONOR_AT_MINIMUM : StayReason.NO_DONOR_KNOWN);
-        }
-        if (tier == Tier.APP && facts.hasUnmanagedProxy(site)) {
-            return Optional.of(StayReason.UPSTREAM_UNMANAGED);
-        }
-        return rested.isEmpty() ? Optional.of(StayReason.NODE_RESTS) : Optional.empty();
+        boolean isOwn = site.id().equals(taker.id());
+        StayReason noneAble = facts.isAtMinimum(site, tier) ? StayReason.DONOR_AT_MINIMUM : StayReason.NO_DONOR_KNOWN;
+        return Stream.of(
+                        isOwn ? Stream.<StayReason>empty() : Rails.ofSite(facts, site, facts.lacking(taker, to)),
+                        Rails.when(!facts.trend(site, tier).isFresh(), StayReason.SETTLING),
+                        Rails.when(able.isEmpty(), noneAble),
+                        Rails.ofLeaving(facts, site, tier),
+                        Rails.when(rested.isEmpty(), StayReason.NODE_RESTS))
+                .flatMap(reasons -> reasons)
+                .findFirst();
     }
 
     /** The nodes of {@code role} that could do the work, whether they rest or not. */

@@ -6,7 +6,6 @@ import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
-import dev.retier.state.Tier;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,7 +36,8 @@ public final class Planned {
         Case facts = new Case(view, history, policy, site.get(), nowNanos);
         Optional<StayReason> refusal = policy.mode() == Mode.RECOMMEND
                 ? Optional.of(StayReason.MODE_RECOMMEND)
-                : Decider.clusterRail(facts)
+                : Rails.ofCluster(facts)
+                        .findFirst()
                         .or(() -> rest.moves().stream()
                                 .flatMap(move -> refusal(facts, move).stream())
                                 .findFirst());
@@ -58,26 +58,19 @@ public final class Planned {
         if (!isThere) {
             return Optional.of(StayReason.PLAN_BROKEN);
         }
-        if (facts.view().isHeldByAnEdge(move.from())) {
-            return Optional.of(StayReason.EDGE_NOT_HEARD);
-        }
-        return Stream.of(move.from(), move.to())
-                .flatMap(role -> refusal(facts, move, role).stream())
-                .findFirst();
+        Stream<StayReason> ofSites = Stream.of(move.from(), move.to())
+                .filter(Role.Serving.class::isInstance)
+                .flatMap(role -> facts.policy()
+                        .site(((Role.Serving) role).site())
+                        .map(site -> Rails.ofSite(facts, site, facts.lacking(move.to())))
+                        .orElse(Stream.of(StayReason.PLAN_BROKEN)));
+        return Stream.concat(leaving(facts, move.from()), ofSites).findFirst();
     }
 
-    private static Optional<StayReason> refusal(Case facts, Decision.Move move, Role role) {
-        if (!(role instanceof Role.Serving serving)) {
-            return Optional.empty();
-        }
-        Optional<SiteConfig> site = facts.policy().site(serving.site());
-        if (site.isEmpty()) {
-            return Optional.of(StayReason.PLAN_BROKEN);
-        }
-        boolean isLeft = role.equals(move.from());
-        boolean isUnmanaged = isLeft && serving.tier() == Tier.APP && facts.hasUnmanagedProxy(site.get());
-        return isUnmanaged
-                ? Optional.of(StayReason.UPSTREAM_UNMANAGED)
-                : facts.rail(site.get(), facts.lacking(move.to()));
+    private static Stream<StayReason> leaving(Case facts, Role from) {
+        return from instanceof Role.Serving serving
+                ? facts.policy().site(serving.site()).stream()
+                        .flatMap(site -> Rails.ofLeaving(facts, site, serving.tier()))
+                : Stream.empty();
     }
 }

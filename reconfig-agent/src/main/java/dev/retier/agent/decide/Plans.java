@@ -1,5 +1,6 @@
 package dev.retier.agent.decide;
 
+import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.NodeView;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
@@ -85,14 +86,13 @@ final class Plans {
     }
 
     private Optional<StayReason> rail(Tier tier) {
-        TierTrend taking = facts.trend(facts.site(), tier);
-        if (!taking.isFresh()) {
-            return Optional.of(StayReason.SETTLING);
-        }
-        if (taking.members().size() >= facts.site().bounds(tier).max()) {
-            return Optional.of(StayReason.RECEIVER_AT_MAXIMUM);
-        }
-        return facts.rail(facts.site(), facts.lacking(facts.site(), tier));
+        SiteConfig site = facts.site();
+        return Stream.of(
+                        Rails.when(!facts.trend(site, tier).isFresh(), StayReason.SETTLING),
+                        Rails.when(facts.isAtMaximum(site, tier), StayReason.RECEIVER_AT_MAXIMUM),
+                        Rails.ofSite(facts, site, facts.lacking(site, tier)))
+                .flatMap(reasons -> reasons)
+                .findFirst();
     }
 
     /** The plans that are worth most, the best first. */

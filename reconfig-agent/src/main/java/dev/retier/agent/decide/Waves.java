@@ -41,7 +41,7 @@ final class Waves {
         return isWithinBudgets(facts, steps) ? new Waves(facts).split(steps) : Optional.empty();
     }
 
-    /** What brings members that a tier must have is: see {@link Case#rail}. */
+    /** What brings members that a tier must have is: see {@link Rails#ofSite}. */
     private static boolean isWithinBudgets(Case facts, List<? extends Step> steps) {
         Set<Role> taken = steps.stream().map(Step::takes).collect(Collectors.toSet());
         if (taken.size() == 1 && steps.size() <= facts.lacking(taken.iterator().next())) {
