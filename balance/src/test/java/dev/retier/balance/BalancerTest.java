@@ -1,6 +1,7 @@
 package dev.retier.balance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.retier.balance.Balancer.Member;
 import dev.retier.balance.Balancer.Standing;
@@ -252,5 +253,40 @@ class BalancerTest {
         // 256 requests over 16 apps; the idle one may get a little more, not all.
         assertThat(got[3]).isLessThan(40);
         assertThat(Arrays.stream(got).min().orElseThrow()).isGreaterThan(2);
+    }
+
+    /** Figures of an app that answers so many requests per second when it is all used, told by many looks. */
+    private static void tellOften(Balancer balancer, double utilisationOfSlow, double utilisationOfFast) {
+        for (int look = 0; look < 200; look++) {
+            balancer.tell(loads(
+                    new AppLoad("app-0", 0, utilisationOfSlow, 50 * utilisationOfSlow, 1_000),
+                    new AppLoad("app-1", 0, utilisationOfFast, 100 * utilisationOfFast, 1_000)));
+        }
+    }
+
+    @Test
+    void shouldDealByWhatAppsDo_whenOneIsSlowerThanItsCapacitySays() {
+        Balancer balancer = of(100, 100);
+        tellOften(balancer, 0.9, 0.9);
+        assertThat(dealt(balancer, 300, new Given(0, 0))[0]).isCloseTo(100, within(3));
+
+        tellOften(balancer, 1, 0.31);
+        assertThat(dealt(balancer, 300, new Given(0, 0))[0])
+                .as("how much of each is used says nothing of how fast they are")
+                .isCloseTo(100, within(3));
+    }
+
+    @Test
+    void shouldGoOnWithTheTurnOfEachApp_whenTheirOrderChanges() {
+        Balancer before = of(100, 100, 100);
+        before.tell(loads(load(0, 0, 100, 1_000), load(1, 0, 100, 1_000), load(2, 0, 100, 1_000)));
+        int[] got = dealt(before, 2, new Given(0, 0, 0));
+        List<Member> rotated = List.of(new Member("app-1", 100), new Member("app-2", 100), new Member("app-0", 100));
+        Balancer after = before.successor(rotated, new SplittableRandom(2));
+        after.tell(loads(load(0, 0, 100, 1_000), load(1, 0, 100, 1_000), load(2, 0, 100, 1_000)));
+
+        int next = (after.pick(new Given(0, 0, 0), 0) + 1) % 3;
+
+        assertThat(got[next]).as("of three equal apps the third has its turn").isZero();
     }
 }

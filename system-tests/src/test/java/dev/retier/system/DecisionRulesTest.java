@@ -47,7 +47,8 @@ class DecisionRulesTest {
     @Test
     void shouldObeyOnlyWhatThePolicyHas() {
         assertThat(components(Policy.class))
-                .containsExactly("mode", "rules", "settling", "sites", "machines", "longestMove", "movable");
+                .containsExactly(
+                        "mode", "rules", "publishInterval", "settling", "sites", "machines", "longestMove", "movable");
     }
 
     @Test

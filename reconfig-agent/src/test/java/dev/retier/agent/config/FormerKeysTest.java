@@ -98,4 +98,22 @@ class FormerKeysTest {
         String twice = file("decision: {settle: 1s, settle: 2s}\n");
         assertThatThrownBy(() -> FormerKeys.without(twice, "c.yaml")).isInstanceOf(ConfigException.class);
     }
+
+    @Test
+    void shouldTakeOutEachKeyOfTheVersionBefore() throws IOException {
+        String former = file("""
+                decision:
+                  take-history: 3s
+                  guarantee-history: 3s
+                  give-history: 3s
+                  give-back-history: 60s
+                  give-threshold: 0.5
+                  settle: 1s
+                  payback: 20s
+                  cool-down-node: 5s
+                  cool-down-site: 5s
+                """);
+
+        assertThat(FormerKeys.without(former, "c.yaml")).isEqualTo(file("decision:\n  take-history: 3s\n"));
+    }
 }

@@ -1,6 +1,7 @@
 package dev.retier.agent.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.SiteConfig;
@@ -48,5 +49,25 @@ class OutlookTest {
         assertThat(together)
                 .as("what the apps do meanwhile would take three of them as long")
                 .isLessThan(apart / 2);
+    }
+
+    @Test
+    void shouldCountAPromiseOverAllTime_whenAChangeStays() {
+        for (int burst = 0; burst < 5; burst++) {
+            looks(Limit.PROXY, 3, 3, 0);
+            looks(Limit.APP, 2, 0.5, 4);
+        }
+        SiteConfig promised = new SiteConfig(new SiteId(1), "shop", List.of(), 1, 200.0, BOUNDS, BOUNDS, null);
+        Capacity present = new Capacity(3, 4);
+        Outlook.Change fourth = new Outlook.Change(present, new Capacity(4, 4));
+        Outlook outlook = new Outlook(promised, spells, present, DecisionRules.DEFAULTS.takeThreshold(), now);
+
+        double always = outlook.forGood(fourth, 10).promised();
+        double soonUndone = outlook.forGood(fourth, 0.1).promised();
+
+        assertThat(always).as("a sixth of the promise, in three of five looks").isCloseTo(0.1, within(1e-6));
+        assertThat(soonUndone)
+                .as("for 0.1 s of each 0.6 s: then the other split is there as well")
+                .isCloseTo(always / 6, within(1e-6));
     }
 }
