@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code ./retier bench ablation}: what each term and constant of the decision is good for. */
 @Command(
@@ -74,6 +77,10 @@ public final class AblationBench implements Callable<Integer> {
         }
     }
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
     /**
      * {@inheritDoc}
      *
@@ -84,6 +91,14 @@ public final class AblationBench implements Callable<Integer> {
         List<Variant> variants = Stream.concat(Terms.all().stream(), Constants.all().stream())
                 .filter(this::isWanted)
                 .toList();
+        if (variants.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--only: there are term, constant, key, and "
+                            + Stream.concat(Terms.all().stream(), Constants.all().stream())
+                                    .map(Variant::name)
+                                    .toList());
+        }
         Results results = options.begin(
                 "ablation",
                 "What each term, constant and key of the decision is good for",

@@ -2,6 +2,7 @@ package dev.retier.cli.operate;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,8 +11,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Asks an agent by its admin API. Stateless. */
 final class AgentClient {
@@ -25,6 +26,9 @@ final class AgentClient {
      * @throws CommandFailure in one line that names the address and the remedy
      */
     static String statusText(String agent) throws InterruptedException {
+        if (HostPort.parse(agent).isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT");
+        }
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + agent + "/v1/status"))
                     .timeout(TIMEOUT)
@@ -36,8 +40,6 @@ final class AgentClient {
                         agent + " answered " + response.statusCode() + "; is it an agent's admin address?");
             }
             return response.body();
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT", e);
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.FAILED,
@@ -69,10 +71,17 @@ final class AgentClient {
         throw new CommandFailure(ExitCode.FAILED, "no agent answers at any of " + String.join(", ", agents));
     }
 
-    /** That text as JSON. */
-    static JsonNode status(String agent, String text) {
+    /**
+     * That text as JSON.
+     *
+     * @throws CommandFailure when it is none, or not an object
+     */
+    static ObjectNode status(String agent, String text) {
         try {
-            return JsonMapper.shared().readTree(text);
+            if (JsonMapper.shared().readTree(text) instanceof ObjectNode status) {
+                return status;
+            }
+            throw new CommandFailure(ExitCode.FAILED, agent + " answered with other JSON; is it an agent?");
         } catch (JacksonException e) {
             throw new CommandFailure(ExitCode.FAILED, agent + " answered with no JSON; is it an agent?", e);
         }

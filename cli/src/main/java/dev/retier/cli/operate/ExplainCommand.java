@@ -39,11 +39,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        JsonNode status = AgentClient.status(agent, AgentClient.statusText(agent));
+        ObjectNode status = AgentClient.status(agent, AgentClient.statusText(agent));
         PrintWriter out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.JSON) {
-            ObjectNode root = (ObjectNode) status;
-            out.println(root.retain("cluster", "node", "mode", "decisions", "shadow", "moves")
+            out.println(status.retain("cluster", "node", "mode", "decisions", "shadow", "moves")
                     .toPrettyString());
             out.flush();
             return ExitCode.OK.code();

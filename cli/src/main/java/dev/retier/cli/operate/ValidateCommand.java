@@ -8,6 +8,7 @@ import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.config.ConfigException;
 import dev.retier.config.ConfigProblem;
+import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -68,7 +69,7 @@ public final class ValidateCommand implements Callable<Integer> {
 
     private static void fix(Path file, PrintWriter out) {
         try {
-            String given = Files.readString(file);
+            String given = ConfigFile.text(file);
             String fixed = FormerKeys.without(given, file.toString());
             if (!fixed.equals(given)) {
                 if (!Files.isWritable(file)) {
@@ -78,8 +79,12 @@ public final class ValidateCommand implements Callable<Integer> {
                 out.println(file + ": fixed: keys that change nothing any more are gone");
             }
         } catch (IOException e) {
-            throw new ConfigException(List.of(
-                    new ConfigProblem(file.toString(), 1, "--fix", "cannot be fixed: " + e + "; nothing was changed")));
+            throw new ConfigException(List.of(new ConfigProblem(
+                    file.toString(),
+                    1,
+                    "--fix",
+                    "cannot be fixed (" + IoReason.of(e)
+                            + "); nothing was changed; file and folder must be writable")));
         }
     }
 }

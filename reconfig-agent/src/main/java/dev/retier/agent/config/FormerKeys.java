@@ -39,12 +39,18 @@ public final class FormerKeys {
             left = leftOut(left, key, file)
                     .orElseThrow(() -> new ConfigException(List.of(new ConfigProblem(
                             file,
-                            1,
+                            line(text, key),
                             "decision",
                             "cannot take out " + key + " here; nothing was changed: remove " + String.join(", ", former)
                                     + " by hand"))));
         }
         return left;
+    }
+
+    /** The line where {@code key} stands first, counting from 1. */
+    private static int line(String text, String key) {
+        String before = text.substring(0, Math.max(0, text.indexOf(key)));
+        return 1 + (int) before.chars().filter(letter -> letter == '\n').count();
     }
 
     /** An entry between braces, or a line of its own; the first place where exactly that key goes. */
@@ -53,7 +59,7 @@ public final class FormerKeys {
         String name = "[\"']?" + key + "[\"']?[ \\t]*:";
         String value = "[^,}#\\r\\n]*";
         return Stream.of(
-                        "(?m)^[ \\t]+" + name + "[^\\r\\n]*(\\r?\\n|\\z)",
+                        "(?m)^[ \\t]+" + name + "[^,{}\\r\\n#]*(#[^\\r\\n]*)?(\\r?\\n|\\z)",
                         "(?m)^[ \\t]+" + name + value + ",[ \\t]*(\\r?\\n|\\z)",
                         "(?<=[{,]|\\s)" + name + value + ",[ \\t]*",
                         ",\\s*" + name + value + "(?=})",

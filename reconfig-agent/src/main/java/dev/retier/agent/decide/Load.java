@@ -8,8 +8,9 @@ import dev.retier.state.Tier;
  * @param proxyUnits of proxy capacity that a request takes
  * @param appUnits of app capacity that a request takes
  * @param asked requests per second that clients want
+ * @param isAnswered whether any request of it was answered so far
  */
-record Load(RecentMedian proxyUnits, RecentMedian appUnits, RecentMedian asked) {
+record Load(RecentMedian proxyUnits, RecentMedian appUnits, RecentMedian asked, boolean isAnswered) {
     /** What a request takes is a matter of the mix: what comes by chance in some seconds says little about it. */
     private static final int UNITS_SAMPLES = 50;
     /** What is asked for changes from one moment to the next. */
@@ -17,7 +18,7 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, RecentMedian asked) 
     /** Most of what waits is unseen where next to nothing is idle, and hardly any of it before. */
     private static final int STEEPNESS = 8;
 
-    private static final Load NONE = new Load(RecentMedian.none(), RecentMedian.none(), RecentMedian.none());
+    private static final Load NONE = new Load(RecentMedian.none(), RecentMedian.none(), RecentMedian.none(), false);
     /** A tier that is all used may be asked for any number of times what it answers. */
     private static final double MOST_UNSEEN = 64;
 
@@ -45,17 +46,26 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, RecentMedian asked) 
     }
 
     /**
-     * After a look. What a request takes is unknown while none is answered; so is what is asked for while something is
-     * pressed, but by requests that do not end.
+     * After a look. While nothing is answered, what a request takes is unknown, and so is what is asked for if a tier
+     * is pressed: what was learnt of it before stays, and until something was, one request a second stands for what
+     * presses.
      */
     Load with(Look look) {
-        if (look.answered <= 0) {
-            return look.pressure > 0 ? this : new Load(proxyUnits, appUnits, asked.with(0, ASKED_SAMPLES));
+        if (look.answered > 0) {
+            return (isAnswered ? this : NONE).learnt(look, true);
         }
+        if (look.pressure <= 0) {
+            return new Load(proxyUnits, appUnits, asked.with(0, ASKED_SAMPLES), isAnswered);
+        }
+        return isAnswered ? this : learnt(new Look(1, look.proxyUnits, look.appUnits, look.pressure), false);
+    }
+
+    private Load learnt(Look look, boolean isTrue) {
         return new Load(
                 proxyUnits.with(look.proxyUnits / look.answered, UNITS_SAMPLES),
                 appUnits.with(look.appUnits / look.answered, UNITS_SAMPLES),
-                asked.with(look.asked(), ASKED_SAMPLES));
+                asked.with(look.asked(), ASKED_SAMPLES),
+                isTrue);
     }
 
     boolean isKnown() {

@@ -116,4 +116,20 @@ class FormerKeysTest {
 
         assertThat(FormerKeys.without(former, "c.yaml")).isEqualTo(file("decision:\n  take-history: 3s\n"));
     }
+
+    /** What has its default would mean the same if it went, but in this version alone. */
+    @Test
+    void shouldKeepWhatSharesALine_alsoWhereItIsTheDefault() throws IOException {
+        assertThat(FormerKeys.without(
+                        file("decision: {\n  payback: 10s, tolerance: 0.1,\n  take-history: 1s }\n"), "c.yaml"))
+                .isEqualTo(file("decision: {\n  tolerance: 0.1,\n  take-history: 1s }\n"));
+    }
+
+    @Test
+    void shouldNameItsLine_whenAKeyCannotBeTakenOut() {
+        assertThatThrownBy(() -> FormerKeys.without(file("decision:\n  settle:\n    1s\n"), "c.yaml"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("cannot take out settle here")
+                .hasMessageNotContaining("c.yaml:1:");
+    }
 }

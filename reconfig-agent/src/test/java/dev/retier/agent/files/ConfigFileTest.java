@@ -13,4 +13,11 @@ class ConfigFileTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("missing.yaml:1: cannot be read");
     }
+
+    @Test
+    void shouldReadNoMoreThanItNeeds_ofWhatHasNoEnd() {
+        assertThatThrownBy(() -> ConfigFile.read(Path.of("/dev/zero")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("/dev/zero:1:");
+    }
 }

@@ -6,6 +6,7 @@ import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -83,6 +84,9 @@ public final class LoadsFollower implements AutoCloseable {
     private void open(long nowNanos) throws IOException {
         openedNanos = nowNanos;
         close();
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new IOException("not a regular file"); // to open a pipe would wait for who writes
+        }
         channel = FileChannel.open(file, StandardOpenOption.READ);
     }
 

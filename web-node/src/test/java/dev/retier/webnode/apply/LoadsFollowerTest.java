@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LoadsFollowerTest {
@@ -143,5 +144,22 @@ class LoadsFollowerTest {
         pollAfter(STALENESS_NANOS);
         pollAfter(REOPEN_NANOS);
         assertThat(heard).containsExactly("told 2", "lost", "told 7");
+    }
+
+    /** To open a pipe would wait for whoever writes into it, and hold up all else that is polled. */
+    @Test
+    @Timeout(20)
+    void shouldGoOn_whenAPipeIsInItsPlace() throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        pollAfter(REOPEN_NANOS);
+        assertThat(heard).isEmpty();
+
+        Files.delete(file);
+        write(page(1));
+        pollAfter(REOPEN_NANOS);
+        write(page(2));
+        pollAfter(1);
+        assertThat(heard).containsExactly("told 2");
     }
 }
