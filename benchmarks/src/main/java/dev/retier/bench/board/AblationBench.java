@@ -88,16 +88,14 @@ public final class AblationBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws IOException {
-        List<Variant> variants = Stream.concat(Terms.all().stream(), Constants.all().stream())
-                .filter(this::isWanted)
-                .toList();
+        List<Variant> all =
+                Stream.concat(Terms.all().stream(), Constants.all().stream()).toList();
+        List<Variant> variants = all.stream().filter(this::isWanted).toList();
         if (variants.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--only: there are term, constant, key, and "
-                            + Stream.concat(Terms.all().stream(), Constants.all().stream())
-                                    .map(Variant::name)
-                                    .toList());
+                            + all.stream().map(Variant::name).toList());
         }
         Results results = options.begin(
                 "ablation",

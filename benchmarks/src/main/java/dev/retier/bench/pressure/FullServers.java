@@ -45,12 +45,14 @@ final class FullServers implements AutoCloseable {
      * What one run showed.
      *
      * @param processor cores that the first server used
-     * @param utilisation that was published of it, the mean
+     * @param utilisation that was published of it while it counted as up, the mean
+     * @param down share of the looks in which it counted as down
      * @param newServed share of those who came anew
      */
     record Run(
             double processor,
             double utilisation,
+            double down,
             double answersPerSecond,
             double megabytesPerSecond,
             double newServed) {}
@@ -77,15 +79,23 @@ final class FullServers implements AutoCloseable {
                 servers.makeFolder(id);
             }
             String text = ClusterText.of(Path.of("/nonexistent"), PROXIES, ports.numbers(), "", servers);
-            FullServers all = new FullServers(situation, servers, ports, ClusterConfig.parse(text, "pressure.yaml"));
-            for (NodeConfig node : all.proxies()) {
-                AtomicFile.replace(node.server().roleFile(), all.file(node));
-                servers.start(node);
-            }
-            return all;
+            return new FullServers(situation, servers, ports, ClusterConfig.parse(text, "pressure.yaml")).started();
         } catch (IOException | RuntimeException e) {
             servers.close();
             ports.close();
+            throw e;
+        }
+    }
+
+    private FullServers started() throws IOException {
+        try {
+            for (NodeConfig node : proxies()) {
+                AtomicFile.replace(node.server().roleFile(), file(node));
+                servers.start(node);
+            }
+            return this;
+        } catch (IOException | RuntimeException e) {
+            app.close();
             throw e;
         }
     }
@@ -119,38 +129,44 @@ final class FullServers implements AutoCloseable {
             managed.start();
             ServerWatch watch = new ServerWatch(
                     cluster.timing().utilisationWindow(), cluster.timing().staleness(), System.nanoTime());
-            utilisation(managed, watch, SETTLING_SECONDS);
+            published(managed, watch, SETTLING_SECONDS);
             double cpuSeconds = cpuSeconds(used.getFirst());
             long beganNanos = System.nanoTime();
             Asking.Count before = asking.count();
-            double utilisation = utilisation(managed, watch, seconds);
+            Published published = published(managed, watch, seconds);
             Asking.Count had = asking.count().since(before);
             double took = (System.nanoTime() - beganNanos) / NANOS_PER_SECOND;
             return new Run(
                     (cpuSeconds(used.getFirst()) - cpuSeconds) / took,
-                    utilisation,
+                    published.utilisation,
+                    published.down,
                     had.answered() / took,
                     had.bytes() / took / BYTES_PER_MEGABYTE,
                     had.came() > 0 ? (double) had.served() / had.came() : 0);
         }
     }
 
-    /** The mean of what an agent would publish. */
-    private double utilisation(ManagedServer managed, ServerWatch watch, int seconds) {
+    /** What an agent would publish: the mean while the server counts as up, and for what share it does not. */
+    private record Published(double utilisation, double down) {}
+
+    private Published published(ManagedServer managed, ServerWatch watch, int seconds) {
         double sum = 0;
-        int looks = 0;
+        int up = 0;
+        int down = 0;
         long endNanos = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         while (System.nanoTime() < endNanos) {
             long askedAtNanos = System.nanoTime();
             LoadRecord record = watch.after(managed.observe(LOOK_TIMEOUT), askedAtNanos, 0, System.nanoTime())
                     .record();
-            if (record != null) {
+            if (record != null && record.serverHealth() == Health.UP) {
                 sum += record.utilisation();
-                looks++;
+                up++;
+            } else if (record != null) {
+                down++;
             }
             LockSupport.parkNanos(cluster.timing().publishInterval().toNanos());
         }
-        return looks > 0 ? sum / looks : 0;
+        return new Published(up > 0 ? sum / up : 0, up + down > 0 ? (double) down / (up + down) : 0);
     }
 
     private static double cpuSeconds(NodeConfig node) throws IOException {

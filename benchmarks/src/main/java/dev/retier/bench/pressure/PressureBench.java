@@ -49,8 +49,9 @@ public final class PressureBench implements Callable<Integer> {
                         + " ask for a page that is in the cache, and are served if they have it within a second. Each"
                         + " situation runs with one server and, with the same clients, with two. A second server helps"
                         + " where clients get %.0f %% more answers or bytes by it, or that share of those who come"
-                        + " anew is served more; a server is pressed where its utilisation, as published, is above"
-                        + " %.2f.",
+                        + " anew is served more; a server is pressed where its utilisation, as published"
+                        + " while it counts as up, is above %.2f. A server"
+                        + " that has been full for ten seconds counts as down.",
                 100 * TOLERANCE,
                 THRESHOLD));
         Table table = new Table(
@@ -58,6 +59,7 @@ public final class PressureBench implements Callable<Integer> {
                 "mpm",
                 "processor_of_one",
                 "utilisation_of_one",
+                "down",
                 "answers_per_s",
                 "of_two",
                 "MB_per_s",
@@ -92,6 +94,7 @@ public final class PressureBench implements Callable<Integer> {
                     situation.mpm(),
                     one.processor(),
                     one.utilisation(),
+                    one.down(),
                     one.answersPerSecond(),
                     two.answersPerSecond(),
                     one.megabytesPerSecond(),

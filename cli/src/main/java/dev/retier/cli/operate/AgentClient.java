@@ -26,11 +26,10 @@ final class AgentClient {
      * @throws CommandFailure in one line that names the address and the remedy
      */
     static String statusText(String agent) throws InterruptedException {
-        if (HostPort.parse(agent).isEmpty()) {
-            throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT");
-        }
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + agent + "/v1/status"))
+            HostPort address =
+                    HostPort.parse(agent).orElseThrow(() -> new IllegalArgumentException("no host and port"));
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/v1/status"))
                     .timeout(TIMEOUT)
                     .build();
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
@@ -40,6 +39,8 @@ final class AgentClient {
                         agent + " answered " + response.statusCode() + "; is it an agent's admin address?");
             }
             return response.body();
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT", e);
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.FAILED,

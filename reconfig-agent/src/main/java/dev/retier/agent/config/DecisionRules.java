@@ -10,7 +10,7 @@ import java.util.List;
  *     tell it
  * @param takeThreshold mean utilisation above which a tier is pressed, above 0 and below 1
  * @param tolerance share of requests that a change must be worth, 0 to 1
- * @param movesPerHour budget of one site; when it is spent, nothing moves
+ * @param movesPerHour budget of one site; when it is spent, nothing moves but what makes up for lost members
  * @param maxUnknownShare share of unknown nodes above which nothing moves, 0 to 1
  * @param maxInTransitShare share of a tier's nodes that may leave it at once, 0 to 1; one always may
  * @param former keys of the version before that were given and change nothing any more

@@ -258,13 +258,18 @@ final class LoopDriver {
 
     private void tell(Notice notice) {
         parts.narrator.tell(notice);
+        if (notice instanceof Notice.Seen(ClusterView view)) {
+            parts.loads.ifPresent(file -> tellLoads(file, view));
+        }
+    }
+
+    /** Looks that follow each other sooner show the same figures, of which a proxy would take all but one for news. */
+    private void tellLoads(LoadsFile file, ClusterView view) {
         long nowNanos = System.nanoTime();
-        // Looks that follow each other sooner show the same figures, of which a proxy would take all but one for news.
-        boolean areNew = nowNanos - loadsToldNanos
-                >= loop.config().timing().publishInterval().toNanos();
-        if (areNew && notice instanceof Notice.Seen(ClusterView view)) {
+        if (nowNanos - loadsToldNanos
+                >= loop.config().timing().publishInterval().toNanos()) {
             loadsToldNanos = nowNanos;
-            parts.loads.ifPresent(file -> loads(view).ifPresent(file::offer));
+            loads(view).ifPresent(file::offer);
         }
     }
 

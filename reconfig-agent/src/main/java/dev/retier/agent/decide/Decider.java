@@ -32,7 +32,7 @@ public final class Decider {
         if (!facts.hasLooked()) {
             return Decision.stay(site.id(), StayReason.TOO_MUCH_UNKNOWN, "no look yet");
         }
-        Optional<StayReason> refusal = Rails.ofCluster(facts).findFirst();
+        Optional<StayReason> refusal = Rails.ofDecision(facts).findFirst();
         Decision decision = refusal.isPresent() ? facts.no(refusal.get()) : choose(facts, Plans.toMake(facts));
         boolean isHeldBack = policy.mode() == Mode.RECOMMEND;
         return isHeldBack && decision instanceof Decision.Change change

@@ -36,7 +36,7 @@ public final class Planned {
         Case facts = new Case(view, history, policy, site.get(), nowNanos);
         Optional<StayReason> refusal = policy.mode() == Mode.RECOMMEND
                 ? Optional.of(StayReason.MODE_RECOMMEND)
-                : Rails.ofCluster(facts)
+                : Rails.ofDecision(facts)
                         .findFirst()
                         .or(() -> rest.moves().stream()
                                 .flatMap(move -> refusal(facts, move).stream())

@@ -12,14 +12,18 @@ import java.util.stream.Stream;
 final class Rails {
     private Rails() {}
 
-    /** Those that concern the whole cluster, and the site for which it is decided. */
+    /** Those of a decision that is made without an operator: of the whole cluster, and that its site is at rest. */
+    static Stream<StayReason> ofDecision(Case facts) {
+        return Stream.concat(ofCluster(facts), inFlight(facts, facts.site()));
+    }
+
+    /** Those that concern the whole cluster. */
     static Stream<StayReason> ofCluster(Case facts) {
         boolean isTooMuchUnknown = facts.view().unknownShare() > facts.rules().maxUnknownShare();
         return Stream.of(
                         when(facts.policy().mode() == Mode.OBSERVE, StayReason.MODE_OBSERVE),
                         when(!facts.view().differing().isEmpty(), StayReason.CONFIG_DIFFERS),
-                        when(isTooMuchUnknown, StayReason.TOO_MUCH_UNKNOWN),
-                        inFlight(facts, facts.site()))
+                        when(isTooMuchUnknown, StayReason.TOO_MUCH_UNKNOWN))
                 .flatMap(reasons -> reasons);
     }
 

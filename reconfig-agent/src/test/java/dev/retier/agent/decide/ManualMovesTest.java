@@ -120,6 +120,13 @@ class ManualMovesTest {
         assertRefused(decide(moving, Role.DRAINED, 2), StayReason.MOVE_IN_FLIGHT);
     }
 
+    @Test
+    void shouldLetASpareGo_whileANodeOfASiteIsOnItsWay() {
+        RoleWord ordered = RoleWord.active(0, 0, APP).ordered(1, 0, PROXY);
+        ClusterView moving = view(known(1, PROXY), known(2, ordered), known(3, APP), known(4, Role.SPARE));
+        assertThat(decide(moving, Role.DRAINED, 4)).isInstanceOf(Decision.Change.class);
+    }
+
     /** Its agent is gone for longer than its move may take. */
     @Test
     void shouldMoveOthers_whenANodeOfTheSiteIsStranded() {
