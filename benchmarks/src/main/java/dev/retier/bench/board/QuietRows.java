@@ -5,9 +5,13 @@ import dev.retier.bench.board.Row.Figure;
 import dev.retier.bench.figures.Lab;
 import dev.retier.sim.faults.ClusterWorld;
 import dev.retier.sim.faults.Fault;
+import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.run.Allocation;
 import dev.retier.sim.run.Outcome;
 import dev.retier.sim.run.Setup;
+import dev.retier.sim.service.Clients;
+import dev.retier.sim.service.Demand;
+import dev.retier.sim.service.Workload;
 import dev.retier.traces.made.Arrivals;
 import dev.retier.traces.made.GeneratedTrace;
 import java.time.Duration;
@@ -23,6 +27,8 @@ final class QuietRows {
     private static final int WORLDS = 2;
 
     private static final double SECONDS = 120;
+    /** Nodes as slow as web-nodes that share a processor with much else. */
+    private static final NodeCosts SMALL = new NodeCosts(Lab.CAPACITY, 950, 1900, 317, 3167);
 
     private QuietRows() {}
 
@@ -89,6 +95,7 @@ final class QuietRows {
                     seed -> calm(Lab.reconfigured(quiet.setup(SECONDS, seed)))));
         }
         rows.add(saturated());
+        rows.add(cold());
         rows.add(spikes());
         rows.add(worlds(
                 "worlds at rest",
@@ -118,6 +125,23 @@ final class QuietRows {
                             .moves()
                             .size();
                 });
+    }
+
+    private static Row cold() {
+        return Row.of(
+                "quiet many files",
+                "a constant load, and another split that is better once the cache of a proxy that joins has filled",
+                Figure.MOVES,
+                seed -> -Lab.reconfigured(Situations.setup(
+                                Situations.cluster(Allocation.of(2, 3)),
+                                SMALL,
+                                seed,
+                                new Demand(
+                                        Workload.read(
+                                                GeneratedTrace.mixed(15_000, 0.5, Lab.ZIPF, seed), 0, Long.MAX_VALUE),
+                                        Clients.staying(20))))
+                        .moves()
+                        .size());
     }
 
     private static Row spikes() {

@@ -127,8 +127,8 @@ final class Terms {
                 without(
                         "what a move presses is no other load",
                         "decide/SiteTrend.java",
-                        "(isCalm || before.isUpset())",
-                        "isCalm"),
+                        "before.isUpset() ? HELD_BACK * threshold : Double.POSITIVE_INFINITY;",
+                        "Double.POSITIVE_INFINITY;"),
                 without(
                         "figures of one time teach once",
                         "decide/Spells.java",

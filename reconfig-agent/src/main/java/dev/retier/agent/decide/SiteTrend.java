@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SiteTrend(double deliveredPerSecond, boolean isShort) {
     private static final SiteTrend NONE = new SiteTrend(0, false);
+    /** A tier shows that share of what it is asked for, at least, while a change of members holds its site back. */
+    private static final double HELD_BACK = 0.5;
 
     /** What one look shows of a site. */
     record Look(double deliveredPerSecond, @Nullable Double guarantee, TierTrend proxy, TierTrend app, long nowNanos) {
@@ -58,15 +60,16 @@ record SiteTrend(double deliveredPerSecond, boolean isShort) {
         /**
          * A kind of load lasts as long as its tier is pressed, as with the split that suits it the other one may be,
          * too; and while its own would be with the nodes that it had at first, unless the other one came to be pressed
-         * since members changed last.
+         * since members changed last. One that the change itself has pressed answers less than before, so that the own
+         * one has less to do.
          */
         private Limit limit(Spells before, double ofProxies, double ofApps, double threshold) {
             Limit kind = before.kind();
             boolean isPressed = kind != Limit.NEITHER && way(tier(kind), threshold) > 0;
             boolean isCalm = Math.max(ofProxies, ofApps) <= 0;
-            boolean isMended = (isCalm || before.isUpset())
-                    && kind != Limit.NEITHER
-                    && used(tier(kind)) > (threshold + TierSample.ROUNDING) * before.units();
+            double enough = isCalm ? threshold : before.isUpset() ? HELD_BACK * threshold : Double.POSITIVE_INFINITY;
+            boolean isMended =
+                    kind != Limit.NEITHER && used(tier(kind)) > (enough + TierSample.ROUNDING) * before.units();
             if (isPressed || isMended) {
                 return kind;
             }

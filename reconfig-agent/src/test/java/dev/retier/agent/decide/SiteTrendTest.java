@@ -71,8 +71,8 @@ class SiteTrendTest {
         spells = spells.blind(now); // four apps become proxies whose caches are empty
 
         assertThat(look(6, 0.5, 1, 1.0)).as("what two would be pressed by").isEqualTo(Limit.PROXY);
-        assertThat(look(6, 0.4, 1, 1.0)).as("the same still").isEqualTo(Limit.PROXY);
-        assertThat(look(6, 0.25, 1, 1.0)).as("what two would carry in calm").isEqualTo(Limit.APP);
+        assertThat(look(6, 0.25, 1, 1.0)).as("the same, held back by the app").isEqualTo(Limit.PROXY);
+        assertThat(look(6, 0.13, 1, 1.0)).as("less than half of it").isEqualTo(Limit.APP);
     }
 
     @Test
