@@ -205,6 +205,7 @@ class AgentsIT {
                 assertThat(cell.ask(2, "/metrics") + cell.ask(3, "/metrics"))
                         .contains("retier_journal_failures_total ");
                 disk.free();
+                awaitReady(cell); // they find out by themselves
                 // Its agents rest after what was undone; an operator need not wait.
                 Answer answer = ControlClient.ask(
                         cell.controlSocket(1),

@@ -71,11 +71,13 @@ public final class FormerKeys {
                 .findFirst();
     }
 
-    /** A section whose last key is gone has no value. */
+    /** A section whose last key is gone has no value; what was said beside it stays. */
     private static Stream<String> withoutEmptySections(String text) {
         return SECTION.matcher(text)
                 .results()
-                .map(found -> text.substring(0, found.start()) + text.substring(found.end()));
+                .map(found -> text.substring(0, found.start())
+                        + (found.group(1) == null ? "" : found.group(1) + found.group(2))
+                        + text.substring(found.end()));
     }
 
     private static boolean isAllBut(String key, String left, String file, ClusterConfig given) {

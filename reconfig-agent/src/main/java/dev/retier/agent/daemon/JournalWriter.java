@@ -16,10 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class JournalWriter {
     private static final long LAST_SECONDS = 2;
+    private static final long RETRY_NANOS = 5_000_000_000L;
 
     private final Journal journal;
     private final Consumer<LoopEvent> told;
     private final ExecutorService thread;
+    /** The newest record, while it is not on disk. */
+    private volatile @Nullable MoveRecord lost;
+
+    private volatile boolean isMended;
+    private long triedNanos;
 
     JournalWriter(String node, Journal journal, Consumer<LoopEvent> told) {
         this.journal = journal;
@@ -36,9 +42,42 @@ final class JournalWriter {
     private @Nullable String problem(MoveRecord entry) {
         try {
             journal.append(entry);
+            lost = null;
             return null;
         } catch (ReconfigException e) {
+            isMended = false;
+            lost = entry;
             return String.valueOf(e.getMessage());
+        }
+    }
+
+    /**
+     * While the newest record is not on disk, tries every five seconds whether it could be now, as it may be long until
+     * the next one. Called by one thread.
+     *
+     * @return whether a try since the last call has shown that it could
+     */
+    boolean retry(long nowNanos) {
+        if (lost != null && nowNanos - triedNanos >= RETRY_NANOS) {
+            triedNanos = nowNanos;
+            thread.execute(this::attempt);
+        }
+        boolean wasMended = isMended;
+        isMended = false;
+        return wasMended;
+    }
+
+    private void attempt() {
+        MoveRecord entry = lost;
+        if (entry == null) {
+            return;
+        }
+        try {
+            journal.attempt(entry);
+            lost = null;
+            isMended = true;
+        } catch (ReconfigException e) {
+            // It is tried again; what is wrong has been said.
         }
     }
 

@@ -163,6 +163,9 @@ final class LoopDriver {
     private void takeMail() {
         lastTurnNanos = System.nanoTime();
         files.retry(lastTurnNanos);
+        if (journal.retry(lastTurnNanos)) {
+            parts.narrator.journalMended();
+        }
         ServerWatch.Sample sample = parts.poller.newest();
         if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
             lastSample = sample;

@@ -166,6 +166,11 @@ final class Narrator {
         journalProblem = problem;
     }
 
+    void journalMended() {
+        LOG.info("{}: the journal can be written again, so moves can be carried out", name());
+        journalProblem = null;
+    }
+
     private void ended(MoverEffect.Finished how) {
         if (how.refusal() == StayReason.VIEW_WAS_OLD) {
             metrics.count(AgentMetric.CAS_CONFLICTS);

@@ -134,6 +134,20 @@ public final class Journal implements AutoCloseable {
      * @throws ReconfigException when it is not on disk
      */
     public void append(MoveRecord entry) {
+        write(entry, false);
+    }
+
+    /**
+     * Tries whether {@code entry}, which was not to be had on disk, would be now: all but its end is forced to disk and
+     * taken back.
+     *
+     * @throws ReconfigException when it would not
+     */
+    public void attempt(MoveRecord entry) {
+        write(entry, true);
+    }
+
+    private void write(MoveRecord entry, boolean isAttempt) {
         try {
             if (isTorn) {
                 dropCutLine(directory, channel);
@@ -142,11 +156,15 @@ public final class Journal implements AutoCloseable {
             if (channel.size() >= maxFileBytes) {
                 rotate();
             }
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(JournalLine.print(entry, clock.instant()));
+            String line = JournalLine.print(entry, clock.instant());
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(isAttempt ? JournalLine.cutShort(line) : line);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
             channel.force(false);
+            if (isAttempt) {
+                dropCutLine(directory, channel);
+            }
         } catch (IOException e) {
             takeBack(e);
             throw failure(directory.resolve(CURRENT), e);

@@ -46,6 +46,11 @@ final class JournalLine {
         return isBegun && text.length() <= LONGEST && text.chars().allMatch(one -> one >= ' ' && one <= '~');
     }
 
+    /** A printed line without its end, which is none. */
+    static String cutShort(String line) {
+        return line.substring(0, line.length() - "}\n".length());
+    }
+
     static String print(MoveRecord entry, Instant at) {
         RoleWord word = entry.word();
         ObjectNode line = MAPPER.createObjectNode();

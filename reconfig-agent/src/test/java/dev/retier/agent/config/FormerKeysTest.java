@@ -58,6 +58,12 @@ class FormerKeysTest {
     }
 
     @Test
+    void shouldKeepWhatIsSaidBesideASection_thatIsEmptyThen() throws IOException {
+        assertThat(FormerKeys.without(file("decision:   # asked for by the board\n  settle: 1s\n"), "c.yaml"))
+                .isEqualTo(file("# asked for by the board\n"));
+    }
+
+    @Test
     void shouldChangeNothing_whenThereIsNone() throws IOException {
         String shipped = Files.readString(Path.of("..", "conf", "cluster.yaml"));
         assertThat(FormerKeys.without(shipped, "c.yaml")).isEqualTo(shipped);

@@ -1,0 +1,74 @@
+package dev.retier.agent.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.config.ServerControl.Commands;
+import dev.retier.agent.config.ServerControl.Limits;
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.status.Observation;
+import dev.retier.config.HostPort;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** This process is the server, and takes nobody in. */
+class RealServerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration ASKING = Duration.ofMillis(20);
+
+    /** Longer than two looks at the accept queue take. */
+    private static final Duration WATCHED = Duration.ofMillis(2_500);
+
+    @TempDir
+    @Nullable
+    Path folder;
+
+    private ServerConfig server(int port) throws Exception {
+        Path home = Objects.requireNonNull(folder);
+        Files.writeString(home.resolve("httpd.pid"), ProcessHandle.current().pid() + "\n");
+        HostPort address = new HostPort("127.0.0.1", port);
+        ServerControl control = new ServerControl(
+                home.resolve("httpd.conf"),
+                home.resolve("httpd.pid"),
+                "/.retier/status",
+                null,
+                null,
+                Commands.usual(ServerKind.HTTPD, "httpd"),
+                new Limits(Duration.ZERO, PATIENCE, PATIENCE));
+        return new ServerConfig(ServerKind.HTTPD, address, address, home.resolve("retier.conf"), "/proof", control);
+    }
+
+    @Test
+    void shouldBeFull_whenClientsWaitBesideItsOwnConnections() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                RealServer real = new RealServer("test", server(listener.getLocalPort()), InstallerEvents.NONE)) {
+            real.start();
+            long endNanos = System.nanoTime() + WATCHED.toNanos();
+            while (System.nanoTime() - endNanos < 0) {
+                assertThat(real.observe(ASKING)).as("no client is there").isInstanceOf(Observation.Silent.class);
+            }
+
+            try (Socket one = connected(listener);
+                    Socket two = connected(listener)) {
+                await().atMost(PATIENCE)
+                        .until(() -> real.observe(ASKING) instanceof Observation.Partial seen
+                                && seen.why().startsWith("clients wait to be taken in"));
+                assertThat(one.isConnected() && two.isConnected()).isTrue();
+            }
+        }
+    }
+
+    private static Socket connected(ServerSocket to) throws Exception {
+        return new Socket(to.getInetAddress(), to.getLocalPort());
+    }
+}
