@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes 1 and 4 are idle proxies, 2 and 3 apps; the agent of node 2 is a shadow. */
 class ShadowTest {
@@ -140,6 +142,18 @@ class ShadowTest {
         assertThat(rig.told).extracting(Comparison::kind).containsExactly(Kind.AGREED);
         assertThat(rig.shadow().count(Kind.AGREED)).isEqualTo(1);
         assertThat(rig.shadow().differences()).isEmpty();
+    }
+
+    /** Others may have seen the pressure a look before, and have ordered up to a look before that is seen. */
+    @ParameterizedTest
+    @CsvSource({"300, NOT_WANTED", "500, NOT_WANTED", "600, AGREED", "800, AGREED"})
+    void shouldAgree_whenItWouldHaveOrderedUpToTwoLooksLater(int milliseconds, Kind kind) {
+        Rig rig = shadow();
+        rig.loads.put(APP, 1.0);
+        rig.look(Duration.ofMillis(milliseconds));
+        rig.order(1, APP);
+
+        assertThat(rig.told).extracting(Comparison::kind).containsExactly(kind);
     }
 
     @Test
