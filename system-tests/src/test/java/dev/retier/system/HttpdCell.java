@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 final class HttpdCell implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
-    private static final int PORTS = 3;
+    private static final int PORTS = 4;
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
     private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
 
@@ -67,7 +67,8 @@ final class HttpdCell implements AutoCloseable {
             int first = (id - 1) * PORTS;
             int server = ports.address(first + 2).getPort();
             Path home = folder.resolve("node-" + id);
-            prepare(home, "127.0.0.1:" + server);
+            int admin = ports.address(first + 3).getPort();
+            prepare(home, "127.0.0.1:" + server, "127.0.0.1:" + admin);
             text.append("""
                       - id: %1$d
                         name: node-%1$d
@@ -77,17 +78,18 @@ final class HttpdCell implements AutoCloseable {
                         server:
                           kind: httpd
                           address: 127.0.0.1:%5$d
-                          admin: 127.0.0.1:%5$d
-                          role-file: %6$s/retier.conf
-                          config: %6$s/httpd.conf
-                          pid-file: %6$s/run/httpd.pid
-                          program: %7$s
+                          admin: 127.0.0.1:%6$d
+                          role-file: %7$s/retier.conf
+                          config: %7$s/httpd.conf
+                          pid-file: %7$s/run/httpd.pid
+                          program: %8$s
                     """.formatted(
                             id,
                             id <= 2 ? "proxy" : "app",
                             ports.address(first).getPort(),
                             ports.address(first + 1).getPort(),
                             server,
+                            admin,
                             home,
                             program));
         }
@@ -113,7 +115,7 @@ final class HttpdCell implements AutoCloseable {
         }
     }
 
-    private static void prepare(Path home, String address) throws IOException {
+    private static void prepare(Path home, String address, String admin) throws IOException {
         for (String name : List.of("run", "log", "www/static", "www/dynamic", "cache")) {
             Files.createDirectories(home.resolve(name));
         }
@@ -122,7 +124,8 @@ final class HttpdCell implements AutoCloseable {
         Files.writeString(home.resolve("www/dynamic/x"), "answer");
         Files.writeString(home.resolve("mime.types"), "text/plain txt\n");
         String config = Files.readString(TOP.resolve("conf/httpd/httpd.conf"))
-                .replace("Listen 80", "Listen " + address)
+                .replace("Listen 127.0.0.1:8099", "Listen " + admin)
+                .replaceAll("(?m)^Listen 80$", "Listen " + address)
                 .replace("*:80", "*:" + address.substring(address.indexOf(':') + 1))
                 .replace("/run/retier-httpd", home + "/run")
                 .replace("/var/log/retier-httpd", home + "/log")

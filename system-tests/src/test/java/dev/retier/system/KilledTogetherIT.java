@@ -13,6 +13,7 @@ import dev.retier.agent.control.ControlClient;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.render.RoleFlags;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
@@ -102,7 +103,7 @@ class KilledTogetherIT {
     }
 
     private static boolean isProxy(NodeConfig node) {
-        return file(node).contains("Define RETIER_PROXY");
+        return Files.exists(new RoleFlags(node.server().roleFile()).proxy());
     }
 
     private static String file(NodeConfig node) {
@@ -126,7 +127,7 @@ class KilledTogetherIT {
             Mark mark = Mark.ofFile(file(node)).orElseThrow();
             assertThat(mark.stamp()).as("%s: file of %s", phase, node.name()).isEqualTo(stamp);
             try (HttpFetch fetch = new HttpFetch(node.server().address())) {
-                HttpFetch.Answer answer = fetch.get("/static/retier-proof", TIMEOUT);
+                HttpFetch.Answer answer = fetch.get("/static/retier-proof?retier-proof=1", TIMEOUT);
                 assertThat(answer.status())
                         .as("%s: %s serves", phase, node.name())
                         .isEqualTo(200);

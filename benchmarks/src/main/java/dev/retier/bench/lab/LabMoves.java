@@ -10,7 +10,9 @@ import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.control.ControlClient;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.render.RoleFlags;
 import dev.retier.agent.view.Stamps;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -154,7 +157,7 @@ final class LabMoves {
     }
 
     private static boolean isOfProxy(Path file) {
-        return read(file).contains("Define RETIER_PROXY");
+        return Rendering.roleOf(read(file)).equals(Optional.of(RoleFlags.PROXY));
     }
 
     private static boolean isEveryAt(long stamp, List<Path> files) {

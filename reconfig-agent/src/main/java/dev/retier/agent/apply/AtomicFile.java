@@ -64,7 +64,12 @@ public final class AtomicFile {
         forceDirectory(parent(target));
     }
 
-    private static Path parent(Path file) throws IOException {
+    /**
+     * The folder of a file.
+     *
+     * @throws IOException when it is no name of a file
+     */
+    public static Path parent(Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {
             throw new IOException(file + " is no file name");

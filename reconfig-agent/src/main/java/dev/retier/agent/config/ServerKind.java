@@ -8,11 +8,11 @@ import java.util.List;
 public enum ServerKind {
     /** The small Undertow server of this project, steered by its role file, which it re-reads by itself. */
     WEB_NODE("web-node", true, false),
-    /** Apache httpd 2.4: proxy and app on the same machine. Members change at run time by its balancer-manager. */
+    /** Apache httpd 2.4: proxy and app on the same machine. Role and members change at run time. */
     HTTPD("httpd", true, true),
     /** nginx: forwards only. It has no run-time change, so each change of members is a reload. */
     NGINX("nginx", false, false),
-    /** HAProxy in master-worker mode: forwards only. Members change at run time by its stats socket. */
+    /** HAProxy in master-worker mode: forwards only. Role and members change at run time, by its stats socket. */
     HAPROXY("haproxy", false, true);
 
     private final String word;
@@ -45,7 +45,15 @@ public enum ServerKind {
         return canBeApp || !(role instanceof Role.Serving serving) || serving.tier() == Tier.PROXY;
     }
 
-    /** Whether members can be taken out and in without a reload; then a file lists them all and marks those out. */
+    /** Whether it can be an app of a site. */
+    public boolean canBeApp() {
+        return canBeApp;
+    }
+
+    /**
+     * Whether members can be taken out and in, and another role taken, without a reload; then a file lists them all and
+     * marks those out.
+     */
     public boolean changesMembersAtRunTime() {
         return changesMembersAtRunTime;
     }
@@ -58,8 +66,8 @@ public enum ServerKind {
     /** Whether a proxy of that kind can be told to let a share of its kept connections go, each after an answer. */
     public boolean letsConnectionsGo() {
         return switch (this) {
-            case WEB_NODE, HAPROXY -> true;
-            case HTTPD, NGINX -> false;
+            case WEB_NODE, HTTPD, HAPROXY -> true;
+            case NGINX -> false;
         };
     }
 

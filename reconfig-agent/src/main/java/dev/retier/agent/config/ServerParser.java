@@ -36,6 +36,12 @@ final class ServerParser {
     static ServerConfig server(Fields fields, ServerKind kind, String fileKey) {
         HostPort address = address(fields, "address");
         HostPort admin = kind == ServerKind.HAPROXY ? address : address(fields, "admin");
+        if (kind == ServerKind.HTTPD && admin.equals(address)) {
+            fields.problem(
+                    "admin",
+                    admin + " is where clients come: give the status page a port of its own, such as 127.0.0.1:8099,"
+                            + " and have httpd Listen there");
+        }
         Path file = kind.isReloaded() ? absolute(fields, fileKey) : Path.of(fields.text(fileKey, PATH, FILE_REMEDY));
         String provePath = fields.optionalText("prove-path", URL_PATH, "write a path that begins with /")
                 .orElse(ServerConfig.DEFAULT_PROVE_PATH);

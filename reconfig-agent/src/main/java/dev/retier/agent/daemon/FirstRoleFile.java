@@ -6,6 +6,7 @@ import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.render.ConfiguredView;
 import dev.retier.agent.render.Rendering;
+import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.view.Stamps;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -13,7 +14,6 @@ import dev.retier.state.RoleWord.Phase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** The role file with which a server can start before any agent has looked. Stateless. */
 public final class FirstRoleFile {
@@ -32,13 +32,11 @@ public final class FirstRoleFile {
         }
         Role role = word.phase() == Phase.ACTIVE ? word.to() : word.from();
         try {
-            Optional<Rendering> rendering = ServerTemplates.nodeFiles(config.cluster(), config.node())
-                    .render(ConfiguredView.of(config.cluster()), role, Stamps.of(word));
-            AtomicFile.replace(
-                    file,
-                    rendering
-                            .orElseThrow(() -> new IOException("a proxy needs an app node"))
-                            .content());
+            Rendering rendering = ServerTemplates.nodeFiles(config.cluster(), config.node())
+                    .render(ConfiguredView.of(config.cluster()), role, Stamps.of(word))
+                    .orElseThrow(() -> new IOException("a proxy needs an app node"));
+            AtomicFile.replace(file, rendering.content());
+            ManagedServers.writeFlags(config.node().server(), rendering);
         } catch (IOException | IllegalArgumentException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,

@@ -324,7 +324,8 @@ final class LoopDriver {
         Thread.ofVirtual()
                 .name("retier-prove-" + config.node().name())
                 .start(() -> mail.add(new LoopEvent.Proved(
-                        prove.order(), ServerProbes.proves(config.node(), prove.role(), prove.stamp(), timeout))));
+                        prove.order(),
+                        ServerProbes.proves(loop.config(), config.node(), prove.role(), prove.stamp(), timeout))));
     }
 
     private void explain(LoopEffect.Explain<Rendering> explain) {

@@ -4,11 +4,13 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.view.Probes;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
+import dev.retier.state.Tier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,28 +102,46 @@ public final class ServerProbes {
      * a first try, so it is asked until three quarters of the time have gone: the caller's own deadline comes after
      * that.
      *
+     * @param config names the host that is asked for: the first one of the site
      * @param node whose server
      * @param role which it should be in
      * @param timeout for all tries together
      */
-    public static boolean proves(NodeConfig node, Role role, long stamp, Duration timeout) {
+    public static boolean proves(ClusterConfig config, NodeConfig node, Role role, long stamp, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos() / 4 * 3;
-        boolean isProven = provesOnce(node, role, stamp, timeout);
+        String host = host(config, node, role);
+        boolean isProven = provesOnce(node, host, role, stamp, timeout);
         while (!isProven && System.nanoTime() - deadlineNanos < 0) {
             LockSupport.parkNanos(PROOF_PAUSE_NANOS);
-            isProven = provesOnce(node, role, stamp, timeout);
+            isProven = provesOnce(node, host, role, stamp, timeout);
         }
         return isProven;
     }
 
-    private static boolean provesOnce(NodeConfig node, Role role, long stamp, Duration timeout) {
-        try (HttpFetch fetch = new HttpFetch(node.server().address())) {
+    /** The first name of the site, as a server may have others; of a spare that of any site. */
+    private static String host(ClusterConfig config, NodeConfig node, Role role) {
+        Stream<SiteConfig> sites =
+                role instanceof Role.Serving(var id, Tier _) ? config.site(id).stream() : config.sites().stream();
+        return sites.flatMap(site -> site.hosts().stream())
+                .findFirst()
+                .orElseGet(() -> node.server().address().toString());
+    }
+
+    private static boolean provesOnce(NodeConfig node, String host, Role role, long stamp, Duration timeout) {
+        try (HttpFetch fetch = new HttpFetch(node.server().address(), host)) {
             HttpFetch.Answer answer = fetch.get(uncached(node.server().provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
             boolean isProof = (answer.status() < SERVER_ERROR || !(role instanceof Role.Serving))
                     && mark.filter(found -> found.stamp() >= stamp).isPresent();
             if (!isProof) {
-                LOG.info("no proof of {} yet: status {}, mark {}", node.name(), answer.status(), mark);
+                LOG.info(
+                        "no proof of {} yet: asked {} for {} of host {}, it answered {} by file {}",
+                        node.name(),
+                        node.server().address(),
+                        node.server().provePath(),
+                        host,
+                        answer.status(),
+                        mark.map(Mark::toString).orElse("of nobody: its virtual host does not include the agent's"));
             }
             return isProof;
         } catch (IOException e) {

@@ -1,62 +1,85 @@
 package dev.retier.agent.render;
 
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.render.Rendering.Mark;
+import java.nio.file.Path;
 
 /**
  * The parts of a server's configuration that the agent generates unless the operator has a template of his own.
  * Stateless. Names: {@code cluster}, {@code node}, {@code site}, {@code pool}, {@code epoch} (of the header), {@code
- * staged} (path of the staged file), {@code slowstart} (in milliseconds); the flags {@code proxy}, {@code app}, {@code
+ * structure} (its second half), {@code flag} (how the paths of {@link RoleFlags} begin), {@code admin}, {@code staged}
+ * (path of the staged file), {@code slowstart} (in milliseconds); the flags {@code proxy}, {@code app}, {@code
  * spare}, {@code edge}, {@code slow}; and the list {@code members} with {@code name}, {@code address} and
  * the flags {@code in} and {@code out}.
  */
 public final class BuiltInTemplates {
     /**
-     * Stands in a virtual host. Checked by {@code httpd -t -D RETIER_STAGED} it reads the staged file in its place.
-     * Members that are out are listed as disabled, so that the balancer-manager can take them in. Answers of the status
-     * pages go to the machine itself only, and not to what a proxy on it sends on for others.
+     * Stands at server level once, before all virtual hosts, and then in each virtual host of a site. It says the same
+     * in every role: which one the node has is asked of the file system with each request ({@link RoleFlags}), so that
+     * a move takes no reload. Checked by {@code httpd -t -D RETIER_STAGED} it reads the staged file in its place.
+     *
+     * <p>A proxy sends a request on as it came, undecoded; one that a node of the same cluster has sent on is answered
+     * where it is, so that none goes in a circle while nodes disagree. What is kept of answers is kept from those of
+     * apps, and given by a proxy alone. Members that are out are listed as disabled, so that the balancer-manager can
+     * take them in; what it has changed outlasts a reload of somebody else.
      */
     private static final String HTTPD = """
-            <IfDefine RETIER_STAGED>
-              UnDefine RETIER_STAGED
-              Include "{{staged}}"
-              Define RETIER_STAGED
-            </IfDefine>
             <IfDefine !RETIER_STAGED>
-              Define RETIER_NODE {{node}}
-            {{^spare}}
-              Define RETIER_SITE {{site}}
-            {{/spare}}
-            {{#proxy}}
-              Define RETIER_PROXY
-              <Proxy "balancer://{{pool}}">
+              <IfDefine RETIER_IS_PROXY>
+                BalancerPersist On
+                RewriteEngine On
+                RewriteCond "${RETIER_IS_PROXY}" -f
+                RewriteCond "%{HTTP:X-Retier-Hop}" "!={{cluster}}"
+                RewriteCond "%{THE_REQUEST}" "^\\S+ (?:[A-Za-z]+://[^/ ?]*)?(/[^ ?]*)"
+                RewriteRule "^" "balancer://{{pool}}%1" [P,NE,E=retier_hop:1]
+                ProxyPreserveHost On
+                RequestHeader set X-Retier-Hop {{cluster}} env=retier_hop
+                <IfModule mod_cache.c>
+                  CacheQuickHandler Off
+                  RequestHeader set Cache-Control no-store "expr=! -f '${RETIER_IS_PROXY}'"
+                </IfModule>
+                SetEnvIfExpr "-f '{{flag}}.letgo' && (\
+            (-f '{{flag}}.letgo.0' && %{REMOTE_PORT} =~ /0.$/) || \
+            (-f '{{flag}}.letgo.1' && %{REMOTE_PORT} =~ /1.$/) || \
+            (-f '{{flag}}.letgo.2' && %{REMOTE_PORT} =~ /2.$/) || \
+            (-f '{{flag}}.letgo.3' && %{REMOTE_PORT} =~ /3.$/) || \
+            (-f '{{flag}}.letgo.4' && %{REMOTE_PORT} =~ /4.$/) || \
+            (-f '{{flag}}.letgo.5' && %{REMOTE_PORT} =~ /5.$/) || \
+            (-f '{{flag}}.letgo.6' && %{REMOTE_PORT} =~ /6.$/) || \
+            (-f '{{flag}}.letgo.7' && %{REMOTE_PORT} =~ /7.$/) || \
+            (-f '{{flag}}.letgo.8' && %{REMOTE_PORT} =~ /8.$/) || \
+            (-f '{{flag}}.letgo.9' && %{REMOTE_PORT} =~ /9.$/))" nokeepalive
+                Header onsuccess unset X-Retier-Epoch
+                Header always set X-Retier-Epoch "expr=%{file:{{flag}}.stamp}-{{structure}}"\
+             "expr=%{QUERY_STRING} =~ /retier-proof=/"
+              </IfDefine>
+              <IfDefine !RETIER_IS_PROXY>
+                Define RETIER_IS_PROXY "{{flag}}.proxy"
+                Define RETIER_NODE {{node}}
+                <Proxy "balancer://{{pool}}">
             {{#members}}
-                BalancerMember "http://{{address}}" route={{name}} retry=1 connectiontimeout=2 ttl=3{{#out}} status=+D{{/out}}
+                  BalancerMember "http://{{address}}" route={{name}} retry=1 connectiontimeout=2 ttl=3{{#out}} status=+D{{/out}}
             {{/members}}
-                ProxySet lbmethod=bybusyness
-              </Proxy>
-              ProxyPass "/.retier/" "!"
-              ProxyPass "/" "balancer://{{pool}}/"
-              <Location "/.retier/balancer">
-                SetHandler balancer-manager
-              </Location>
-            {{/proxy}}
-            {{#app}}
-              Define RETIER_APP
-            {{/app}}
-            {{#spare}}
-              Define RETIER_SPARE
-            {{/spare}}
-              <Location "/.retier/status">
-                SetHandler server-status
-              </Location>
-              <Location "/.retier/">
-                <RequireAll>
-                  Require ip 127.0.0.0/8 ::1
-                  Require expr "-z %{HTTP:X-Forwarded-For} && -z %{HTTP:Forwarded} && -z %{HTTP:Via}"
-                </RequireAll>
-              </Location>
-              Header onsuccess unset X-Retier-Epoch
-              Header always set X-Retier-Epoch {{epoch}}
+                  ProxySet lbmethod=bybusyness
+                </Proxy>
+                <VirtualHost {{admin}}>
+                  BalancerPersist On
+                  ProxyPass "/" "!"
+                  <Location "/.retier/balancer">
+                    SetHandler balancer-manager
+                  </Location>
+                  <Location "/.retier/status">
+                    SetHandler server-status
+                  </Location>
+                  <Location "/">
+                    <RequireAll>
+                      Require ip 127.0.0.0/8 ::1
+                      Require expr "-z %{HTTP:X-Forwarded-For} && -z %{HTTP:Forwarded} && -z %{HTTP:Via}"
+                    </RequireAll>
+                  </Location>
+                  Header always set X-Retier-Epoch "expr=%{file:{{flag}}.stamp}-{{structure}}"
+                </VirtualHost>
+              </IfDefine>
             </IfDefine>
             """;
 
@@ -92,43 +115,57 @@ public final class BuiltInTemplates {
 
     /**
      * A file of its own after the operator's: a section each may appear more than once. Members that are out are listed
-     * as disabled, so that the stats socket can take them in. Of a proxy it also sets which share of the kept
-     * connections goes, each asked once a round, after its next answer.
+     * as disabled, so that the stats socket can take them in; a spare's all are, so that it becomes a proxy without a
+     * reload. Of a node it also sets which share of the kept connections goes, each asked once a round, after its next
+     * answer.
      */
     private static final String HAPROXY = """
             global
               set-var proc.retier_epoch str({{epoch}})
-            {{#proxy}}
+            {{^edge}}
               set-var proc.retier_let_go int(0)
               set-var proc.retier_round int(0)
-            {{/proxy}}
+            {{/edge}}
             backend {{pool}}
               balance leastconn
               option redispatch
               retries 3
               retry-on conn-failure empty-response
               http-request disable-l7-retry unless { method GET HEAD OPTIONS }
-            {{#proxy}}
+            {{^edge}}
               http-request set-var(sess.retier_round) var(proc.retier_round) unless { var(sess.retier_round) -m found }
               http-after-response set-header Connection close\
              if !{ var(sess.retier_round),sub(proc.retier_round) eq 0 } { rand(100),sub(proc.retier_let_go) lt 0 }
               http-after-response set-var(sess.retier_round) var(proc.retier_round)
-            {{/proxy}}
-            {{^spare}}
+            {{/edge}}
             {{#members}}
               server {{name}} {{address}} weight 100 check inter 1s fall 3 rise 1\
             {{#slow}} slowstart {{slowstart}}{{/slow}}{{#out}} disabled{{/out}}
             {{/members}}
-            {{/spare}}
+            """;
+
+    /** The first lines of a file of httpd, which have its checker read a staged one. */
+    private static final String HTTPD_STAGED = """
+            <IfDefine RETIER_STAGED>
+              UnDefine RETIER_STAGED
+              Include "{{staged}}"
+              Define RETIER_STAGED
+            </IfDefine>
             """;
 
     private BuiltInTemplates() {}
+
+    /** A file of httpd that says nothing, and has its checker read {@code staged}. */
+    public static String httpdWay(Path staged) {
+        return "# managed by retier: the way to a file that is being checked\n" + new Mark(0, "00000000").line("spare")
+                + "\n" + HTTPD_STAGED.replace("{{staged}}", staged.toString());
+    }
 
     /** The template of that kind. */
     public static Template of(ServerKind kind) {
         return Template.parse(
                 switch (kind) {
-                    case HTTPD -> HTTPD;
+                    case HTTPD -> HTTPD_STAGED + HTTPD;
                     case NGINX -> NGINX;
                     case HAPROXY -> HAPROXY;
                     case WEB_NODE -> throw new IllegalArgumentException("a web-node's file is JSON, with no template");

@@ -64,12 +64,12 @@ public final class NodeFiles {
             return RoleFiles.content(config, view, shares, role, stamp);
         }
         return switch (role) {
-            case Role.Spare _, Role.Drained _ -> Optional.of(render("spare", stamp, List.of()));
+            case Role.Spare _, Role.Drained _ -> Optional.of(render("spare", stamp, members(Set.of())));
             case Role.Serving(SiteId site, Tier tier)
             when tier == Tier.APP ->
-                Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, List.of()));
+                Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, members(Set.of())));
             case Role.Serving(SiteId site, Tier _) -> {
-                List<Member> apps = members(view, site);
+                List<Member> apps = members(apps(view, site));
                 yield apps.stream().noneMatch(Member::isIn)
                         ? Optional.empty()
                         : Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, apps)
@@ -86,17 +86,19 @@ public final class NodeFiles {
         return files.orElseThrow().render(new TemplateFiles.Model(stamp, role, site, members));
     }
 
-    /** Every node that could be an app, for kinds that take them in and out at run time; else those that are. */
-    private List<Member> members(ClusterView view, SiteId site) {
-        Role app = Role.serving(site, Tier.APP);
-        Set<String> in = view.serving(app).stream()
+    private Set<String> apps(ClusterView view, SiteId site) {
+        return view.serving(Role.serving(site, Tier.APP)).stream()
                 .map(NodeView::id)
                 .map(id -> config.node(id).name())
                 .collect(Collectors.toSet());
+    }
+
+    /** Every node that could be an app, for kinds that take them in and out at run time; else those that are. */
+    private List<Member> members(Set<String> in) {
         boolean isWhole = node.server().kind().changesMembersAtRunTime();
         return config.nodes().stream()
                 .filter(other -> !other.id().equals(node.id()))
-                .filter(other -> other.server().kind().canServe(app))
+                .filter(other -> other.server().kind().canBeApp())
                 .filter(other -> isWhole || in.contains(other.name()))
                 .map(other -> new Member(other.name(), other.server().address(), in.contains(other.name())))
                 .toList();

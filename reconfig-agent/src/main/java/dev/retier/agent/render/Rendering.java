@@ -30,7 +30,8 @@ public record Rendering(
         List<Member> members,
         LetGo letGo)
         implements RoleFile {
-    private static final Pattern MARK = Pattern.compile("(?m)^# stamp (\\d{1,18}), structure ([0-9a-f]{8})$");
+    private static final Pattern MARK =
+            Pattern.compile("(?m)^# stamp (\\d{1,18}), structure ([0-9a-f]{8})(?:, role ([a-z]+))?$");
     private static final Pattern EPOCH = Pattern.compile("(\\d{1,18})(?:-([0-9a-f]{8}))?");
 
     /** Keeps its own copy of the list. */
@@ -48,6 +49,12 @@ public record Rendering(
         return new Mark(stamp, structure);
     }
 
+    /** The role that a generated file is for; empty if it does not say so, or was not generated. */
+    public static Optional<String> roleOf(String content) {
+        Matcher matcher = MARK.matcher(content);
+        return matcher.find() ? Optional.ofNullable(matcher.group(3)) : Optional.empty();
+    }
+
     /**
      * Stamp and structure of a file.
      *
@@ -55,6 +62,9 @@ public record Rendering(
      * @param structure see {@link Rendering}; empty for a server that does not tell it
      */
     public record Mark(long stamp, String structure) {
+        /** Of no file. */
+        public static final Mark NONE = new Mark(0, "");
+
         /** The mark in the head of a generated file, or empty if the file was not generated. */
         public static Optional<Mark> ofFile(String content) {
             Matcher matcher = MARK.matcher(content);
@@ -73,9 +83,9 @@ public record Rendering(
             return Optional.of(new Mark(Long.parseLong(matcher.group(1)), structure == null ? "" : structure));
         }
 
-        /** The line of it in the head of a file. */
-        public String line() {
-            return "# stamp " + stamp + ", structure " + structure;
+        /** The line of it in the head of a file for that role. */
+        public String line(String role) {
+            return "# stamp " + stamp + ", structure " + structure + ", role " + role;
         }
 
         /** The value of the header. */

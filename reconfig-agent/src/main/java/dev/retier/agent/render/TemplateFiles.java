@@ -81,12 +81,12 @@ public final class TemplateFiles {
      */
     public Rendering render(Model model) {
         ServerKind kind = server.kind();
-        String norm = template.fill(filling(kind.changesMembersAtRunTime() ? model.allIn() : model, ""));
+        String norm = template.fill(filling(kind.changesMembersAtRunTime() ? model.allIn() : model, Mark.NONE));
         String structure = structure(norm);
         Mark mark = new Mark(model.stamp, structure);
-        String body = template.fill(filling(model, mark.toString()));
+        String body = template.fill(filling(model, mark));
         String content = "# managed by retier, cluster " + cluster + ", " + node
-                + "; do not edit, the next change writes it anew\n" + mark.line() + "\n" + body;
+                + "; do not edit, the next change writes it anew\n" + mark.line(model.role) + "\n" + body;
         return new Rendering(
                 model.stamp, model.role, model.site, content, structure, model.pool(), model.members, LetGo.NONE);
     }
@@ -104,7 +104,7 @@ public final class TemplateFiles {
         return "\"" + line.strip() + "\" may not be in a generated file: " + hazard.why();
     }
 
-    private Template.Filling filling(Model model, String epoch) {
+    private Template.Filling filling(Model model, Mark mark) {
         Map<String, String> values = Map.of(
                 "cluster",
                 cluster,
@@ -115,7 +115,13 @@ public final class TemplateFiles {
                 "pool",
                 model.pool(),
                 "epoch",
-                epoch,
+                mark.equals(Mark.NONE) ? "" : mark.toString(),
+                "structure",
+                mark.structure(),
+                "flag",
+                server.roleFile().toString(),
+                "admin",
+                server.admin().toString(),
                 "staged",
                 staged(server.roleFile()).toString(),
                 "slowstart",

@@ -37,6 +37,7 @@ final class ConfigInstaller implements AutoCloseable {
     private final Condition changed = lock.newCondition();
 
     private @Nullable Rendering wanted; // guarded by lock
+    private boolean isOtherGeneration; // guarded by lock
     private boolean isClosing; // guarded by lock
     /** What the server has been told; touched by the installing thread alone. */
     private LetGo letGone = LetGo.NONE;
@@ -66,6 +67,20 @@ final class ConfigInstaller implements AutoCloseable {
         lock.lock();
         try {
             wanted = rendering;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The server has been reloaded, by whomever: what it was told at run time may be lost, as its files may have been
+     * read before they were written and loaded after.
+     */
+    void reloadedByAnybody() {
+        lock.lock();
+        try {
+            isOtherGeneration = true;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -102,11 +117,16 @@ final class ConfigInstaller implements AutoCloseable {
     private @Nullable Rendering take() throws InterruptedException {
         lock.lock();
         try {
-            while (wanted == null && !isClosing) {
+            while (wanted == null && !(isOtherGeneration && applied != null) && !isClosing) {
                 changed.await();
             }
-            Rendering next = isClosing ? null : wanted;
+            Rendering next = isClosing ? null : wanted == null ? applied : wanted;
             wanted = null;
+            if (isOtherGeneration) {
+                isOtherGeneration = false;
+                letGone = LetGo.NONE;
+                reloads.forgetRunning();
+            }
             return next;
         } finally {
             lock.unlock();
@@ -137,17 +157,22 @@ final class ConfigInstaller implements AutoCloseable {
         }
     }
 
-    /** At run time first, then in the file. Returns whether it is in force. */
+    /**
+     * Members at run time first, then the file, by which the server would start again, then the role: who becomes a
+     * proxy has its members, and who ceases to be one has nobody left who asks. Returns whether it is in force.
+     */
     private boolean changed(Rendering next) {
         long begunNanos = System.nanoTime();
         try {
             dialect.changeMembers(next, RUN_TIME_TIMEOUT);
-            events.step(InstallerEvents.Step.RUN_TIME, Duration.ofNanos(System.nanoTime() - begunNanos));
             AtomicFile.replace(file, next.content());
+            dialect.writeFlags(next.mark(), next.role());
+            dialect.show(next.mark(), RUN_TIME_TIMEOUT);
+            events.step(InstallerEvents.Step.RUN_TIME, Duration.ofNanos(System.nanoTime() - begunNanos));
             letGo(next);
             return true;
         } catch (IOException e) {
-            LOG.warn("{}: no change of members at run time ({}); tries a reload", name, e.toString());
+            LOG.warn("{}: no change at run time ({}); tries a reload", name, e.toString());
             return false;
         }
     }
@@ -181,7 +206,7 @@ final class ConfigInstaller implements AutoCloseable {
         // A change at run time that could not be written may have gone before: the file in force is the truth.
         Rendering before = applied;
         if (refusal != null && before != null) {
-            restoreMembers(before);
+            putBack(before);
         }
     }
 
@@ -191,15 +216,20 @@ final class ConfigInstaller implements AutoCloseable {
         done(next, InstallerEvents.Result.RELOADED);
     }
 
-    private void restoreMembers(Rendering before) {
+    private void putBack(Rendering before) {
         try {
             if (reloads.running()
                     .filter(mark -> mark.structure().equals(before.structure()))
                     .isPresent()) {
                 dialect.changeMembers(before, RUN_TIME_TIMEOUT);
+                if (!markOnDisk().equals(Optional.of(before.mark()))) {
+                    AtomicFile.replace(file, before.content());
+                }
+                dialect.writeFlags(before.mark(), before.role());
+                dialect.show(before.mark(), RUN_TIME_TIMEOUT);
             }
         } catch (IOException e) {
-            LOG.warn("{}: the members could not be put back ({})", name, e.toString());
+            LOG.warn("{}: not all that was changed could be put back ({})", name, e.toString());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Member;
 import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.status.HaproxyServers;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerPages;
@@ -57,13 +58,22 @@ final class HaproxyDialect implements ServerDialect {
         }
     }
 
-    /** By two variables of the process, which the generated back end reads; 2.6 calls setting them experimental. */
+    /** By the variable that its front end tells; 2.6 calls setting one experimental. */
+    @Override
+    public void show(Mark mark, Duration timeout) throws IOException {
+        set("proc.retier_epoch str(" + mark + ")", timeout);
+    }
+
+    /** By two variables of the process, which the generated back end reads. */
     @Override
     public void letGo(LetGo letGo, Duration timeout) throws IOException {
-        String answer = socket.ask(
-                "experimental-mode on; set var proc.retier_let_go int(" + letGo.percent()
-                        + "); set var proc.retier_round int(" + letGo.round() + ")",
+        set(
+                "proc.retier_let_go int(" + letGo.percent() + "); set var proc.retier_round int(" + letGo.round() + ")",
                 timeout);
+    }
+
+    private void set(String variable, Duration timeout) throws IOException {
+        String answer = socket.ask("experimental-mode on; set var " + variable, timeout);
         if (!answer.isBlank()) {
             throw new IOException("HAProxy does not set variables: " + answer.strip());
         }

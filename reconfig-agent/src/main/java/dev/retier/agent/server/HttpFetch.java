@@ -36,8 +36,13 @@ public final class HttpFetch implements AutoCloseable {
 
     /** A client of the server at {@code address}; connects when first used. */
     public HttpFetch(HostPort address) {
+        this(address, address.toString());
+    }
+
+    /** One that asks for the host of that name, of which a server may have several. */
+    public HttpFetch(HostPort address, String host) {
         this.address = address;
-        this.headEnd = " HTTP/1.1\r\nHost: " + address + "\r\nUser-Agent: retier\r\n";
+        this.headEnd = " HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: retier\r\n";
     }
 
     /**
@@ -75,6 +80,11 @@ public final class HttpFetch implements AutoCloseable {
         return ask(head(path) + condition + "\r\n", timeout);
     }
 
+    /** The page itself, as if somebody had followed a link on it. */
+    String referer(String path) {
+        return "http://" + address + path;
+    }
+
     private String head(String path) {
         return "GET " + path + headEnd;
     }
@@ -88,7 +98,7 @@ public final class HttpFetch implements AutoCloseable {
      * @throws IOException when there is no whole answer in time
      */
     public Answer postForm(String path, String form, Duration timeout) throws IOException {
-        String head = "POST " + path + headEnd + "Referer: http://" + address + path
+        String head = "POST " + path + headEnd + "Referer: " + referer(path)
                 + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
                 + "\r\n\r\n";
         return ask(head + form, timeout);

@@ -2,8 +2,12 @@ package dev.retier.agent.server;
 
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.render.BuiltInTemplates;
+import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Member;
 import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.render.RoleFlags;
 import dev.retier.agent.status.BalancerPage;
 import dev.retier.agent.status.HttpdConfig;
 import dev.retier.agent.status.ListeningSocket;
@@ -13,7 +17,9 @@ import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +28,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Apache httpd 2.4 with mod_status, mod_headers, mod_proxy_balancer and the generated file in its virtual host. */
+/**
+ * Apache httpd 2.4 with the generated file before and in its virtual hosts. Which role it has it reads with each
+ * request.
+ */
 final class HttpdDialect implements ServerDialect {
     private static final String BALANCER_PATH = "/.retier/balancer";
 
@@ -36,6 +45,7 @@ final class HttpdDialect implements ServerDialect {
     private final HostPort admin;
     private final HttpFetch fetch;
     private final String pagePath;
+    private final RoleFlags flags;
     private final OwnRequests ownRequests = new OwnRequests();
     private volatile String runningMpm = "";
     private volatile String dump = "";
@@ -45,6 +55,7 @@ final class HttpdDialect implements ServerDialect {
         this.control = server.controlled();
         this.admin = server.admin();
         this.fetch = new HttpFetch(admin);
+        this.flags = new RoleFlags(server.roleFile());
         this.pagePath = control.statusPath() + "?auto";
     }
 
@@ -99,7 +110,9 @@ final class HttpdDialect implements ServerDialect {
 
     private BalancerPage balancer(HttpFetch connection, String pool, Duration timeout) throws IOException {
         ownRequests.add();
-        HttpFetch.Answer answer = connection.get(BALANCER_PATH, timeout);
+        // Without that httpd logs an error.
+        HttpFetch.Answer answer =
+                connection.getSaying(BALANCER_PATH, "Referer", connection.referer(BALANCER_PATH), timeout);
         return BalancerPage.parse(answer.body(), pool)
                 .orElseThrow(() ->
                         new IOException(BALANCER_PATH + " answers " + answer.status() + ", and no balancer " + pool));
@@ -111,6 +124,37 @@ final class HttpdDialect implements ServerDialect {
         String form = "w=" + URLEncoder.encode(url(member), StandardCharsets.US_ASCII) + "&b=" + pool + "&nonce="
                 + nonce + "&w_status_D=" + (member.isIn() ? 0 : 1);
         connection.postForm(BALANCER_PATH, form, timeout);
+    }
+
+    @Override
+    public void writeFlags(Mark mark, String role) throws IOException {
+        FlagFiles.set(flags.proxy(), role.equals(RoleFlags.PROXY));
+        FlagFiles.write(flags.stamp(), String.valueOf(mark.stamp()));
+    }
+
+    /** Both halves of the header, of which it has read the one with this request and the other at its last reload. */
+    @Override
+    public void show(Mark mark, Duration timeout) throws IOException {
+        ownRequests.add();
+        try (HttpFetch connection = new HttpFetch(admin)) {
+            String shown = connection
+                    .get(control.statusPath() + "?auto", timeout)
+                    .headers()
+                    .get(EpochProbe.HEADER);
+            if (!Mark.ofHeader(shown).equals(Optional.of(mark))) {
+                throw new IOException("httpd answers by " + (shown == null ? "no file" : shown) + " and not by " + mark
+                        + "; may its user (www-data) enter " + server.roleFile().getParent() + " and read there?");
+            }
+        }
+    }
+
+    @Override
+    public void letGo(LetGo letGo, Duration timeout) throws IOException {
+        Set<Path> wanted = flags.letGoParts(letGo);
+        for (Path part : flags.letGoParts()) {
+            FlagFiles.set(part, wanted.contains(part));
+        }
+        FlagFiles.set(flags.letGo(), letGo.isAny());
     }
 
     /** As httpd names a member, whatever its file says: it drops the port of HTTP. */
@@ -128,9 +172,29 @@ final class HttpdDialect implements ServerDialect {
         }
     }
 
-    /** What the whole configuration consists of is asked for in the same run. */
+    /**
+     * What the whole configuration consists of is asked for in the same run. It reads the staged file by way of the one
+     * that is in place; where there is none yet, one is put there for the time of the check that says nothing else.
+     */
     @Override
     public CommandRunner.Outcome check(Path staged) throws InterruptedException {
+        Path file = server.roleFile();
+        if (Files.exists(file)) {
+            return checked(staged);
+        }
+        try {
+            Files.writeString(file, BuiltInTemplates.httpdWay(staged), StandardOpenOption.CREATE_NEW);
+            try {
+                return checked(staged);
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            return new CommandRunner.Outcome(false, "", file + " cannot be written: " + e);
+        }
+    }
+
+    private CommandRunner.Outcome checked(Path staged) throws InterruptedException {
         CommandRunner.Outcome outcome = Commands.check(control, control.config(), staged, DUMPS);
         dump = outcome.output();
         return outcome;

@@ -34,7 +34,12 @@ final class OwnRequests {
             lastRaw = page.requests();
             lastTold = Math.max(lastTold, page.requests() - made);
             return new ServerPage(
-                    Math.max(0, lastTold), page.inFlight(), page.busyShare(), page.uptimeSeconds(), page.program());
+                    Math.max(0, lastTold),
+                    page.inFlight(),
+                    page.busyShare(),
+                    page.uptimeSeconds(),
+                    page.program(),
+                    page.generation());
         } finally {
             lock.unlock();
         }

@@ -27,7 +27,7 @@ final class RealServer implements ManagedServer {
      */
     private static final long FULL_NANOS = 10_000_000_000L;
 
-    private static final ServerPage NO_PAGE = new ServerPage(0, 0, 0, 0, "");
+    private static final ServerPage NO_PAGE = new ServerPage(0, 0, 0, 0, "", "");
 
     private final ConfigInstaller installer;
     private final PageAsker asker;
@@ -73,6 +73,9 @@ final class RealServer implements ManagedServer {
         long answered = page == null ? 0 : Math.max(0, page.requests() - lastPage.requests());
         boolean isFull = process.isFull(page == null, asker.unanswered() + answered);
         Optional<ProcessorAccount.Usage> usage = process.usage();
+        if (page != null && !page.generation().equals(lastPage.generation())) {
+            installer.reloadedByAnybody();
+        }
         if (answer != null && page != null && usage.isPresent()) {
             lastAnswerNanos = System.nanoTime();
             return new Observation.Whole(

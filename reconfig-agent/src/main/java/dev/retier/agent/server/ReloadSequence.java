@@ -67,6 +67,11 @@ final class ReloadSequence {
         return running;
     }
 
+    /** Somebody else may have had it load another one. */
+    void forgetRunning() {
+        running = Optional.empty();
+    }
+
     /** Whether it is not running, and somebody else has to start it. */
     boolean isServerMissing() {
         return control.commands().restart().isEmpty() && process.find() instanceof ServerProcess.Nothing;
@@ -143,6 +148,7 @@ final class ReloadSequence {
             AtomicFile.copy(file, lastGood);
         }
         AtomicFile.replace(file, next.content());
+        dialect.writeFlags(next.mark(), next.role());
         Files.deleteIfExists(staged);
     }
 
@@ -206,8 +212,10 @@ final class ReloadSequence {
             if (!Files.exists(lastGood)) {
                 return new Outcome.Lost(why + "; there is no earlier file to go back to");
             }
-            mark = Mark.ofFile(Files.readString(lastGood)).orElse(new Mark(0, ""));
-            AtomicFile.replace(file, Files.readString(lastGood));
+            String content = Files.readString(lastGood);
+            mark = Mark.ofFile(content).orElse(Mark.NONE);
+            AtomicFile.replace(file, content);
+            dialect.writeFlags(mark, Rendering.roleOf(content).orElse(""));
             Files.delete(lastGood);
         } catch (IOException e) {
             return new Outcome.Lost(why + "; the last good file cannot be put back: " + e);

@@ -2,6 +2,7 @@ package dev.retier.agent.server;
 
 import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.status.ServerPage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,6 +41,22 @@ sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialec
      * @throws IOException when it is not, with what was found
      */
     void changeMembers(Rendering rendering, Duration timeout) throws IOException;
+
+    /**
+     * Says in small files what a server reads with each request: the role and the stamp of the file that is on disk;
+     * nothing for kinds that read none. It needs no server.
+     *
+     * @throws IOException when it cannot be written; what was there may be changed in part
+     */
+    default void writeFlags(Mark mark, String role) throws IOException {}
+
+    /**
+     * Has the server, which runs a file of that structure, show in its answers which one it is, and proves that it
+     * does; nothing for kinds that show what they have loaded.
+     *
+     * @throws IOException when it does not, with what was found
+     */
+    default void show(Mark mark, Duration timeout) throws IOException {}
 
     /**
      * Lets kept connections go at run time, each after an answer; nothing for kinds that cannot.

@@ -9,8 +9,10 @@ package dev.retier.agent.status;
  *     connections, whichever is scarcer; 0 for a kind that tells of neither
  * @param uptimeSeconds since its start or last reload: a page whose uptime stands still is not alive
  * @param program what it says it is made of; for httpd its MPM, else empty
+ * @param generation another one after each reload and each start; empty for a kind that tells none
  */
-public record ServerPage(long requests, int inFlight, double busyShare, long uptimeSeconds, String program) {
+public record ServerPage(
+        long requests, int inFlight, double busyShare, long uptimeSeconds, String program, String generation) {
     /** Refuses what no server can mean with {@link IllegalArgumentException}. */
     public ServerPage {
         if (requests < 0 || inFlight < 0 || uptimeSeconds < 0 || !(busyShare >= 0 && busyShare <= 1)) {

@@ -34,7 +34,8 @@ public final class ServerPages {
                     others,
                     (double) others / places,
                     whole(value(text, "ServerUptimeSeconds")),
-                    value(text, "ServerMPM"));
+                    value(text, "ServerMPM"),
+                    value(text, "RestartTime") + "/" + value(text, "ParentServerConfigGeneration"));
         });
     }
 
@@ -57,7 +58,7 @@ public final class ServerPages {
         int writing = Integer.parseInt(matcher.group(6));
         int held = Math.max(0, Integer.parseInt(matcher.group(5)) + writing - 1);
         double taken = connections.isPresent() ? share(held, connections.getAsInt()) : 0;
-        return page(() -> new ServerPage(requests, Math.max(0, writing - 1), taken, requests, ""));
+        return page(() -> new ServerPage(requests, Math.max(0, writing - 1), taken, requests, "", ""));
     }
 
     /**
@@ -94,7 +95,12 @@ public final class ServerPages {
                 throw new IllegalArgumentException("no limit of connections");
             }
             return new ServerPage(
-                    requests, held, Math.max(1 - idle, share(inFlight, places)), whole(value(info, "Uptime_sec")), "");
+                    requests,
+                    held,
+                    Math.max(1 - idle, share(inFlight, places)),
+                    whole(value(info, "Uptime_sec")),
+                    "",
+                    value(info, "Pid"));
         });
     }
 

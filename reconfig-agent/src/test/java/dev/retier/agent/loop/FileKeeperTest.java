@@ -70,10 +70,10 @@ class FileKeeperTest {
         assertThat(agent.installs(ROUND_NANOS / 4)).isEmpty();
     }
 
-    /** httpd has no way to let connections go, so no file of it depends on who is hungry. */
+    /** nginx has no way to let connections go, so no file of it depends on who is hungry. */
     @Test
     void shouldLetNothingGo_whenTheServerCannot() {
-        Agent agent = new Agent(withHttpd());
+        Agent agent = new Agent(withNginx());
         joined(agent);
         assertThat(agent.after(ROUND_NANOS)).isEqualTo(LetGo.NONE);
         assertThat(agent.after(ROUND_NANOS)).isEqualTo(LetGo.NONE);
@@ -111,22 +111,22 @@ class FileKeeperTest {
         readings.put(node(id), new SlotReading.Known(RoleWord.active(0, 0, role), load, 1, 1, 0));
     }
 
-    private static ClusterConfig withHttpd() {
+    private static ClusterConfig withNginx() {
         HostPort address = new HostPort("10.0.0.1", 8080);
         ServerControl control = new ServerControl(
-                Path.of("/nonexistent/httpd.conf"),
-                Path.of("/nonexistent/httpd.pid"),
+                Path.of("/nonexistent/nginx.conf"),
+                Path.of("/nonexistent/nginx.pid"),
                 "/.retier/status",
                 null,
                 null,
-                Commands.usual(ServerKind.HTTPD, "httpd"),
+                Commands.usual(ServerKind.NGINX, "nginx"),
                 new Limits(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(1)));
-        ServerConfig httpd = new ServerConfig(
-                ServerKind.HTTPD, address, address, Path.of("/nonexistent/retier.conf"), "/proof", control);
+        ServerConfig nginx = new ServerConfig(
+                ServerKind.NGINX, address, address, Path.of("/nonexistent/retier.conf"), "/proof", control);
         List<NodeConfig> nodes = WEB_NODES.nodes();
         NodeConfig own = nodes.getFirst();
         return Clusters.config(List.of(
-                new NodeConfig(own.id(), own.name(), own.rdma(), httpd, own.agentAdmin(), own.initialRole()),
+                new NodeConfig(own.id(), own.name(), own.rdma(), nginx, own.agentAdmin(), own.initialRole()),
                 nodes.get(1),
                 nodes.get(2),
                 nodes.get(3)));

@@ -9,6 +9,7 @@ import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.render.RoleFlags;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.state.RoleWord.Phase;
 import java.io.IOException;
@@ -91,11 +92,11 @@ class KilledServersIT {
             String file = Files.readString(server.server().roleFile());
             Mark mark = Mark.ofFile(file).orElseThrow();
             assertThat(cell.word(id).phase()).as("%s of node %s", phase, id).isEqualTo(Phase.ACTIVE);
-            assertThat(file.contains("Define RETIER_PROXY"))
+            assertThat(Files.exists(new RoleFlags(server.server().roleFile()).proxy()))
                     .as("%s: node %s is in the role of its word", phase, id)
                     .isEqualTo(cell.word(id).serves(PROXY));
             assertThat(mark.stamp()).as("%s of node %s", phase, id).isEqualTo(stamp);
-            HttpFetch.Answer answer = RealNodes.get(server.server().address(), "/static/retier-proof");
+            HttpFetch.Answer answer = RealNodes.get(server.server().address(), "/static/retier-proof?retier-proof=1");
             assertThat(Mark.ofHeader(answer.headers().get("x-retier-epoch")).map(Mark::structure))
                     .as("%s: node %s runs its file", phase, id)
                     .isEqualTo(Optional.of(mark.structure()));

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kept connections that HAProxy lets go at run time, each after a whole answer that says so. */
+/** Kept connections that HAProxy and httpd let go at run time, each after a whole answer that says so. */
 class LettingGoIT {
     private static final int CONNECTIONS = 200;
 
@@ -34,6 +34,39 @@ class LettingGoIT {
             results.add(result);
         }
     };
+
+    /** By a digit of the client's port, so a part of those that are asked again is in the share again. */
+    @Test
+    void shouldLetTheShareGo_whenHttpdIsTheProxy(@TempDir Path folder) throws IOException {
+        try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
+                StubApp app = new StubApp("this is node-2")) {
+            ClusterConfig config = cluster(proxy.server(), app.server());
+            Rendering even = file(config, 1, PROXY, 2, List.of(2));
+            RealNodes.writeFirst(config, 1, even);
+            proxy.start();
+            List<KeptConnection> kept =
+                    KeptConnection.open(proxy.server().address().port(), CONNECTIONS);
+            try (ManagedServer managed = ManagedServers.open("test", proxy.server(), events)) {
+                managed.start();
+                install(managed, even);
+                assertThat(ask(kept)).isZero();
+
+                install(managed, even.lettingGo(new LetGo(1, 30)));
+                assertThat(ask(kept)).as("of 200, four standard deviations").isBetween(34, 86);
+                assertThat(ask(kept)).as("the others stay in this round").isZero();
+
+                install(managed, even.lettingGo(new LetGo(2, 100)));
+                int left = kept.size();
+                assertThat(ask(kept)).isEqualTo(left);
+                kept.addAll(KeptConnection.open(proxy.server().address().port(), 1));
+                install(managed, even.lettingGo(new LetGo(2, 0)));
+                assertThat(ask(kept)).isZero();
+                assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+            } finally {
+                kept.forEach(KeptConnection::close);
+            }
+        }
+    }
 
     @Test
     void shouldLetTheShareGoOnceInARound_withoutAReload(@TempDir Path folder) throws IOException {

@@ -73,8 +73,10 @@ public final class RealInstance implements AutoCloseable {
     public static RealInstance httpd(Path folder, Options options) {
         Path program = ExternalTool.find("apache2");
         HostPort address = Ports.free();
+        HostPort admin = Ports.free();
         Path config = prepare(folder, "httpd/httpd.conf", text -> {
-            String own = text.replace("Listen 80", "Listen " + address)
+            String own = text.replace("Listen 127.0.0.1:8099", "Listen " + admin)
+                    .replaceAll("(?m)^Listen 80$", "Listen " + address)
                     .replace("*:80", "*:" + address.port())
                     .replace("/run/retier-httpd", folder + "/run")
                     .replace("/var/log/retier-httpd", folder + "/log")
@@ -87,7 +89,7 @@ public final class RealInstance implements AutoCloseable {
         writeDocuments(folder, options.text);
         ServerControl control = control(ServerKind.HTTPD, program, folder, config, options);
         ServerConfig server = new ServerConfig(
-                ServerKind.HTTPD, address, address, folder.resolve("retier.conf"), "/static/retier-proof", control);
+                ServerKind.HTTPD, address, admin, folder.resolve("retier.conf"), "/static/retier-proof", control);
         return new RealInstance(folder, server, List.of(program.toString(), "-f", config.toString(), "-k", "start"));
     }
 
@@ -211,6 +213,22 @@ public final class RealInstance implements AutoCloseable {
                         control.template(),
                         commands,
                         control.limits()));
+    }
+
+    /** As an administrator does, or a rotation of logs. */
+    public void reload() {
+        String signal =
+                server.kind() == ServerKind.HAPROXY ? "-USR2" : server.kind() == ServerKind.HTTPD ? "-USR1" : "-HUP";
+        run(List.of("/bin/sh", "-c", "kill " + signal + " " + pid()), folder.resolve("reload.log"));
+    }
+
+    /** The youngest of its children, which is another one after a reload. */
+    public long generation() {
+        return ProcessHandle.of(pid()).stream()
+                .flatMap(ProcessHandle::children)
+                .mapToLong(ProcessHandle::pid)
+                .max()
+                .orElse(0);
     }
 
     /** By which it is started, and started again. */

@@ -9,6 +9,7 @@ import dev.retier.agent.event.MoveEvent;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.render.RoleFlags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,20 +91,28 @@ class RealMovesIT {
         }
     }
 
+    /** Whatever an administrator is doing in a file of his own. */
+    @Test
+    void shouldMove_whenAFileOfTheOperatorIsBroken() throws IOException {
+        try (RealCell cell = start()) {
+            Files.writeString(cell.server(3).config(), "NoSuchDirective on\n", StandardOpenOption.APPEND);
+            assertThat(cell.move(3, PROXY).phase()).isEqualTo(MovePhase.ACTIVE);
+        }
+    }
+
     @Test
     void shouldRollBackAndSayWhy_whenTheServerCannotTakeTheNewRole() throws IOException {
         try (RealCell cell = start();
                 Hammer load = Hammer.start(2, false, PATHS, () -> List.of(cell.edgeAddress()))) {
-            Path config = cell.server(3).config();
-            String good = Files.readString(config);
-            Files.writeString(config, "NoSuchDirective on\n", StandardOpenOption.APPEND);
+            Path flag = new RoleFlags(cell.server(3).server().roleFile()).proxy();
+            Files.createSymbolicLink(flag, folder.resolve("nowhere"));
             MoveEvent end = cell.move(3, PROXY);
             assertThat(end.phase()).isEqualTo(MovePhase.ROLLED_BACK);
             assertThat(end.rollback()).isEqualTo(RollbackReason.SERVER_REFUSED);
-            assertThat(end.detail()).contains("NoSuchDirective");
-            assertThat(cell.agent(3).statusJson()).contains("SERVER_REFUSED", "NoSuchDirective");
+            assertThat(end.detail()).contains(flag + " is a link that leads nowhere");
+            assertThat(cell.agent(3).statusJson()).contains("SERVER_REFUSED", "leads nowhere");
             assertThat(cell.server(3).isAlive()).isTrue();
-            Files.writeString(config, good);
+            Files.delete(flag);
             cell.restartAgent(3);
             cell.awaitSettled();
             assertThat(cell.move(3, PROXY).phase()).isEqualTo(MovePhase.ACTIVE);

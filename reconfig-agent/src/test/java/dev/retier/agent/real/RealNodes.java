@@ -13,6 +13,7 @@ import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.agent.view.ClusterView;
@@ -71,7 +72,9 @@ final class RealNodes {
     /** Writes the file with which a server is started. */
     static void writeFirst(ClusterConfig config, int id, Rendering rendering) {
         try {
-            AtomicFile.replace(config.node(new NodeId(id)).server().roleFile(), rendering.content());
+            ServerConfig server = config.node(new NodeId(id)).server();
+            AtomicFile.replace(server.roleFile(), rendering.content());
+            ManagedServers.writeFlags(server, rendering);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -126,6 +129,15 @@ final class RealNodes {
     /** One GET on a fresh connection. */
     static HttpFetch.Answer get(HostPort address, String path) {
         return get(address, path, TIMEOUT);
+    }
+
+    /** One GET on a fresh connection, with one more header. */
+    static HttpFetch.Answer get(HostPort address, String path, String header, String value) {
+        try (HttpFetch fetch = new HttpFetch(address)) {
+            return fetch.getSaying(path, header, value, TIMEOUT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** One GET on a fresh connection, which takes at most so long. */

@@ -91,9 +91,18 @@ class ServerFailuresIT {
         }
     }
 
-    /** With the role of an app the structure is another, so that nothing but a reload will do. */
-    private static Rendering asApp(ClusterConfig config, long stamp) {
-        return file(config, 1, APP, stamp, List.of());
+    /** With one more node that may be an app the structure is another, so that nothing but a reload will do. */
+    private Rendering another(ClusterConfig config, long stamp) {
+        ServerConfig more = ServerConfig.webNode(
+                new HostPort("127.0.0.1", 80), new HostPort("127.0.0.1", 81), folder.resolve("node-3"));
+        ServerConfig own = config.nodes().getFirst().server();
+        boolean canBeApp = own.kind().canBeApp();
+        return file(
+                cluster(own, app.server(), more),
+                1,
+                canBeApp ? APP : PROXY,
+                stamp,
+                canBeApp ? List.of() : List.of(2, 3));
     }
 
     private Path template(String text) throws IOException {
@@ -106,13 +115,13 @@ class ServerFailuresIT {
             ClusterConfig config = start(proxy);
             try (ManagedServer managed = open(proxy.server())) {
                 ClusterConfig listens = cluster(with(proxy, template("Listen 127.0.0.1:1\n")), app.server());
-                assertThat(refused(managed, asApp(listens, 4))).contains("Listen", "ends httpd's parent");
+                assertThat(refused(managed, another(listens, 4))).contains("Listen", "ends httpd's parent");
                 ClusterConfig broken = cluster(with(proxy, template("NoSuchDirective {{epoch}}\n")), app.server());
-                assertThat(refused(managed, asApp(broken, 6))).contains("NoSuchDirective");
+                assertThat(refused(managed, another(broken, 6))).contains("NoSuchDirective");
                 assertServesAsBefore(proxy, config);
                 ClusterConfig unknown = cluster(with(proxy, template("# {{epok}}\n")), app.server());
-                assertThatThrownBy(() -> asApp(unknown, 8)).hasMessageContaining("{{epok}} stands for nothing");
-                install(managed, asApp(config, 10));
+                assertThatThrownBy(() -> another(unknown, 8)).hasMessageContaining("{{epok}} stands for nothing");
+                install(managed, another(config, 10));
             }
         }
     }
@@ -123,12 +132,12 @@ class ServerFailuresIT {
             ClusterConfig config = cluster(proxy.server(), app.server());
             RealNodes.writeFirst(config, 1, first(config));
             try (ManagedServer managed = open(proxy.server())) {
-                managed.install(asApp(config, 4));
+                managed.install(another(config, 4));
                 await().atMost(PATIENCE)
                         .until(() -> managed.observe(PATIENCE) instanceof Observation.Silent(String why)
                                 && why.contains("names no running process"));
                 proxy.start();
-                install(managed, asApp(config, 4));
+                install(managed, another(config, 4));
             }
         }
     }
@@ -160,14 +169,14 @@ class ServerFailuresIT {
             ServerConfig failing = proxy.seen(
                     new Commands("apache2", List.of("/bin/sh", "-c", "echo no such day; exit 3"), reload, List.of()));
             try (ManagedServer managed = open(failing)) {
-                assertThat(refused(managed, asApp(config, 4))).contains("ended with 3", "no such day");
+                assertThat(refused(managed, another(config, 4))).contains("ended with 3", "no such day");
             }
             assertServesAsBefore(proxy, config);
             ServerConfig hanging = withLimits(
                     proxy.seen(new Commands("apache2", List.of("/bin/sh", "-c", "sleep 60"), reload, List.of())),
                     new Limits(Duration.ZERO, Duration.ofMillis(300), Duration.ofSeconds(5)));
             try (ManagedServer managed = open(hanging)) {
-                assertThat(refused(managed, asApp(config, 6))).contains("took longer than 300 ms");
+                assertThat(refused(managed, another(config, 6))).contains("took longer than 300 ms");
             }
             assertServesAsBefore(proxy, config);
         }
@@ -183,13 +192,13 @@ class ServerFailuresIT {
             Process innocent = new ProcessBuilder("sleep", "600").start();
             try (ManagedServer managed = open(proxy.server())) {
                 Files.writeString(pidFile, innocent.pid() + "\n");
-                managed.install(asApp(config, 4));
+                managed.install(another(config, 4));
                 await().atMost(PATIENCE)
                         .until(() -> managed.observe(PATIENCE) instanceof Observation.Mute(String why)
                                 && why.contains("(sleep), which is not the server"));
                 assertServesAsBefore(proxy, config);
                 Files.writeString(pidFile, own);
-                install(managed, asApp(config, 6));
+                install(managed, another(config, 6));
                 assertThat(innocent.isAlive()).isTrue();
             } finally {
                 innocent.destroyForcibly();
@@ -223,7 +232,7 @@ class ServerFailuresIT {
             ClusterConfig config = start(proxy);
             append(proxy.config(), "Listen 127.0.0.1:" + busy.getLocalPort() + "\n");
             try (ManagedServer managed = open(proxy.server())) {
-                assertThat(refused(managed, asApp(config, 4))).contains("another program has that port");
+                assertThat(refused(managed, another(config, 4))).contains("another program has that port");
                 assertServesAsBefore(proxy, config);
             }
         }
@@ -237,7 +246,7 @@ class ServerFailuresIT {
             try (ManagedServer managed = open(proxy.server())) {
                 await().atMost(PATIENCE)
                         .until(() -> managed.observe(Duration.ofSeconds(1)) instanceof Observation.Whole);
-                assertThat(refused(managed, asApp(config, 4))).contains("the MPM on disk is worker");
+                assertThat(refused(managed, another(config, 4))).contains("the MPM on disk is worker");
                 assertServesAsBefore(proxy, config);
             }
         }
@@ -276,8 +285,7 @@ class ServerFailuresIT {
                     after.replace("listen 80;", "listen " + instance.server().address() + ";");
             Files.writeString(instance.config(), text.replace(own, more.replace("PORT", port)));
             try (ManagedServer managed = open(instance.server())) {
-                Rendering spare = file(config, 1, dev.retier.state.Role.SPARE, 4, List.of());
-                assertThat(refused(managed, spare)).contains("last good file");
+                assertThat(refused(managed, another(config, 4))).contains("last good file");
                 assertServesAsBefore(instance, config);
             }
         }
@@ -293,10 +301,10 @@ class ServerFailuresIT {
             try (ManagedServer managed = open(proxy.server())) {
                 install(managed, first(config));
                 disk.fill();
-                assertThat(refused(managed, asApp(config, 4))).contains("No space left on device");
+                assertThat(refused(managed, another(config, 4))).contains("No space left on device");
                 assertServesAsBefore(proxy, config);
                 disk.free();
-                install(managed, asApp(config, 6));
+                install(managed, another(config, 6));
                 assertThat(link).isSymbolicLink();
             }
         }
@@ -311,13 +319,13 @@ class ServerFailuresIT {
             List<String> deadly = List.of("/bin/sh", "-c", "kill -TERM \"$0\"", ServerControl.PID);
             try (ManagedServer managed =
                     open(proxy.seen(new Commands("apache2", check, deadly, proxy.startCommand())))) {
-                assertThat(refused(managed, asApp(config, 4)))
+                assertThat(refused(managed, another(config, 4)))
                         .contains("the server ended in the reload", "started again with the last good file");
                 assertServesAsBefore(proxy, config);
                 assertThat(proxy.pid()).isNotEqualTo(pid);
             }
             try (ManagedServer managed = open(proxy.seen(new Commands("apache2", check, deadly, List.of())))) {
-                managed.install(asApp(config, 6));
+                managed.install(another(config, 6));
                 await().atMost(PATIENCE)
                         .until(() -> managed.observe(Duration.ofSeconds(1)) instanceof Observation.Silent);
                 await().atMost(PATIENCE)

@@ -156,7 +156,11 @@ class GeneratedFilesTest {
         ClusterView other = view(known(1, PROXY), known(2, PROXY), known(3, PROXY), known(4, APP));
         Rendering before = render(ServerKind.HTTPD, VIEW, PROXY, 12);
         assertThat(render(ServerKind.HTTPD, other, PROXY, 14).structure()).isEqualTo(before.structure());
-        assertThat(render(ServerKind.HTTPD, VIEW, APP, 12).structure()).isNotEqualTo(before.structure());
+        assertThat(render(ServerKind.HTTPD, VIEW, APP, 12).structure())
+                .as("another role takes no reload")
+                .isEqualTo(before.structure());
+        Rendering haproxy = render(ServerKind.HAPROXY, VIEW, PROXY, 12);
+        assertThat(render(ServerKind.HAPROXY, VIEW, Role.SPARE, 14).structure()).isEqualTo(haproxy.structure());
         Rendering nginx = render(ServerKind.NGINX, VIEW, PROXY, 12);
         assertThat(render(ServerKind.NGINX, VIEW, PROXY, 14).structure()).isEqualTo(nginx.structure());
         assertThat(render(ServerKind.NGINX, other, PROXY, 12).structure())
@@ -168,6 +172,10 @@ class GeneratedFilesTest {
     void shouldBeReadBack_whenWritten() {
         Rendering rendering = render(ServerKind.HTTPD, VIEW, PROXY, 12);
         assertThat(Rendering.Mark.ofFile(rendering.content())).contains(rendering.mark());
+        assertThat(Rendering.roleOf(rendering.content())).contains("proxy");
+        assertThat(Rendering.Mark.ofFile("# stamp 12, structure 091547cd\n"))
+                .as("of the version before")
+                .contains(new Rendering.Mark(12, "091547cd"));
         assertThat(Rendering.Mark.ofHeader(rendering.mark().toString())).contains(rendering.mark());
         assertThat(Rendering.Mark.ofHeader("12")).contains(new Rendering.Mark(12, ""));
         assertThat(Rendering.Mark.ofHeader("12-xyz")).isEmpty();

@@ -9,7 +9,7 @@ class OwnRequestsTest {
     private final OwnRequests own = new OwnRequests();
 
     private long told(long raw) {
-        return own.without(new ServerPage(raw, 0, 0, 1, "")).requests();
+        return own.without(new ServerPage(raw, 0, 0, 1, "", "")).requests();
     }
 
     @Test

@@ -12,6 +12,8 @@ class ServerPagesTest {
             127.0.0.1
             ServerVersion: Apache/2.4.71 (Debian)
             ServerMPM: event
+            RestartTime: Monday, 01-Jan-2024 00:00:00 UTC
+            ParentServerConfigGeneration: 3
             ServerUptimeSeconds: 61
             Total Accesses: 120
             BusyWorkers: 4
@@ -26,6 +28,7 @@ class ServerPagesTest {
             """;
     private static final String INFO = """
             Name: HAProxy
+            Pid: 4711
             Uptime_sec: 9
             Idle_pct: 75
             Maxconn: 100
@@ -40,12 +43,13 @@ class ServerPagesTest {
 
     @Test
     void shouldReadHttpd_withoutItsOwnRequest() {
-        assertThat(ServerPages.httpd(HTTPD)).contains(new ServerPage(120, 3, 0.03, 61, "event"));
+        assertThat(ServerPages.httpd(HTTPD))
+                .contains(new ServerPage(120, 3, 0.03, 61, "event", "Monday, 01-Jan-2024 00:00:00 UTC/3"));
     }
 
     @Test
     void shouldReadNginx_withoutItsOwnRequest() {
-        assertThat(ServerPages.nginx(STUB, OptionalInt.empty())).contains(new ServerPage(25, 1, 0, 25, ""));
+        assertThat(ServerPages.nginx(STUB, OptionalInt.empty())).contains(new ServerPage(25, 1, 0, 25, "", ""));
     }
 
     @Test
@@ -142,7 +146,7 @@ class ServerPagesTest {
 
     @Test
     void shouldReadHaproxy_overAllItsFrontendsAndBackEnds() {
-        assertThat(ServerPages.haproxy(INFO, STAT)).contains(new ServerPage(42, 3, 0.25, 9, ""));
+        assertThat(ServerPages.haproxy(INFO, STAT)).contains(new ServerPage(42, 3, 0.25, 9, "", "4711"));
     }
 
     @Test
@@ -161,11 +165,11 @@ class ServerPagesTest {
     @Test
     void shouldTellAPageThatStandsStill() {
         PageWatch watch = new PageWatch(Duration.ofNanos(10));
-        ServerPage page = new ServerPage(1, 0, 0, 5, "");
+        ServerPage page = new ServerPage(1, 0, 0, 5, "", "");
         assertThat(watch.isStill(page, 100)).isFalse();
         assertThat(watch.isStill(page, 109)).isFalse();
         assertThat(watch.isStill(page, 110)).isTrue();
-        assertThat(watch.isStill(new ServerPage(1, 0, 0, 6, ""), 111)).isFalse();
+        assertThat(watch.isStill(new ServerPage(1, 0, 0, 6, "", ""), 111)).isFalse();
     }
 
     @Test

@@ -165,7 +165,7 @@ public final class LabFiles {
     private static String httpd(LabServers servers, Path home) {
         return """
                       kind: httpd
-                      admin: 127.0.0.1:80
+                      admin: 127.0.0.1:8099
                       config: %1$s
                       pid-file: %2$s/run/httpd.pid
                       program: %3$s

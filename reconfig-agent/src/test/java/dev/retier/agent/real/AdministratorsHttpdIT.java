@@ -1,0 +1,135 @@
+package dev.retier.agent.real;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.SHOP;
+import static dev.retier.agent.real.RealNodes.PATIENCE;
+import static dev.retier.agent.real.RealNodes.file;
+import static dev.retier.agent.real.RealNodes.install;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.observe.ServerProbes;
+import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.server.InstallerEvents;
+import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.server.ManagedServers;
+import dev.retier.agent.status.Observation;
+import dev.retier.config.HostPort;
+import dev.retier.link.NodeId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An httpd as administrators have it: a default virtual host that is not the site's before it, the site by its name at
+ * two ports, an application behind ProxyPass, and an agent that finds it running without its file.
+ */
+class AdministratorsHttpdIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final String NAME = "shop.example";
+
+    private final Queue<InstallerEvents.Result> results = new ConcurrentLinkedQueue<>();
+    private final InstallerEvents events = new InstallerEvents() {
+        @Override
+        public void ended(Result result) {
+            results.add(result);
+        }
+    };
+
+    /** The site's second port. */
+    private final HostPort second = Ports.free();
+
+    private static String body(HostPort address, String host, String path) {
+        try (HttpFetch fetch = new HttpFetch(address, host)) {
+            return fetch.get(path, TIMEOUT).body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private RealInstance node(Path folder, HostPort application) throws IOException {
+        RealInstance node = RealInstance.httpd(folder, Options.USUAL);
+        String text = Files.readString(node.config());
+        int port = node.server().address().port();
+        int begin = text.indexOf("<VirtualHost *:" + port);
+        int end = text.indexOf("</VirtualHost>");
+        String own = text.substring(begin, end)
+                .replace("<VirtualHost *:" + port + ">", "<VirtualHost *:" + port + " *:" + second.port() + ">")
+                .replace(
+                        "  DocumentRoot",
+                        "  ServerName " + NAME + "\n  ProxyPass \"/application\" \"http://" + application
+                                + "/dynamic\"\n  DocumentRoot");
+        Files.createDirectories(folder.resolve("default/dynamic"));
+        Files.writeString(folder.resolve("default/dynamic/x"), "Debian Default Page");
+        String other = "Listen " + second + "\n<VirtualHost *:" + port + " *:" + second.port() + ">\n  DocumentRoot \""
+                + folder + "/default\"\n  <Directory \"" + folder + "/default\">\n    Require all granted\n"
+                + "  </Directory>\n</VirtualHost>\n";
+        Files.writeString(node.config(), text.substring(0, begin) + other + own + text.substring(end));
+        return node;
+    }
+
+    private static ClusterConfig cluster(ServerConfig... servers) {
+        ClusterConfig base = RealNodes.cluster(servers);
+        SiteConfig shop = base.sites().getFirst();
+        SiteConfig named = new SiteConfig(
+                SHOP, shop.name(), List.of(NAME), shop.priority(), null, shop.proxy(), shop.app(), shop.proxyHold());
+        return Clusters.withSites(base, List.of(named));
+    }
+
+    @Test
+    void shouldMoveEveryVirtualHostOfTheSite_andNoOther(@TempDir Path folder) throws IOException {
+        try (StubApp app = new StubApp("this is node-2");
+                StubApp other = new StubApp("this is node-3");
+                StubApp application = new StubApp("this is the application of node-1");
+                RealInstance node = node(folder.resolve("node-1"), application.address())) {
+            ClusterConfig config = cluster(node.server(), app.server(), other.server());
+            NodeConfig self = config.node(new NodeId(1));
+            HostPort first = node.server().address();
+            node.start();
+            assertThat(body(first, NAME, "/application/x")).isEqualTo("this is the application of node-1");
+            try (ManagedServer managed = ManagedServers.open("test", node.server(), events)) {
+                managed.start();
+                install(managed, file(config, 1, APP, 2, List.of()));
+                assertThat(results).as("it has not had the file").containsExactly(InstallerEvents.Result.RELOADED);
+                assertThat(body(first, NAME, "/application/x")).isEqualTo("this is the application of node-1");
+                assertThat(ServerProbes.proves(config, self, APP, 2, TIMEOUT)).isTrue();
+
+                install(managed, file(config, 1, PROXY, 4, List.of(2)));
+                assertThat(ServerProbes.proves(config, self, PROXY, 4, TIMEOUT)).isTrue();
+                for (HostPort port : List.of(first, second)) {
+                    assertThat(body(port, NAME, "/dynamic/x")).isEqualTo("this is node-2");
+                    assertThat(body(port, NAME, "/application/x")).isEqualTo("this is node-2");
+                    assertThat(body(port, "www.debian.example", "/dynamic/x")).isEqualTo("Debian Default Page");
+                }
+                install(managed, file(config, 1, PROXY, 6, List.of(3)));
+                for (HostPort port : List.of(first, second)) {
+                    for (int request = 0; request < 10; request++) {
+                        assertThat(body(port, NAME, "/dynamic/x")).isEqualTo("this is node-3");
+                    }
+                }
+                install(managed, file(config, 1, APP, 8, List.of()));
+                assertThat(body(second, NAME, "/application/x")).isEqualTo("this is the application of node-1");
+                assertThat(results.stream().filter(result -> result == InstallerEvents.Result.RELOADED))
+                        .hasSize(1);
+                await().atMost(PATIENCE).until(() -> managed.observe(TIMEOUT) instanceof Observation.Whole);
+                assertThat(Files.readString(node.folder().resolve("log/error.log")))
+                        .as("the agent asks its pages so that nothing is logged")
+                        .doesNotContain("AH10187", "AH01630");
+            }
+        }
+    }
+}
