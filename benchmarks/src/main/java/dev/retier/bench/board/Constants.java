@@ -56,6 +56,7 @@ final class Constants {
         all.addAll(constant("decide/Load.java", "ASKED_SAMPLES", "5", "3", "10"));
         all.addAll(constant("decide/Load.java", "STEEPNESS", "8", "2", "16"));
         all.addAll(constant("decide/MovesSeen.java", "MAX_SECONDS", "5", "3", "10"));
+        all.addAll(constant("decide/Objective.java", "CHANCE", "3", "1.5", "6"));
         all.addAll(constant("decide/Gains.java", "ABOUT_ZERO", "0.01", "0.005", "0.02"));
         all.addAll(constant("decide/SiteTrend.java", "HELD_BACK", "0.5", "0.25", "1"));
         all.addAll(constant("decide/Spells.java", "MAX_PAST", "8", "4", "16"));

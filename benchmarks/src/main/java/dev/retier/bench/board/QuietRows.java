@@ -3,6 +3,7 @@ package dev.retier.bench.board;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.bench.board.Row.Figure;
 import dev.retier.bench.figures.Lab;
+import dev.retier.link.NodeId;
 import dev.retier.sim.faults.ClusterWorld;
 import dev.retier.sim.faults.Fault;
 import dev.retier.sim.model.NodeCosts;
@@ -12,12 +13,14 @@ import dev.retier.sim.run.Setup;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
+import dev.retier.traces.Trace;
 import dev.retier.traces.made.Arrivals;
 import dev.retier.traces.made.GeneratedTrace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 
@@ -29,6 +32,15 @@ final class QuietRows {
     private static final double SECONDS = 120;
     /** Nodes as slow as web-nodes that share a processor with much else. */
     private static final NodeCosts SMALL = new NodeCosts(Lab.CAPACITY, 950, 1900, 317, 3167);
+
+    /** What machines are worth beside each other. */
+    private static final Map<NodeId, Double> UNEQUAL = Map.of(
+            new NodeId(1), 1.0,
+            new NodeId(2), 2.0,
+            new NodeId(3), 1.0,
+            new NodeId(4), 3.0,
+            new NodeId(5), 1.0,
+            new NodeId(6), 1.5);
 
     private QuietRows() {}
 
@@ -96,6 +108,7 @@ final class QuietRows {
         }
         rows.add(saturated());
         rows.add(cold());
+        rows.add(twoSites());
         rows.add(spikes());
         rows.add(worlds(
                 "worlds at rest",
@@ -142,6 +155,37 @@ final class QuietRows {
                                         Clients.staying(20))))
                         .moves()
                         .size());
+    }
+
+    /** Whatever the split, some tier is used up to about the threshold, and above it by chance. */
+    private static Row twoSites() {
+        return Row.of(
+                "quiet two sites",
+                "two sites of unequal machines, each asked at 150/s: the threshold is passed by chance all the time",
+                Figure.MOVES,
+                seed -> {
+                    int nodes = UNEQUAL.size();
+                    ClusterConfig config = Situations.cluster(
+                            List.of(Lab.site(1, null, nodes), Lab.site(2, null, nodes)),
+                            new Allocation(List.of(1, 1), List.of(2, 1)),
+                            1);
+                    Setup setup = Situations.setup(
+                            config,
+                            new NodeCosts(Lab.CAPACITY, 712, 1425, 237, 2375),
+                            seed,
+                            poisson(150, 0, seed),
+                            poisson(150, 1, -seed));
+                    return -Lab.reconfigured(Situations.with(setup, UNEQUAL))
+                            .moves()
+                            .size();
+                });
+    }
+
+    private static Demand poisson(double perSecond, int site, long seed) {
+        long requests = Math.round(perSecond * 10 * SECONDS);
+        Trace trace = GeneratedTrace.arriving(
+                new Arrivals.Poisson(perSecond), GeneratedTrace.mixed(requests, 0.5, Lab.ZIPF, seed), seed);
+        return new Demand(Workload.read(trace, site, Long.MAX_VALUE), Clients.open(1));
     }
 
     private static Row spikes() {

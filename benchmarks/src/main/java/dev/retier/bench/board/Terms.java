@@ -45,8 +45,14 @@ final class Terms {
                 without(
                         "tolerance",
                         OBJECTIVE,
-                        "double tolerance = facts.rules().tolerance();",
-                        "double tolerance = 0;"));
+                        "Math.max(facts.rules().tolerance(), CHANCE / Math.sqrt(requests))",
+                        "CHANCE / Math.sqrt(requests)"),
+                without(
+                        "chance, for ever",
+                        OBJECTIVE,
+                        "tolerance(seen(parts.getFirst()))",
+                        "tolerance(1e12 + seen(parts.getFirst()))"),
+                without("chance, for good", OBJECTIVE, "tolerance(remembered())", "tolerance(1e12 + remembered())"));
     }
 
     /** For how long it is worth that. */
@@ -66,9 +72,9 @@ final class Terms {
                 without("how long this spell lasts", OUTLOOK, "this.left = spells.left(nowNanos);", "this.left = 1e6;"),
                 without(
                         "for ever where nobody is worse off",
-                        OUTLOOK,
-                        "isHarmless ? Double.POSITIVE_INFINITY : left",
-                        "left"));
+                        OBJECTIVE,
+                        "if (harmed.isEmpty() && !isChance) {",
+                        "if (harmed.isEmpty() && !isChance && isChance) {"));
     }
 
     /** From when on it is believed. */

@@ -32,9 +32,12 @@ final class ValueText {
     }
 
     static List<String> terms(JsonNode change) {
-        String until = change.path("for_good").asBoolean(false) ? "for good" : "until the load changes";
+        String needed = String.format(
+                Locale.ROOT,
+                " (more than %.2f needed)",
+                change.path("requests_must_exceed").asDouble(0));
         return List.of(
-                until + ": " + gains(change.path("gains")),
+                change.path("stands_sentence").asString("") + ": " + gains(change.path("gains")) + needed,
                 "if this load lasted for ever: " + gains(change.path("gains_if_it_lasts")));
     }
 

@@ -35,10 +35,17 @@ final class ValuePage {
     static void terms(ObjectNode out, Valuation.Change change, ClusterConfig config) {
         gains(out.putObject("gains"), change.gains(), config);
         gains(out.putObject("gains_if_it_lasts"), change.lasting(), config);
-        out.put("for_good", change.isForGood());
+        out.put("stands", change.stands().name().toLowerCase(Locale.ROOT))
+                .put("stands_sentence", change.stands().text());
+        out.put("requests_must_exceed", hundredths(change.tolerance()));
         out.put("worth_it", change.isWorthIt());
         Optional<StayReason> refusal = change.refusal();
-        refusal.ifPresent(why -> out.put("why_not", why.name()).put("why_not_sentence", why.sentence()));
+        refusal.ifPresent(why -> out.put("why_not", why.name()).put("why_not_sentence", sentence(why)));
+    }
+
+    /** Of one change, and not of the whole site. */
+    private static String sentence(StayReason why) {
+        return why == StayReason.NO_PRESSURE ? "the tier that takes is not above the take threshold" : why.sentence();
     }
 
     private static void gains(ObjectNode out, List<Double> gains, ClusterConfig config) {
@@ -58,7 +65,7 @@ final class ValuePage {
     }
 
     static String line(Valuation.Change change, ClusterConfig config) {
-        return line(change.gains(), config) + (change.isForGood() ? " for good" : " for this spell")
+        return line(change.gains(), config) + " " + change.stands().text()
                 + change.refusal().map(why -> ", not worth it: " + why).orElse(", worth it")
                 + "; if this load lasted: " + line(change.lasting(), config);
     }

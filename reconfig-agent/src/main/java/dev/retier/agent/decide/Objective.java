@@ -16,6 +16,12 @@ import java.util.Map;
  * change that is to be taken back is looked at until it has been; one that stays, in the long run.
  */
 final class Objective {
+    /**
+     * What is counted deviates by chance: so many times the root of the number of requests that it was counted in are
+     * within it. Looks are many, and one of them in which all is as it seems is enough for a move.
+     */
+    private static final double CHANCE = 3;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Case facts;
@@ -39,10 +45,10 @@ final class Objective {
      *
      * @param gains of the better way
      * @param now what it would be worth if this load lasted for ever and moves took no time
-     * @param isForGood whether the better way is to let it stay
+     * @param stands the better way
      * @param tolerance what of requests alone must be exceeded
      */
-    record Value(Gains gains, Gains now, boolean isForGood, double tolerance) {
+    record Value(Gains gains, Gains now, Stands stands, double tolerance) {
         boolean isWorthIt() {
             return gains.isWorthIt(tolerance);
         }
@@ -68,7 +74,7 @@ final class Objective {
             if (gains.keepsPromise()) {
                 return MoveReason.GUARANTEE;
             }
-            return isForGood ? MoveReason.RECURRENCE : MoveReason.PRESSURE;
+            return stands == Stands.FOR_GOOD ? MoveReason.RECURRENCE : MoveReason.PRESSURE;
         }
     }
 
@@ -104,15 +110,33 @@ final class Objective {
         double members = members(stages.stream().map(Stage::step).toList());
         Gains now = gains(parts, members, part -> part.outlook.now(part.change.after()));
         Gains none = Gains.none(facts.policy().sites().size());
-        Gains returning = isSure ? returning(parts, members, now, move) : none;
+        Value brief = isSure
+                ? brief(parts, members, now, move)
+                : new Value(none, now, Stands.THIS_SPELL, tolerance(Double.POSITIVE_INFINITY));
         boolean isRhythmKnown = parts.stream().allMatch(part -> part.outlook.isRhythmKnown());
         Gains staying = isRhythmKnown && now.isAbove(none)
                 ? gains(parts, members, part -> part.outlook.forGood(part.change, noticed(part) + move))
                 : none;
-        double tolerance = facts.rules().tolerance();
-        Value brief = new Value(returning, now, false, tolerance);
-        Value stay = new Value(staying, now, true, tolerance);
+        Value stay = new Value(staying, now, Stands.FOR_GOOD, tolerance(remembered()));
         return stay.isWorthIt() && stay.isAbove(brief) ? stay : brief;
+    }
+
+    /** What requests alone must exceed, where so many tell it. */
+    private double tolerance(double requests) {
+        return Math.max(facts.rules().tolerance(), CHANCE / Math.sqrt(requests));
+    }
+
+    /** Requests by which the rhythm is known. */
+    private double remembered() {
+        return facts.spells(facts.site()).past().stream()
+                .mapToDouble(spell -> spell.done().requests())
+                .sum();
+    }
+
+    /** Requests by which the present load is known: those of T, or more, as it lasts. */
+    private double seen(Part part) {
+        return Math.max(
+                part.outlook.rate() * history(), facts.spells(part.site).done().requests());
     }
 
     private double history() {
@@ -125,14 +149,23 @@ final class Objective {
         return facts.spells(part.site).isEachBoundToLast(history()) ? settling : history() + settling;
     }
 
-    private Gains returning(List<Part> parts, double members, Gains now, double move) {
-        double left = parts.stream()
-                .mapToDouble(part -> part.outlook.left(part.change))
-                .min()
-                .orElse(0);
-        if (left == Double.POSITIVE_INFINITY) {
-            return now;
+    /** What may be chance is not counted on for ever, whatever else is remembered. */
+    private Value brief(List<Part> parts, double members, Gains now, double move) {
+        List<Part> harmed = parts.stream()
+                .filter(part -> !part.outlook.isHarmless(part.change))
+                .toList();
+        Value forEver = new Value(now, now, Stands.WHILE_OF_USE, tolerance(seen(parts.getFirst())));
+        boolean isChance = !forEver.isWorthIt() && now.isWorthIt(facts.rules().tolerance());
+        if (harmed.isEmpty() && !isChance) {
+            return forEver;
         }
+        double left = (harmed.isEmpty() ? parts : harmed)
+                .stream().mapToDouble(part -> part.outlook.left()).min().orElse(0);
+        return new Value(
+                returning(parts, members, left, move), now, Stands.THIS_SPELL, tolerance(Double.POSITIVE_INFINITY));
+    }
+
+    private Gains returning(List<Part> parts, double members, double left, double move) {
         return gains(
                 parts,
                 members,

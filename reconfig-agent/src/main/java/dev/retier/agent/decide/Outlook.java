@@ -81,16 +81,16 @@ final class Outlook {
         return of(spells.kind()).answered;
     }
 
-    /**
-     * For how many seconds the change may stand: until the load changes; for ever, where no other load that is
-     * remembered would be worse off.
-     */
-    double left(Change change) {
-        boolean isHarmless = !next.isEmpty();
-        for (Spells.Spell spell : next) {
-            isHarmless &= !at(spell.kind(), change.after).isLoss();
-        }
-        return isHarmless ? Double.POSITIVE_INFINITY : left;
+    /** Whether other loads are remembered, and none of them would be worse off. */
+    boolean isHarmless(Change change) {
+        return !next.isEmpty()
+                && next.stream()
+                        .noneMatch(spell -> at(spell.kind(), change.after).isLoss());
+    }
+
+    /** For how many seconds a change may stand: until the load changes. */
+    double left() {
+        return left;
     }
 
     /**

@@ -32,14 +32,16 @@ public record Valuation(List<Change> best) {
      * @param gains what it is worth, in order of weight: members that tiers lack; promised requests of each site, in
      *     order of priority; requests of all sites, as shares
      * @param lasting the same if this load lasted for ever and moves took no time
-     * @param isForGood whether it would stay when the load changes
+     * @param stands for how long it is taken to stand
+     * @param tolerance what of requests alone must be exceeded
      * @param refusal why it is not worth making; empty when it is
      */
     public record Change(
             List<Step> steps,
             List<Double> gains,
             List<Double> lasting,
-            boolean isForGood,
+            Stands stands,
+            double tolerance,
             Optional<StayReason> refusal) {
         /** Keeps its own copies. */
         public Change {
@@ -82,7 +84,8 @@ public record Valuation(List<Change> best) {
                                 .toList(),
                         plan.value().gains().parts(),
                         plan.value().now().parts(),
-                        plan.value().isForGood(),
+                        plan.value().stands(),
+                        plan.value().tolerance(),
                         refusal(facts, plan)))
                 .toList());
     }

@@ -215,14 +215,14 @@ final class Scenario {
                 offer.need(Tier.PROXY, serving(site, Tier.PROXY)), offer.need(Tier.APP, serving(site, Tier.APP)));
     }
 
-    /** Where only loads are given, a site answers one request a second, which takes what the loads say. */
+    /** Where only loads are given, a site answers a thousand requests a second, which take what the loads say. */
     private double answered(Map<String, String> loads, RoleWord word) {
         if (!isProxy(word) || word.phase() != Phase.ACTIVE) {
             return 0;
         }
         SiteId site = ((Role.Serving) word.to()).site();
         Offer offer = offer(loads, site);
-        double ofSite = offer == null ? 1 : offer.perSecond / Math.max(1, worst(offer, site));
+        double ofSite = offer == null ? 1_000 : offer.perSecond / Math.max(1, worst(offer, site));
         return ofSite / Math.max(1, serving(site, Tier.PROXY));
     }
 

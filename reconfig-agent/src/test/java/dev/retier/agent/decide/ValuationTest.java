@@ -62,7 +62,7 @@ class ValuationTest {
         Valuation.Change change = best().getFirst();
 
         assertThat(change.isWorthIt()).isTrue();
-        assertThat(change.isForGood()).isFalse();
+        assertThat(change.stands()).isEqualTo(Stands.THIS_SPELL);
         assertThat(change.steps())
                 .extracting(Valuation.Step::node)
                 .containsExactly(Clusters.node(3), Clusters.node(4), Clusters.node(5), Clusters.node(6));
@@ -123,7 +123,7 @@ class ValuationTest {
         Valuation.Change change = best().getFirst();
 
         assertThat(change.isWorthIt()).isTrue();
-        assertThat(change.isForGood()).isTrue();
+        assertThat(change.stands()).isEqualTo(Stands.FOR_GOOD);
         assertThat(change.steps()).extracting(Valuation.Step::to).containsOnly(PROXY);
         assertThat(change.steps()).hasSizeLessThan(4);
     }
