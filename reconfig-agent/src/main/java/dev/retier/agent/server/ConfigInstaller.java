@@ -194,7 +194,7 @@ final class ConfigInstaller implements AutoCloseable {
     }
 
     private void reload(Rendering next) throws InterruptedException {
-        if (!awaitTurn()) {
+        if (!isOtherRole(next) && !awaitTurn()) {
             return;
         }
         switch (reloads.install(next)) {
@@ -231,6 +231,12 @@ final class ConfigInstaller implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("{}: not all that was changed could be put back ({})", name, e.toString());
         }
+    }
+
+    /** Nobody is served meanwhile, so that it is not put off; and moves of a node do not come in bursts. */
+    private boolean isOtherRole(Rendering next) {
+        Rendering before = applied;
+        return before != null && !before.role().equals(next.role());
     }
 
     /** Waits out the interval; returns whether there is still nothing newer to install. */

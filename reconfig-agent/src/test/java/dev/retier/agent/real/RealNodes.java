@@ -29,6 +29,10 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Clusters of real servers, what is rendered for them, and what is seen of them. Stateless. */
 final class RealNodes {
@@ -147,5 +151,25 @@ final class RealNodes {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Which app answered how many of so many requests on fresh connections. */
+    static Map<String, Long> answers(ServerConfig proxy, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(_ -> get(proxy.address(), "/dynamic/x").body())
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    }
+
+    /** By which file it answers its status page. */
+    static String epoch(ServerConfig server) {
+        return get(server.admin(), "/.retier/status?auto").headers().getOrDefault("x-retier-epoch", "none");
+    }
+
+    /** Node 1 is a proxy of stamp 2 with node 2 in and node 3 out, which are apps. */
+    static ClusterConfig startAll(RealInstance proxy, StubApp second, StubApp third) {
+        ClusterConfig config = cluster(proxy.server(), second.server(), third.server());
+        writeFirst(config, 1, file(config, 1, Clusters.PROXY, 2, List.of(2)));
+        proxy.start();
+        return config;
     }
 }

@@ -4,10 +4,13 @@ import static dev.retier.agent.fixture.Clusters.APP;
 import static dev.retier.agent.fixture.Clusters.PROXY;
 import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.real.RealNodes.PATIENCE;
+import static dev.retier.agent.real.RealNodes.answers;
 import static dev.retier.agent.real.RealNodes.cluster;
+import static dev.retier.agent.real.RealNodes.epoch;
 import static dev.retier.agent.real.RealNodes.file;
 import static dev.retier.agent.real.RealNodes.get;
 import static dev.retier.agent.real.RealNodes.install;
+import static dev.retier.agent.real.RealNodes.startAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -30,7 +33,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -38,8 +40,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +48,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files brought into force at real servers: by reload, by run-time change, in another role. */
 class RealServersIT {
-    private static final String EPOCH = "x-retier-epoch";
     private static final int LARGE_BYTES = 24 << 20;
 
     @TempDir
@@ -78,17 +77,6 @@ class RealServersIT {
         ManagedServer managed = ManagedServers.open("test", server, events);
         managed.start();
         return managed;
-    }
-
-    /** Which app answered how many of so many requests on fresh connections. */
-    private static Map<String, Long> answers(ServerConfig proxy, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(_ -> get(proxy.address(), "/dynamic/x").body())
-                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-    }
-
-    private static String epoch(ServerConfig server) {
-        return get(server.admin(), "/.retier/status?auto").headers().getOrDefault(EPOCH, "none");
     }
 
     @Test
@@ -142,14 +130,6 @@ class RealServersIT {
             assertThat(answers(proxy.server(), 40)).containsOnlyKeys("this is node-2", "this is node-3");
             assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
         }
-    }
-
-    /** Node 1 is a proxy of stamp 2 with node 2 in and node 3 out, which are apps. */
-    private static ClusterConfig startAll(RealInstance proxy, StubApp second, StubApp third) {
-        ClusterConfig config = cluster(proxy.server(), second.server(), third.server());
-        RealNodes.writeFirst(config, 1, file(config, 1, PROXY, 2, List.of(2)));
-        proxy.start();
-        return config;
     }
 
     @Test
@@ -315,43 +295,6 @@ class RealServersIT {
                     assertThat(after.busySeconds()).isGreaterThan(before.busySeconds());
                     assertThat(after.capacityUnitsPerSecond()).isPositive();
                 });
-            }
-        }
-    }
-
-    @Test
-    void shouldTellItAgain_whenSomebodyElseReloadsHttpd() throws IOException {
-        shouldTellItAgain(httpd("node-1"));
-    }
-
-    @Test
-    void shouldTellItAgain_whenSomebodyElseReloadsHaproxy() throws IOException {
-        shouldTellItAgain(RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL));
-    }
-
-    /** A reload may have read the file before the agent wrote it, and come into force after it told the server. */
-    private void shouldTellItAgain(RealInstance instance) throws IOException {
-        try (instance;
-                StubApp second = new StubApp("this is node-2");
-                StubApp third = new StubApp("this is node-3")) {
-            ClusterConfig config = startAll(instance, second, third);
-            String before = Files.readString(instance.server().roleFile());
-            try (ManagedServer managed = open(instance.server())) {
-                Rendering next = file(config, 1, PROXY, 4, List.of(3));
-                install(managed, next);
-                assertThat(answers(instance.server(), 10)).containsOnlyKeys("this is node-3");
-                Files.writeString(instance.server().roleFile(), before);
-                long generation = instance.generation();
-                instance.reload();
-                await().atMost(PATIENCE).until(() -> instance.generation() != generation);
-                Files.writeString(instance.server().roleFile(), next.content());
-
-                await().atMost(PATIENCE).untilAsserted(() -> {
-                    managed.observe(Duration.ofSeconds(1));
-                    assertThat(answers(instance.server(), 10)).containsOnlyKeys("this is node-3");
-                    assertThat(epoch(instance.server())).isEqualTo(next.mark().toString());
-                });
-                assertThat(results).as("and needs no reload of its own").containsOnly(InstallerEvents.Result.CHANGED);
             }
         }
     }

@@ -1,0 +1,134 @@
+package dev.retier.agent.real;
+
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static dev.retier.agent.fixture.Clusters.node;
+import static dev.retier.agent.real.RealNodes.PATIENCE;
+import static dev.retier.agent.real.RealNodes.file;
+import static dev.retier.agent.real.RealNodes.get;
+import static dev.retier.agent.real.RealNodes.install;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.observe.ServerProbes;
+import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.server.InstallerEvents;
+import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.server.ManagedServers;
+import dev.retier.state.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Roles that are taken without a reload, and reloads by somebody else. */
+class RolesWithoutReloadIT {
+    @TempDir
+    @Nullable
+    Path temporary;
+
+    private Path folder = Path.of("");
+    private final Queue<InstallerEvents.Result> results = new ConcurrentLinkedQueue<>();
+    private final InstallerEvents events = new InstallerEvents() {
+        @Override
+        public void ended(Result result) {
+            results.add(result);
+        }
+    };
+
+    @BeforeEach
+    void useFolder() {
+        folder = Objects.requireNonNull(temporary);
+    }
+
+    private ManagedServer open(ServerConfig server) {
+        ManagedServer managed = ManagedServers.open("test", server, events);
+        managed.start();
+        return managed;
+    }
+
+    @Test
+    void shouldBecomeASpareAndAProxyAgain_whenHaproxyIsSwitched() throws IOException {
+        try (RealInstance proxy = RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = RealNodes.startAll(proxy, second, third);
+            try (ManagedServer managed = open(proxy.server())) {
+                install(managed, file(config, 1, Role.SPARE, 4, List.of()));
+                assertThat(get(proxy.server().address(), "/dynamic/x").status()).isEqualTo(503);
+                assertThat(ServerProbes.proves(config, config.node(node(1)), Role.SPARE, 4, Duration.ofSeconds(5)))
+                        .isTrue();
+                install(managed, file(config, 1, PROXY, 6, List.of(2, 3)));
+                assertThat(RealNodes.answers(proxy.server(), 40)).containsOnlyKeys("this is node-2", "this is node-3");
+                assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+            }
+        }
+    }
+
+    /** Its members wait for the interval, for the sake of its connections; a role does not, as it has none. */
+    @Test
+    void shouldNotWaitForTheInterval_whenNginxTakesAnotherRole() {
+        Options patient = Options.USUAL.withLimits(
+                new ServerControl.Limits(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofSeconds(8)));
+        try (RealInstance proxy = RealInstance.nginx(folder.resolve("node-1"), "proxy.conf", patient);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = RealNodes.startAll(proxy, second, third);
+            try (ManagedServer managed = open(proxy.server())) {
+                install(managed, file(config, 1, PROXY, 4, List.of(3)));
+                install(managed, file(config, 1, Role.SPARE, 6, List.of()));
+                install(managed, file(config, 1, PROXY, 8, List.of(2)));
+                assertThat(RealNodes.answers(proxy.server(), 10)).containsOnlyKeys("this is node-2");
+            }
+        }
+    }
+
+    @Test
+    void shouldTellItAgain_whenSomebodyElseReloadsHttpd() throws IOException {
+        shouldTellItAgain(RealInstance.httpd(folder.resolve("node-1"), Options.USUAL));
+    }
+
+    @Test
+    void shouldTellItAgain_whenSomebodyElseReloadsHaproxy() throws IOException {
+        shouldTellItAgain(RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL));
+    }
+
+    /** A reload may have read the file before the agent wrote it, and come into force after it told the server. */
+    private void shouldTellItAgain(RealInstance instance) throws IOException {
+        try (instance;
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = RealNodes.startAll(instance, second, third);
+            String before = Files.readString(instance.server().roleFile());
+            try (ManagedServer managed = open(instance.server())) {
+                Rendering next = file(config, 1, PROXY, 4, List.of(3));
+                install(managed, next);
+                assertThat(RealNodes.answers(instance.server(), 10)).containsOnlyKeys("this is node-3");
+                Files.writeString(instance.server().roleFile(), before);
+                long generation = instance.generation();
+                instance.reload();
+                await().atMost(PATIENCE).until(() -> instance.generation() != generation);
+                Files.writeString(instance.server().roleFile(), next.content());
+
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    managed.observe(Duration.ofSeconds(1));
+                    assertThat(RealNodes.answers(instance.server(), 10)).containsOnlyKeys("this is node-3");
+                    assertThat(RealNodes.epoch(instance.server()))
+                            .isEqualTo(next.mark().toString());
+                });
+                assertThat(results).as("and needs no reload of its own").containsOnly(InstallerEvents.Result.CHANGED);
+            }
+        }
+    }
+}
