@@ -6,8 +6,10 @@ import dev.retier.config.HostPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.core.JacksonException;
@@ -16,7 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Asks an agent by its admin API. Stateless. */
 final class AgentClient {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** An agent within a few percent of a processor that has never answered takes longer than five seconds. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(20);
 
     private AgentClient() {}
 
@@ -26,11 +31,12 @@ final class AgentClient {
      * @throws CommandFailure in one line that names the address and the remedy
      */
     static String statusText(String agent) throws InterruptedException {
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
+        try (HttpClient client =
+                HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
             HostPort address =
                     HostPort.parse(agent).orElseThrow(() -> new IllegalArgumentException("no host and port"));
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/v1/status"))
-                    .timeout(TIMEOUT)
+                    .timeout(ANSWER_TIMEOUT)
                     .build();
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
@@ -39,14 +45,26 @@ final class AgentClient {
                         agent + " answered " + response.statusCode() + "; is it an agent's admin address?");
             }
             return response.body();
+        } catch (HttpConnectTimeoutException e) {
+            throw noAnswer(agent, e);
+        } catch (HttpTimeoutException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "the agent at " + agent + " has not answered in " + ANSWER_TIMEOUT.toSeconds()
+                            + " s; does it get the processor time that it needs?",
+                    e);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--agent " + agent + ": write HOST:PORT", e);
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    "no agent answers at " + agent + "; is it running, and is this its admin address?",
-                    e);
+            throw noAnswer(agent, e);
         }
+    }
+
+    private static CommandFailure noAnswer(String agent, IOException cause) {
+        return new CommandFailure(
+                ExitCode.FAILED,
+                "no agent answers at " + agent + "; is it running, and is this its admin address?",
+                cause);
     }
 
     /**
