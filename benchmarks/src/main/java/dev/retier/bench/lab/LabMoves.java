@@ -62,7 +62,7 @@ final class LabMoves {
         ORDER("order: lock, fence, second look; and until the end is noticed"),
         UPSTREAM_OUT("upstream out: nobody sends to the node any more"),
         DRAIN("drain"),
-        SWITCH("switch: new file, reload, in force"),
+        SWITCH("switch: in force in the new role"),
         PROVE("prove, and say so"),
         UPSTREAM_IN("upstream in: everybody concerned sends to it in its new role"),
         ALL("the whole move");
@@ -92,11 +92,25 @@ final class LabMoves {
         }
         isProxy = !isProxy;
         double took = answer.body().path("seconds").asDouble() * MILLIS_PER_SECOND;
-        PastMove move = PastMove.of(Journal.entries(own().journalDirectory())).getLast();
+        PastMove move = awaitJournal();
         Duration upstreamIn = Duration.between(
                 move.at().plus(Objects.requireNonNull(move.phases().get(MovePhase.ACTIVE))),
                 awaitUpstream(Stamps.ended(move.order().epoch())));
         return timed(move, took, upstreamIn);
+    }
+
+    /** Who ordered the move may know of its end before that is on disk. */
+    private PastMove awaitJournal() throws IOException {
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        PastMove move = PastMove.of(Journal.entries(own().journalDirectory())).getLast();
+        while (!move.end().isFinal()) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IOException("the journal of " + node.name() + " does not end with the end of its move");
+            }
+            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+            move = PastMove.of(Journal.entries(own().journalDirectory())).getLast();
+        }
+        return move;
     }
 
     private Timed timed(PastMove move, double tookMillis, Duration upstreamIn) {
