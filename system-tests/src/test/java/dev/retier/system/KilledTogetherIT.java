@@ -41,6 +41,7 @@ class KilledTogetherIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String MOVED = "node-2";
+    private static final int MOST_KILLS = 10;
     private static final String SETTINGS = """
             mode: recommend
             timing: {read-deadline: 250ms, staleness: 3s}
@@ -55,26 +56,36 @@ class KilledTogetherIT {
         ExternalTool.find("apache2");
         try (HttpdCell cell = HttpdCell.start(folder, 3, SETTINGS)) {
             for (MovePhase phase : List.of(MovePhase.ORDERED, MovePhase.SWITCHING)) {
-                int moves = journal(cell).size();
-                CompletableFuture<Optional<Answer>> move = CompletableFuture.supplyAsync(() -> move(cell));
-                await().atMost(PATIENCE)
-                        .pollInterval(Duration.ofMillis(5))
-                        .until(() -> move.isDone() || hasReached(cell, moves, phase));
-                assertThat(move).as("%s: still waited for", phase).isNotDone();
-                cell.killAll();
-                assertThat(journal(cell).getLast().end().isFinal())
-                        .as("%s: it was on its way", phase)
-                        .isFalse();
-                cell.startAll();
-                await().atMost(PATIENCE)
-                        .until(() -> journal(cell).getLast().end().isFinal());
-                cell.awaitReady();
-                await().atMost(PATIENCE)
-                        .ignoreExceptionsInstanceOf(IOException.class)
-                        .untilAsserted(() -> assertThatAllIsOne(cell, phase));
-                assertThat(move.join()).as("who asked was cut off").isEmpty();
+                boolean wasOnItsWay = false;
+                for (int kill = 0; kill < MOST_KILLS && !wasOnItsWay; kill++) {
+                    wasOnItsWay = killedAt(cell, phase);
+                }
+                assertThat(wasOnItsWay)
+                        .as("%s: a move was on its way when all was killed", phase)
+                        .isTrue();
             }
         }
+    }
+
+    /** Whether it was killed in the middle of a move, which takes a tenth of a second: some end before that. */
+    private static boolean killedAt(HttpdCell cell, MovePhase phase) throws Exception {
+        int moves = journal(cell).size();
+        CompletableFuture<Optional<Answer>> move = CompletableFuture.supplyAsync(() -> move(cell));
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> move.isDone() || hasReached(cell, moves, phase));
+        cell.killAll();
+        boolean wasOnItsWay = !journal(cell).getLast().end().isFinal();
+        cell.startAll();
+        await().atMost(PATIENCE).until(() -> journal(cell).getLast().end().isFinal());
+        cell.awaitReady();
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(() -> assertThatAllIsOne(cell, phase));
+        assertThat(wasOnItsWay && move.join().isPresent())
+                .as("who asked was cut off")
+                .isFalse();
+        return wasOnItsWay;
     }
 
     private static boolean hasReached(HttpdCell cell, int movesBefore, MovePhase phase) {

@@ -47,6 +47,12 @@ final class HttpdDialect implements ServerDialect {
     private final String pagePath;
     private final RoleFlags flags;
     private final OwnRequests ownRequests = new OwnRequests();
+    /** As the installer's thread has read it last. */
+    private volatile @Nullable BalancerPage newest;
+    /** The role in which it was proven to read its flags; empty while it is not. */
+    private volatile String provenRole = "";
+
+    private volatile String writtenRole = "";
     private volatile String runningMpm = "";
     private volatile String dump = "";
 
@@ -87,25 +93,41 @@ final class HttpdDialect implements ServerDialect {
         return others;
     }
 
+    /**
+     * The page of the last change has the nonce, by which a change is made at once. Where httpd was started again, it
+     * is another one, and what did not come about is changed by the new page.
+     */
     @Override
     public void changeMembers(Rendering rendering, Duration timeout) throws IOException {
         if (rendering.members().isEmpty()) {
             return;
         }
         try (HttpFetch connection = new HttpFetch(admin)) {
-            BalancerPage before = balancer(connection, rendering.pool(), timeout);
-            boolean isChanged = false;
-            for (Member member : rendering.members()) {
-                String url = url(member);
-                if (!Objects.equals(before.members().get(url), member.isIn())) {
-                    set(connection, before.nonce(), rendering.pool(), member, timeout);
-                    isChanged = true;
-                }
+            BalancerPage before = newest;
+            if (before == null || different(before, rendering).isEmpty()) {
+                before = balancer(connection, rendering.pool(), timeout);
             }
-            if (isChanged) {
-                confirm(balancer(connection, rendering.pool(), timeout), rendering);
-            }
+            BalancerPage after = set(connection, before, rendering, timeout);
+            newest = different(after, rendering).isEmpty() ? after : set(connection, after, rendering, timeout);
+            confirm(newest, rendering);
         }
+    }
+
+    /** The members that are in and should not be, or the other way round. */
+    private static List<Member> different(BalancerPage page, Rendering rendering) {
+        return rendering.members().stream()
+                .filter(member -> !Objects.equals(page.members().get(url(member)), member.isIn()))
+                .toList();
+    }
+
+    /** The page after that; the same one where nothing is to be set. */
+    private BalancerPage set(HttpFetch connection, BalancerPage before, Rendering rendering, Duration timeout)
+            throws IOException {
+        List<Member> members = different(before, rendering);
+        for (Member member : members) {
+            set(connection, before.nonce(), rendering.pool(), member, timeout);
+        }
+        return members.isEmpty() ? before : balancer(connection, rendering.pool(), timeout);
     }
 
     private BalancerPage balancer(HttpFetch connection, String pool, Duration timeout) throws IOException {
@@ -130,11 +152,19 @@ final class HttpdDialect implements ServerDialect {
     public void writeFlags(Mark mark, String role) throws IOException {
         FlagFiles.set(flags.proxy(), role.equals(RoleFlags.PROXY));
         FlagFiles.write(flags.stamp(), String.valueOf(mark.stamp()));
+        writtenRole = role;
     }
 
-    /** Both halves of the header, of which it has read the one with this request and the other at its last reload. */
+    /**
+     * Both halves of the header, of which it has read the one with this request and the other at its last reload. Where
+     * the role is as it was, that the members have been read back says enough.
+     */
     @Override
     public void show(Mark mark, Duration timeout) throws IOException {
+        if (provenRole.equals(writtenRole)) {
+            return;
+        }
+        provenRole = "";
         ownRequests.add();
         try (HttpFetch connection = new HttpFetch(admin)) {
             String shown = connection
@@ -146,6 +176,7 @@ final class HttpdDialect implements ServerDialect {
                         + "; may its user (www-data) enter " + server.roleFile().getParent() + " and read there?");
             }
         }
+        provenRole = writtenRole;
     }
 
     @Override
@@ -165,10 +196,10 @@ final class HttpdDialect implements ServerDialect {
 
     /** It answers 200 also when it has changed nothing. */
     private static void confirm(BalancerPage after, Rendering rendering) throws IOException {
-        for (Member member : rendering.members()) {
-            if (!Objects.equals(after.members().get(url(member)), member.isIn())) {
-                throw new IOException("the balancer-manager did not change " + member.name());
-            }
+        List<Member> left = different(after, rendering);
+        if (!left.isEmpty()) {
+            throw new IOException(
+                    "the balancer-manager did not change " + left.getFirst().name());
         }
     }
 

@@ -8,7 +8,6 @@ final class Installing {
     private final ServerKind kind;
     private final Delays delays;
     private final SplittableRandom random;
-    private long restedNanos;
 
     Installing(ServerKind kind, Delays delays, long seed) {
         this.kind = kind;
@@ -16,7 +15,7 @@ final class Installing {
         this.random = new SplittableRandom(seed);
     }
 
-    /** How long after {@code nowNanos} it runs it; a reload begins when the one before has ended and rested. */
+    /** How long after {@code nowNanos} it runs it. */
     long untilApplied(boolean isOtherRole, long nowNanos) {
         if (!kind.isReloaded()) {
             return delays.fileLookNanos() - nowNanos % delays.fileLookNanos();
@@ -24,11 +23,7 @@ final class Installing {
         if (!isOtherRole && kind.changesMembersAtRunTime()) {
             return delays.membersNanos();
         }
-        Delays.Reload reload = delays.reload();
-        long spread = reload.spreadNanos() == 0 ? 0 : random.nextLong(-reload.spreadNanos(), reload.spreadNanos() + 1);
-        long begunNanos = reload.restNanos() == 0 ? nowNanos : Math.max(nowNanos, restedNanos);
-        long endNanos = begunNanos + reload.nanos() + spread;
-        restedNanos = endNanos + reload.restNanos();
-        return endNanos - nowNanos;
+        long spread = delays.role().spreadNanos();
+        return delays.role().nanos() + (spread == 0 ? 0 : random.nextLong(-spread, spread + 1));
     }
 }

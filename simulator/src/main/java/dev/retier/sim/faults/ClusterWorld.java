@@ -28,7 +28,7 @@ public final class ClusterWorld {
     /** An edge that is reloaded takes longer. */
     private static final long LONGEST_EDGE_NANOS = 100_000_000L;
 
-    /** Reloads that fit into the short deadlines of a world, so that not every move of httpd is undone. */
+    /** Slow to take another role, but within the short deadlines of a world, so that not every move is undone. */
     private static final Delays BRISK = new Delays(
             Delays.MEASURED.hopNanos(),
             Delays.MEASURED.journalNanos(),
@@ -36,7 +36,7 @@ public final class ClusterWorld {
             Delays.MEASURED.edgeNanos(),
             Delays.MEASURED.fileLookNanos(),
             60_000_000L,
-            new Delays.Reload(600_000_000L, 0, 0),
+            new Delays.Switch(600_000_000L, 0),
             0);
 
     private static final long SHORTEST_STORM_NANOS = 4 * SECOND;
