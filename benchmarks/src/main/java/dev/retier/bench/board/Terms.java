@@ -45,8 +45,8 @@ final class Terms {
                 without(
                         "tolerance",
                         OBJECTIVE,
-                        "Math.max(facts.rules().tolerance(), CHANCE / Math.sqrt(requests))",
-                        "CHANCE / Math.sqrt(requests)"),
+                        "return facts.rules().tolerance();",
+                        "return 0 * facts.rules().tolerance();"),
                 without(
                         "chance, for ever",
                         OBJECTIVE,

@@ -110,9 +110,7 @@ final class Objective {
         double members = members(stages.stream().map(Stage::step).toList());
         Gains now = gains(parts, members, part -> part.outlook.now(part.change.after()));
         Gains none = Gains.none(facts.policy().sites().size());
-        Value brief = isSure
-                ? brief(parts, members, now, move)
-                : new Value(none, now, Stands.THIS_SPELL, tolerance(Double.POSITIVE_INFINITY));
+        Value brief = isSure ? brief(parts, members, now, move) : new Value(none, now, Stands.THIS_SPELL, tolerance());
         boolean isRhythmKnown = parts.stream().allMatch(part -> part.outlook.isRhythmKnown());
         Gains staying = isRhythmKnown && now.isAbove(none)
                 ? gains(parts, members, part -> part.outlook.forGood(part.change, noticed(part) + move))
@@ -121,9 +119,14 @@ final class Objective {
         return stay.isWorthIt() && stay.isAbove(brief) ? stay : brief;
     }
 
-    /** What requests alone must exceed, where so many tell it. */
+    /** What requests alone must exceed. */
+    private double tolerance() {
+        return facts.rules().tolerance();
+    }
+
+    /** The same, where so many tell it. */
     private double tolerance(double requests) {
-        return Math.max(facts.rules().tolerance(), CHANCE / Math.sqrt(requests));
+        return Math.max(tolerance(), CHANCE / Math.sqrt(requests));
     }
 
     /** Requests by which the rhythm is known. */
@@ -155,14 +158,13 @@ final class Objective {
                 .filter(part -> !part.outlook.isHarmless(part.change))
                 .toList();
         Value forEver = new Value(now, now, Stands.WHILE_OF_USE, tolerance(seen(parts.getFirst())));
-        boolean isChance = !forEver.isWorthIt() && now.isWorthIt(facts.rules().tolerance());
+        boolean isChance = !forEver.isWorthIt() && now.isWorthIt(tolerance());
         if (harmed.isEmpty() && !isChance) {
             return forEver;
         }
         double left = (harmed.isEmpty() ? parts : harmed)
                 .stream().mapToDouble(part -> part.outlook.left()).min().orElse(0);
-        return new Value(
-                returning(parts, members, left, move), now, Stands.THIS_SPELL, tolerance(Double.POSITIVE_INFINITY));
+        return new Value(returning(parts, members, left, move), now, Stands.THIS_SPELL, tolerance());
     }
 
     private Gains returning(List<Part> parts, double members, double left, double move) {

@@ -14,11 +14,12 @@ final class FlagFiles {
     /**
      * Has it be there or not, also after a crash of the machine.
      *
+     * @return whether it was otherwise
      * @throws IOException when it is not so
      */
-    static void set(Path flag, boolean isThere) throws IOException {
+    static boolean set(Path flag, boolean isThere) throws IOException {
         if (Files.exists(flag) == isThere) {
-            return;
+            return false;
         }
         if (isThere) {
             try {
@@ -31,6 +32,7 @@ final class FlagFiles {
             Files.delete(flag);
         }
         AtomicFile.forceDirectory(AtomicFile.parent(flag));
+        return true;
     }
 
     /**

@@ -49,10 +49,9 @@ final class HttpdDialect implements ServerDialect {
     private final OwnRequests ownRequests = new OwnRequests();
     /** As the installer's thread has read it last. */
     private volatile @Nullable BalancerPage newest;
-    /** The role in which it was proven to read its flags; empty while it is not. */
-    private volatile String provenRole = "";
+    /** Whether it was seen to read its flags as they are. */
+    private volatile boolean isProven;
 
-    private volatile String writtenRole = "";
     private volatile String runningMpm = "";
     private volatile String dump = "";
 
@@ -150,9 +149,10 @@ final class HttpdDialect implements ServerDialect {
 
     @Override
     public void writeFlags(Mark mark, String role) throws IOException {
-        FlagFiles.set(flags.proxy(), role.equals(RoleFlags.PROXY));
+        if (FlagFiles.set(flags.proxy(), role.equals(RoleFlags.PROXY))) {
+            isProven = false;
+        }
         FlagFiles.write(flags.stamp(), String.valueOf(mark.stamp()));
-        writtenRole = role;
     }
 
     /**
@@ -161,10 +161,9 @@ final class HttpdDialect implements ServerDialect {
      */
     @Override
     public void show(Mark mark, Duration timeout) throws IOException {
-        if (provenRole.equals(writtenRole)) {
+        if (isProven) {
             return;
         }
-        provenRole = "";
         ownRequests.add();
         try (HttpFetch connection = new HttpFetch(admin)) {
             String shown = connection
@@ -176,16 +175,16 @@ final class HttpdDialect implements ServerDialect {
                         + "; may its user (www-data) enter " + server.roleFile().getParent() + " and read there?");
             }
         }
-        provenRole = writtenRole;
+        isProven = true;
     }
 
     @Override
     public void letGo(LetGo letGo, Duration timeout) throws IOException {
         Set<Path> wanted = flags.letGoParts(letGo);
         for (Path part : flags.letGoParts()) {
-            FlagFiles.set(part, wanted.contains(part));
+            var _ = FlagFiles.set(part, wanted.contains(part));
         }
-        FlagFiles.set(flags.letGo(), letGo.isAny());
+        var _ = FlagFiles.set(flags.letGo(), letGo.isAny());
     }
 
     /** As httpd names a member, whatever its file says: it drops the port of HTTP. */

@@ -52,7 +52,14 @@ class ServerSectionTest {
         return parse(server, "").move();
     }
 
-    /** docs/results/moves.md: httpd switches in 2 s, so a deadline of 2 s would undo every other move of it. */
+    @Test
+    void shouldRefuseAnHttpdWhosePagesAreWhereClientsCome() {
+        assertThat(problems(HTTPD.replace("127.0.0.1:80", "10.0.0.1:80"), ""))
+                .anyMatch(
+                        problem -> problem.contains("give the status page a port of its own, such as 127.0.0.1:8099"));
+    }
+
+    /** A reload of httpd may take 2 s, so a deadline of 2 s would undo what needs one every other time. */
     @Test
     void shouldGiveTheServersTheTimeThatTheirLimitsAllow_whenNoDeadlineIsGiven() {
         assertThat(moves(WEB_NODE)).isEqualTo(MoveRules.DEFAULTS);

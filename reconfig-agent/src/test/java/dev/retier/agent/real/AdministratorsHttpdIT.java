@@ -19,7 +19,6 @@ import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
-import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.status.Observation;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
@@ -29,8 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,13 +39,7 @@ class AdministratorsHttpdIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String NAME = "shop.example";
 
-    private final Queue<InstallerEvents.Result> results = new ConcurrentLinkedQueue<>();
-    private final InstallerEvents events = new InstallerEvents() {
-        @Override
-        public void ended(Result result) {
-            results.add(result);
-        }
-    };
+    private final Installations installed = new Installations();
 
     /** The site's second port. */
     private final HostPort second = Ports.free();
@@ -101,10 +92,11 @@ class AdministratorsHttpdIT {
             HostPort first = node.server().address();
             node.start();
             assertThat(body(first, NAME, "/application/x")).isEqualTo("this is the application of node-1");
-            try (ManagedServer managed = ManagedServers.open("test", node.server(), events)) {
-                managed.start();
+            try (ManagedServer managed = installed.open(node.server())) {
                 install(managed, file(config, 1, APP, 2, List.of()));
-                assertThat(results).as("it has not had the file").containsExactly(InstallerEvents.Result.RELOADED);
+                assertThat(installed.results())
+                        .as("it has not had the file")
+                        .containsExactly(InstallerEvents.Result.RELOADED);
                 assertThat(body(first, NAME, "/application/x")).isEqualTo("this is the application of node-1");
                 assertThat(ServerProbes.proves(config, self, APP, 2, TIMEOUT)).isTrue();
 
@@ -115,6 +107,11 @@ class AdministratorsHttpdIT {
                     assertThat(body(port, NAME, "/application/x")).isEqualTo("this is node-2");
                     assertThat(body(port, "www.debian.example", "/dynamic/x")).isEqualTo("Debian Default Page");
                 }
+                assertThat(body(first, NAME, "/dynamic/a%20b%3Fc?d=%26e")).isEqualTo("this is node-2");
+                assertThat(app.newest()).isEqualTo(NAME + " /dynamic/a%20b%3Fc?d=%26e");
+                assertThat(body(first, NAME, "/static/retier-proof"))
+                        .as("is in its cache from now on")
+                        .isEqualTo("this is node-2");
                 install(managed, file(config, 1, PROXY, 6, List.of(3)));
                 for (HostPort port : List.of(first, second)) {
                     for (int request = 0; request < 10; request++) {
@@ -123,7 +120,10 @@ class AdministratorsHttpdIT {
                 }
                 install(managed, file(config, 1, APP, 8, List.of()));
                 assertThat(body(second, NAME, "/application/x")).isEqualTo("this is the application of node-1");
-                assertThat(results.stream().filter(result -> result == InstallerEvents.Result.RELOADED))
+                assertThat(body(first, NAME, "/static/retier-proof"))
+                        .as("not from the cache of the proxy that it was")
+                        .isEqualTo("proof of hello");
+                assertThat(installed.results().stream().filter(result -> result == InstallerEvents.Result.RELOADED))
                         .hasSize(1);
                 await().atMost(PATIENCE).until(() -> managed.observe(TIMEOUT) instanceof Observation.Whole);
                 assertThat(Files.readString(node.folder().resolve("log/error.log")))

@@ -13,13 +13,10 @@ import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
-import dev.retier.agent.server.ManagedServers;
 import dev.retier.testsupport.KeptConnection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,13 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LettingGoIT {
     private static final int CONNECTIONS = 200;
 
-    private final Queue<InstallerEvents.Result> results = new ConcurrentLinkedQueue<>();
-    private final InstallerEvents events = new InstallerEvents() {
-        @Override
-        public void ended(Result result) {
-            results.add(result);
-        }
-    };
+    private final Installations installed = new Installations();
 
     /** By a digit of the client's port, so a part of those that are asked again is in the share again. */
     @Test
@@ -46,8 +37,7 @@ class LettingGoIT {
             proxy.start();
             List<KeptConnection> kept =
                     KeptConnection.open(proxy.server().address().port(), CONNECTIONS);
-            try (ManagedServer managed = ManagedServers.open("test", proxy.server(), events)) {
-                managed.start();
+            try (ManagedServer managed = installed.open(proxy.server())) {
                 install(managed, even);
                 assertThat(ask(kept)).isZero();
 
@@ -61,7 +51,7 @@ class LettingGoIT {
                 kept.addAll(KeptConnection.open(proxy.server().address().port(), 1));
                 install(managed, even.lettingGo(new LetGo(2, 0)));
                 assertThat(ask(kept)).isZero();
-                assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
             } finally {
                 kept.forEach(KeptConnection::close);
             }
@@ -78,8 +68,7 @@ class LettingGoIT {
             proxy.start();
             int port = proxy.server().address().port();
             List<KeptConnection> kept = KeptConnection.open(port, CONNECTIONS);
-            try (ManagedServer managed = ManagedServers.open("test", proxy.server(), events)) {
-                managed.start();
+            try (ManagedServer managed = installed.open(proxy.server())) {
                 install(managed, even);
                 assertThat(ask(kept)).isZero();
 
@@ -94,7 +83,7 @@ class LettingGoIT {
                 install(managed, even.lettingGo(new LetGo(2, 100)));
                 int left = kept.size();
                 assertThat(ask(kept)).isEqualTo(left);
-                assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
             } finally {
                 kept.forEach(KeptConnection::close);
             }
@@ -107,8 +96,8 @@ class LettingGoIT {
 
     /** The stamp is the same, so that the server's status does not tell of the second file. */
     private void install(ManagedServer managed, Rendering rendering) throws IOException {
-        int before = results.size();
+        int before = installed.results().size();
         managed.install(rendering);
-        await().atMost(PATIENCE).until(() -> results.size() > before);
+        await().atMost(PATIENCE).until(() -> installed.results().size() > before);
     }
 }

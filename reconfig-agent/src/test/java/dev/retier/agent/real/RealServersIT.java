@@ -21,7 +21,6 @@ import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
-import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.status.Observation;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.config.HostPort;
@@ -34,9 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -55,13 +52,7 @@ class RealServersIT {
     Path temporary;
 
     private Path folder = Path.of("");
-    private final Queue<InstallerEvents.Result> results = new ConcurrentLinkedQueue<>();
-    private final InstallerEvents events = new InstallerEvents() {
-        @Override
-        public void ended(Result result) {
-            results.add(result);
-        }
-    };
+    private final Installations installed = new Installations();
 
     @BeforeEach
     void useFolder() {
@@ -71,12 +62,6 @@ class RealServersIT {
     private RealInstance httpd(String name) {
         return RealInstance.httpd(
                 folder.resolve(name), new Options(null, Options.USUAL.limits(), null, "this is " + name));
-    }
-
-    private ManagedServer open(ServerConfig server) {
-        ManagedServer managed = ManagedServers.open("test", server, events);
-        managed.start();
-        return managed;
     }
 
     @Test
@@ -98,10 +83,10 @@ class RealServersIT {
             ClusterConfig config = cluster(proxy.server(), second.server(), third);
             RealNodes.writeFirst(config, 1, file(config, 1, PROXY, 2, List.of(2)));
             proxy.start();
-            try (ManagedServer managed = open(proxy.server())) {
+            try (ManagedServer managed = installed.open(proxy.server())) {
                 install(managed, file(config, 1, PROXY, 4, List.of(2, 3)));
                 install(managed, file(config, 1, PROXY, 6, List.of(2)));
-                assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
             }
         }
     }
@@ -117,7 +102,7 @@ class RealServersIT {
 
     private void shouldChangeAtRunTime(RealInstance proxy, StubApp second, StubApp third) throws IOException {
         ClusterConfig config = startAll(proxy, second, third);
-        try (ManagedServer managed = open(proxy.server())) {
+        try (ManagedServer managed = installed.open(proxy.server())) {
             assertThat(answers(proxy.server(), 20)).containsOnlyKeys("this is node-2");
             Rendering other = file(config, 1, PROXY, 4, List.of(3));
             install(managed, other);
@@ -128,7 +113,7 @@ class RealServersIT {
             assertThat(proxy.server().roleFile()).hasContent(other.content().strip());
             install(managed, file(config, 1, PROXY, 6, List.of(2, 3)));
             assertThat(answers(proxy.server(), 40)).containsOnlyKeys("this is node-2", "this is node-3");
-            assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+            assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
         }
     }
 
@@ -139,7 +124,7 @@ class RealServersIT {
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = startAll(proxy, second, third);
             long pid = proxy.pid();
-            try (ManagedServer managed = open(proxy.server())) {
+            try (ManagedServer managed = installed.open(proxy.server())) {
                 assertThat(answers(proxy.server(), 10)).containsOnlyKeys("this is node-2");
                 Rendering other = file(config, 1, PROXY, 4, List.of(3));
                 install(managed, other);
@@ -162,7 +147,7 @@ class RealServersIT {
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = startAll(node, second, third);
             long pid = node.pid();
-            try (ManagedServer managed = open(node.server())) {
+            try (ManagedServer managed = installed.open(node.server())) {
                 assertThat(get(node.server().address(), "/dynamic/x").body()).isEqualTo("this is node-2");
                 ServerStatus asApp = install(managed, file(config, 1, APP, 4, List.of()));
                 assertThat(asApp.role()).isEqualTo("app");
@@ -179,7 +164,7 @@ class RealServersIT {
                         .as("what another node of the cluster has sent on is not sent on again")
                         .isEqualTo("this is node-1");
                 assertThat(node.pid()).isEqualTo(pid);
-                assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
             }
         }
     }
@@ -202,7 +187,7 @@ class RealServersIT {
             ClusterConfig config = cluster(proxy.server(), slow.server());
             RealNodes.writeFirst(config, 1, file(config, 1, PROXY, 2, List.of(2)));
             proxy.start();
-            try (ManagedServer managed = open(proxy.server());
+            try (ManagedServer managed = installed.open(proxy.server());
                     ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
                 List<Future<String>> answers = IntStream.range(0, 6)
                         .mapToObj(_ -> clients.submit(() -> get(proxy.server().address(), "/dynamic/x", PATIENCE)
@@ -235,7 +220,7 @@ class RealServersIT {
             Files.write(node.folder().resolve("www/dynamic/large"), new byte[LARGE_BYTES]);
             node.start();
             HostPort address = node.server().address();
-            try (ManagedServer managed = open(node.server());
+            try (ManagedServer managed = installed.open(node.server());
                     Socket client = new Socket(address.host(), address.port())) {
                 client.getOutputStream()
                         .write("GET /dynamic/large HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n"
@@ -277,7 +262,7 @@ class RealServersIT {
                 StubApp second = new StubApp("this is node-2");
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = startAll(node, second, third);
-            try (ManagedServer managed = open(node.server());
+            try (ManagedServer managed = installed.open(node.server());
                     Hammer load = Hammer.start(
                             2,
                             true,
@@ -305,13 +290,15 @@ class RealServersIT {
                 StubApp second = new StubApp("this is node-2");
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = startAll(proxy, second, third);
-            try (ManagedServer managed = open(proxy.server())) {
+            try (ManagedServer managed = installed.open(proxy.server())) {
                 install(managed, file(config, 1, PROXY, 4, List.of(3)));
             }
-            try (ManagedServer again = open(proxy.server())) {
+            try (ManagedServer again = installed.open(proxy.server())) {
                 assertThat(again.installedStamp()).isEqualTo(4);
                 install(again, file(config, 1, PROXY, 5, List.of(3)));
-                assertThat(results).as("no reload for a new agent").containsOnly(InstallerEvents.Result.CHANGED);
+                assertThat(installed.results())
+                        .as("no reload for a new agent")
+                        .containsOnly(InstallerEvents.Result.CHANGED);
                 assertThat(answers(proxy.server(), 10)).containsOnlyKeys("this is node-3");
                 assertThat(RealNodes.refused(again, file(config, 1, PROXY, 3, List.of(2))))
                         .contains("older");

@@ -10,14 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
-import dev.retier.agent.server.ManagedServers;
 import dev.retier.state.Role;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,8 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,23 +35,11 @@ class RolesWithoutReloadIT {
     Path temporary;
 
     private Path folder = Path.of("");
-    private final Queue<InstallerEvents.Result> results = new ConcurrentLinkedQueue<>();
-    private final InstallerEvents events = new InstallerEvents() {
-        @Override
-        public void ended(Result result) {
-            results.add(result);
-        }
-    };
+    private final Installations installed = new Installations();
 
     @BeforeEach
     void useFolder() {
         folder = Objects.requireNonNull(temporary);
-    }
-
-    private ManagedServer open(ServerConfig server) {
-        ManagedServer managed = ManagedServers.open("test", server, events);
-        managed.start();
-        return managed;
     }
 
     @Test
@@ -64,14 +48,14 @@ class RolesWithoutReloadIT {
                 StubApp second = new StubApp("this is node-2");
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = RealNodes.startAll(proxy, second, third);
-            try (ManagedServer managed = open(proxy.server())) {
+            try (ManagedServer managed = installed.open(proxy.server())) {
                 install(managed, file(config, 1, Role.SPARE, 4, List.of()));
                 assertThat(get(proxy.server().address(), "/dynamic/x").status()).isEqualTo(503);
                 assertThat(ServerProbes.proves(config, config.node(node(1)), Role.SPARE, 4, Duration.ofSeconds(5)))
                         .isTrue();
                 install(managed, file(config, 1, PROXY, 6, List.of(2, 3)));
                 assertThat(RealNodes.answers(proxy.server(), 40)).containsOnlyKeys("this is node-2", "this is node-3");
-                assertThat(results).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
             }
         }
     }
@@ -85,7 +69,7 @@ class RolesWithoutReloadIT {
                 StubApp second = new StubApp("this is node-2");
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = RealNodes.startAll(proxy, second, third);
-            try (ManagedServer managed = open(proxy.server())) {
+            try (ManagedServer managed = installed.open(proxy.server())) {
                 install(managed, file(config, 1, PROXY, 4, List.of(3)));
                 install(managed, file(config, 1, Role.SPARE, 6, List.of()));
                 install(managed, file(config, 1, PROXY, 8, List.of(2)));
@@ -111,7 +95,7 @@ class RolesWithoutReloadIT {
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = RealNodes.startAll(instance, second, third);
             String before = Files.readString(instance.server().roleFile());
-            try (ManagedServer managed = open(instance.server())) {
+            try (ManagedServer managed = installed.open(instance.server())) {
                 Rendering next = file(config, 1, PROXY, 4, List.of(3));
                 install(managed, next);
                 assertThat(RealNodes.answers(instance.server(), 10)).containsOnlyKeys("this is node-3");
@@ -127,7 +111,9 @@ class RolesWithoutReloadIT {
                     assertThat(RealNodes.epoch(instance.server()))
                             .isEqualTo(next.mark().toString());
                 });
-                assertThat(results).as("and needs no reload of its own").containsOnly(InstallerEvents.Result.CHANGED);
+                assertThat(installed.results())
+                        .as("and needs no reload of its own")
+                        .containsOnly(InstallerEvents.Result.CHANGED);
             }
         }
     }

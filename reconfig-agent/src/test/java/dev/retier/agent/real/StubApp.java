@@ -22,6 +22,7 @@ final class StubApp implements AutoCloseable {
     private final HttpServer server;
     private final CompletableFuture<@Nullable Void> go;
     private final AtomicInteger begun = new AtomicInteger();
+    private volatile String newest = "";
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
 
     StubApp(String text) {
@@ -48,6 +49,7 @@ final class StubApp implements AutoCloseable {
         }
         server.createContext("/", exchange -> {
             begun.incrementAndGet();
+            newest = exchange.getRequestHeaders().getFirst("Host") + " " + exchange.getRequestURI();
             LockSupport.parkNanos(work.toNanos());
             go.join();
             exchange.sendResponseHeaders(200, body.length);
@@ -56,6 +58,11 @@ final class StubApp implements AutoCloseable {
         });
         server.setExecutor(workers);
         server.start();
+    }
+
+    /** The newest request: its host and its target as it came. */
+    String newest() {
+        return newest;
     }
 
     /** Requests that have come so far. */

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param edgeNanos from a look that shows other targets until the clients follow
  * @param fileLookNanos how often a web-node looks at its file
  * @param membersNanos until a server that is no web-node has other members
- * @param role of a server that is no web-node
+ * @param role until a server that is no web-node runs another role
  * @param lagNanos of the time that a server has worked it does not tell up to so much of the newest yet, at random, as
  *     kernels account for processor time in pieces; 0: it tells all
  */
