@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -39,6 +40,7 @@ public final class AdminServer implements AutoCloseable {
     private static final HttpString EDGE = new HttpString(EdgeWord.HEADER);
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait\\s*=\\s*(\\d{1,6})(?:$|[,;\\s])");
     private static final String JSON = "application/json";
+    private static final int ANSWER_SECONDS = 2;
 
     private final AdminEndpoint endpoint;
     private final TargetBoard board;
@@ -171,11 +173,16 @@ public final class AdminServer implements AutoCloseable {
         exchange.getResponseSender().send(body);
     }
 
-    /** Answers those who wait, then stops listening. */
+    /** Answers those who wait, then stops listening. What an answer is written from goes when the last has been. */
     @Override
     public void close() {
         board.close();
         waiters.shutdown();
+        try {
+            var _ = waiters.awaitTermination(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         endpoint.close();
     }
 }

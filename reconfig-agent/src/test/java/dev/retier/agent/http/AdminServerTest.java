@@ -2,6 +2,7 @@ package dev.retier.agent.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.retier.agent.ReconfigException;
@@ -14,10 +15,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 class AdminServerTest {
@@ -84,6 +89,32 @@ class AdminServerTest {
         server.close();
 
         assertTimeoutPreemptively(Duration.ofSeconds(30), server::close);
+    }
+
+    /** An answer that is written when its buffers are gone ends the thread that writes it. */
+    @RepeatedTest(10)
+    void shouldAnswerEveryoneWhoWaits_whenItIsClosed() throws Exception {
+        Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((_, failure) -> uncaught.add(failure));
+        try {
+            HttpRequest waiting = request("/v1/targets/shop")
+                    .headers("If-None-Match", FIRST.entityTag(), "Prefer", "wait=30", "Retier-Edge", "a")
+                    .build();
+            List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, 16)
+                    .mapToObj(_ -> client.sendAsync(waiting, HttpResponse.BodyHandlers.ofString()))
+                    .toList();
+            await().until(() -> told.size() == answers.size());
+            assertThat(get("/livez").statusCode())
+                    .as("the one thread that reads has handed them all over")
+                    .isEqualTo(200);
+            server.close();
+
+            assertThat(answers).allMatch(answer -> answer.join().statusCode() == 404);
+            assertThat(uncaught).isEmpty();
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
     }
 
     @Test
