@@ -8,6 +8,7 @@ import dev.retier.cli.node.AgentCommand;
 import dev.retier.cli.node.EdgeCommand;
 import dev.retier.cli.node.WebNodeCommand;
 import dev.retier.cli.operate.DiffCommand;
+import dev.retier.cli.operate.DoctorCommand;
 import dev.retier.cli.operate.DrainCommand;
 import dev.retier.cli.operate.ExplainCommand;
 import dev.retier.cli.operate.HistoryCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
             HistoryCommand.class,
             DiffCommand.class,
             ValidateCommand.class,
+            DoctorCommand.class,
             WebNodeCommand.class,
             FabricCommand.class,
             LoadCommand.class,

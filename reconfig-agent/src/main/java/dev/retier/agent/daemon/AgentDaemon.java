@@ -8,6 +8,7 @@ import dev.retier.agent.config.ConfigChange;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.control.ControlServer;
+import dev.retier.agent.doctor.Checkup;
 import dev.retier.agent.event.AgentListener;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.http.AdminServer;
@@ -24,6 +25,7 @@ import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.server.ManagedServers;
+import dev.retier.agent.status.Finding;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.config.HostPort;
 import dev.retier.state.SharedState;
@@ -52,6 +54,7 @@ public final class AgentDaemon implements AutoCloseable {
     private final StatusPoller poller;
     private final Optional<LoadsFile> loads;
     private final LoopDriver loop;
+    private final Checkup checkup;
     private final StatusPage page;
     private final AdminServer server;
     private final Optional<ControlServer> control;
@@ -84,8 +87,12 @@ public final class AgentDaemon implements AutoCloseable {
                 state,
                 core,
                 new LoopDriver.Parts(managed, poller, journal, board, narrator, metrics, edges, loads));
-        this.page = new StatusPage(config, loop, narrator, poller, edges);
+        this.checkup = new Checkup(config.self(), newest::get, () -> poller.newest() != null);
+        this.page = new StatusPage(config, new StatusPage.Parts(loop, narrator, poller, edges, checkup));
         Gauges.register(metrics, config, loop);
+        metrics.gauge(
+                AgentMetric.FINDINGS,
+                () -> checkup.newest().stream().filter(Finding::isBad).count());
         Gauges.registerState(metrics, state);
         this.server = listen(node, metrics, journal);
         this.control = control(config);
@@ -165,6 +172,7 @@ public final class AgentDaemon implements AutoCloseable {
         daemon.managed.start();
         daemon.poller.start();
         daemon.thread.start();
+        daemon.checkup.start();
         return daemon;
     }
 
@@ -222,6 +230,7 @@ public final class AgentDaemon implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         control.ifPresent(ControlServer::close);
+        checkup.close();
         poller.close();
         loads.ifPresent(LoadsFile::close);
         managed.close();

@@ -4,10 +4,12 @@ import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.Valuation;
+import dev.retier.agent.doctor.Checkup;
 import dev.retier.agent.http.AdminApi;
 import dev.retier.agent.loop.Answers;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.status.Finding;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
@@ -38,12 +40,18 @@ final class StatusPage implements AdminApi {
     private final StatusPoller poller;
     private final EdgesHeard edges;
 
-    StatusPage(AgentConfig config, LoopDriver loop, Narrator narrator, StatusPoller poller, EdgesHeard edges) {
+    private final Checkup checkup;
+
+    /** What the page tells of. */
+    record Parts(LoopDriver loop, Narrator narrator, StatusPoller poller, EdgesHeard edges, Checkup checkup) {}
+
+    StatusPage(AgentConfig config, Parts parts) {
         this.config = config;
-        this.loop = loop;
-        this.narrator = narrator;
-        this.poller = poller;
-        this.edges = edges;
+        this.loop = parts.loop;
+        this.narrator = parts.narrator;
+        this.poller = parts.poller;
+        this.edges = parts.edges;
+        this.checkup = parts.checkup;
     }
 
     @Override
@@ -206,6 +214,20 @@ final class StatusPage implements AdminApi {
                                 : "last answer " + silence.toMillis() + " ms ago"),
                 new Check("role-file", now.isFileTaken(), "stamp " + now.stampOnDisk()),
                 new Check("journal", journal == null, journal == null ? "writable" : journal));
+    }
+
+    @Override
+    public List<Check> fitness() {
+        List<Finding> findings = checkup.newest();
+        List<Check> bad = findings.stream()
+                .filter(Finding::isBad)
+                .map(finding -> new Check(
+                        "doctor",
+                        false,
+                        finding.check() + ": " + finding.detail() + "; " + finding.place() + ": " + finding.remedy()))
+                .toList();
+        String detail = findings.isEmpty() ? "has not looked yet" : findings.size() + " checks, none bad";
+        return bad.isEmpty() ? List.of(new Check("doctor", true, detail)) : bad;
     }
 
     @Override

@@ -21,6 +21,9 @@ public interface AdminApi {
     /** The checks of readiness, all of them. */
     List<Check> readiness();
 
+    /** What a move may miss: told to who asks for all, and no reason not to be ready. */
+    List<Check> fitness();
+
     /**
      * One check.
      *

@@ -65,8 +65,8 @@ public final class AdminServer implements AutoCloseable {
                 .add("/v1/targets/{site}", this::targets)
                 .add("/v1/status", exchange -> send(exchange, StatusCodes.OK, JSON, api.statusJson()))
                 .add("/metrics", this::metrics)
-                .add("/livez", exchange -> checks(exchange, api.liveness(), "not alive\n"))
-                .add("/readyz", exchange -> checks(exchange, api.readiness(), "not ready\n"));
+                .add("/livez", exchange -> checks(exchange, api.liveness(), "", "not alive\n"))
+                .add("/readyz", this::readiness);
         this.endpoint = new AdminEndpoint(
                 listen.address(), listen.limits(), new AllowedMethodsHandler(paths, Methods.GET, Methods.HEAD));
     }
@@ -157,13 +157,22 @@ public final class AdminServer implements AutoCloseable {
         send(exchange, StatusCodes.OK, type, metrics.scrape(type));
     }
 
-    private static void checks(HttpServerExchange exchange, List<AdminApi.Check> checks, String otherwise) {
+    private void readiness(HttpServerExchange exchange) {
+        String fitness = api.fitness().stream()
+                .map(check -> (check.isGood() ? "[+] " : "[!] ") + check.name() + ": " + check.detail() + "\n")
+                .collect(Collectors.joining());
+        checks(exchange, api.readiness(), fitness, "not ready\n");
+    }
+
+    /** {@code more} is told with the checks, and decides nothing. */
+    private static void checks(
+            HttpServerExchange exchange, List<AdminApi.Check> checks, String more, String otherwise) {
         boolean isReady = checks.stream().allMatch(AdminApi.Check::isGood);
         boolean isVerbose = exchange.getQueryParameters().containsKey("verbose") || !isReady;
         String lines = checks.stream()
                 .map(check -> (check.isGood() ? "[+] " : "[-] ") + check.name() + ": " + check.detail() + "\n")
                 .collect(Collectors.joining());
-        String text = (isVerbose ? lines : "") + (isReady ? "ok\n" : otherwise);
+        String text = (isVerbose ? lines + more : "") + (isReady ? "ok\n" : otherwise);
         send(exchange, isReady ? StatusCodes.OK : StatusCodes.SERVICE_UNAVAILABLE, "text/plain", text);
     }
 

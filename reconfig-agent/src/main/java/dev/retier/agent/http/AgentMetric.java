@@ -41,6 +41,8 @@ public enum AgentMetric {
     MOVES_SKIPPED("moves.skipped", "", "Looks that led to no move, by reason."),
     /** Label {@code kind}: counter; of a shadow alone. */
     SHADOW_MOVES("shadow.moves", "", "Moves of nodes that a shadow has compared with those of the others, by outcome."),
+    /** {@code retier_doctor_findings}. */
+    FINDINGS("doctor.findings", "", "What the doctor finds bad at this node: each would make a move fail."),
     /** Counter. */
     JOURNAL_FAILURES("journal.failures", "", "Records of moves that could not be put on disk."),
     /** Counter. */

@@ -79,7 +79,13 @@ final class HaproxyDialect implements ServerDialect {
         }
     }
 
-    private Map<String, Boolean> members(String pool, Duration timeout) throws IOException {
+    /** What may be done by the stats socket: {@code user}, {@code operator} or {@code admin}. */
+    String level(Duration timeout) throws IOException {
+        return socket.ask("show cli level", timeout).strip();
+    }
+
+    /** By name, whether each member of a back end is in. */
+    Map<String, Boolean> members(String pool, Duration timeout) throws IOException {
         return HaproxyServers.parse(socket.ask("show servers state " + pool, timeout));
     }
 

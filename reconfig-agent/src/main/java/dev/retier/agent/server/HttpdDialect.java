@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * request.
  */
 final class HttpdDialect implements ServerDialect {
-    private static final String BALANCER_PATH = "/.retier/balancer";
+    static final String BALANCER_PATH = "/.retier/balancer";
 
     private static final List<String> DUMPS =
-            List.of("-D", "DUMP_INCLUDES", "-D", "DUMP_MODULES", "-D", "DUMP_RUN_CFG");
+            List.of("-D", "DUMP_INCLUDES", "-D", "DUMP_MODULES", "-D", "DUMP_RUN_CFG", "-D", "DUMP_VHOSTS");
 
     private static final int HTTP_PORT = 80;
 
@@ -129,7 +129,8 @@ final class HttpdDialect implements ServerDialect {
         return members.isEmpty() ? before : balancer(connection, rendering.pool(), timeout);
     }
 
-    private BalancerPage balancer(HttpFetch connection, String pool, Duration timeout) throws IOException {
+    /** The page of the balancer-manager; the connection is to the admin address. */
+    BalancerPage balancer(HttpFetch connection, String pool, Duration timeout) throws IOException {
         ownRequests.add();
         // Without that httpd logs an error.
         HttpFetch.Answer answer =
@@ -188,7 +189,7 @@ final class HttpdDialect implements ServerDialect {
     }
 
     /** As httpd names a member, whatever its file says: it drops the port of HTTP. */
-    private static String url(Member member) {
+    static String url(Member member) {
         String url = "http://" + member.address();
         return member.address().port() == HTTP_PORT ? url.substring(0, url.lastIndexOf(':')) : url;
     }
@@ -242,6 +243,11 @@ final class HttpdDialect implements ServerDialect {
                     + ": a reload would end it; restart httpd, or put the MPM back");
         }
         return foreignPort(dump);
+    }
+
+    /** What the last check has said of the whole configuration. */
+    String dump() {
+        return dump;
     }
 
     private Optional<String> foreignPort(String dumped) {

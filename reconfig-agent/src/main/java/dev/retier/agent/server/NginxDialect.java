@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** nginx, whose main file includes the generated one by its full path, with stub_status. */
@@ -100,10 +102,14 @@ final class NginxDialect implements ServerDialect {
         try {
             String main = Files.readString(control.config());
             String include = server.roleFile().toString();
-            if (!main.contains(include)) {
-                return new CommandRunner.Outcome(false, "", control.config() + " does not include " + include);
+            Matcher line = Pattern.compile("(?m)^([^#\\n]*\\binclude\\s+\"?)" + Pattern.quote(include) + "(\"?\\s*;)")
+                    .matcher(main);
+            if (!line.find()) {
+                String why = " does not include " + include + "; write in its http block: include " + include + ";";
+                return new CommandRunner.Outcome(false, "", control.config() + why);
             }
-            AtomicFile.write(copy, main.replace(include, staged.toString()), control.config());
+            String checked = line.replaceAll("$1" + Matcher.quoteReplacement(staged.toString()) + "$2");
+            AtomicFile.write(copy, checked, control.config());
             try {
                 return Commands.check(control, copy, staged, List.of());
             } finally {

@@ -18,6 +18,7 @@ public final class HttpdConfig {
     private static final Pattern INCLUDED = Pattern.compile("^\\s*\\((?:\\*|\\d+)\\)\\s+(/.*)$");
     private static final Pattern MODULE = Pattern.compile("^\\s*([a-z0-9_]+)_module \\((?:static|shared)\\)$");
     private static final Pattern DEFINED = Pattern.compile("^Define: ([^=]+?)(?:=.*)?$");
+    private static final Pattern ROOT = Pattern.compile("^ServerRoot: \"(.*)\"$");
     private static final Pattern LISTEN =
             Pattern.compile("(?i)^\\s*Listen\\s+\"?(?:\\[?[^\\s\"]*]?:)?(\\d{1,5})\"?(?:\\s.*)?$");
     private static final Pattern OPEN = Pattern.compile("(?i)^\\s*<(If\\w+)\\s+\"?(!?)([^>\"]*?)\"?\\s*>.*$");
@@ -37,6 +38,16 @@ public final class HttpdConfig {
                 .map(name -> name.substring("mpm_".length()))
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Whether it loads that module, such as {@code rewrite}. */
+    public static boolean loads(String dump, String module) {
+        return find(dump, MODULE).anyMatch(module::equals);
+    }
+
+    /** The folder that names of files are relative to; empty if none is found. */
+    public static String root(String dump) {
+        return find(dump, ROOT).findFirst().orElse("");
     }
 
     /**

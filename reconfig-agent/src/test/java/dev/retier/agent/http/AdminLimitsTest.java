@@ -50,6 +50,11 @@ class AdminLimitsTest {
             }
 
             @Override
+            public List<Check> fitness() {
+                return List.of();
+            }
+
+            @Override
             public List<Check> readiness() {
                 return List.of();
             }

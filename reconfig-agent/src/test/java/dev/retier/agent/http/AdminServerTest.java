@@ -54,6 +54,11 @@ class AdminServerTest {
             }
 
             @Override
+            public List<Check> fitness() {
+                return List.of(new Check("doctor", false, "modules: mod_rewrite is not loaded"));
+            }
+
+            @Override
             public List<Check> readiness() {
                 return List.of(new Check("peers", isReady, "0 % unknown"));
             }
@@ -189,7 +194,8 @@ class AdminServerTest {
                 .endsWith("# EOF\n");
         assertThat(get("/livez").body()).isEqualTo("ok\n");
         assertThat(get("/readyz").body()).isEqualTo("ok\n");
-        assertThat(get("/readyz?verbose").body()).isEqualTo("[+] peers: 0 % unknown\nok\n");
+        assertThat(get("/readyz?verbose").body())
+                .isEqualTo("[+] peers: 0 % unknown\n[!] doctor: modules: mod_rewrite is not loaded\nok\n");
         isReady = false;
         assertThat(get("/readyz").statusCode()).isEqualTo(503);
     }

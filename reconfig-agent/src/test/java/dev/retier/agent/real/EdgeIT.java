@@ -70,6 +70,11 @@ class EdgeIT {
         }
 
         @Override
+        public List<Check> fitness() {
+            return List.of();
+        }
+
+        @Override
         public List<Check> readiness() {
             return List.of();
         }

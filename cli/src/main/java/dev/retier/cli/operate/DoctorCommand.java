@@ -1,0 +1,134 @@
+package dev.retier.cli.operate;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.doctor.Doctor;
+import dev.retier.agent.files.ClusterLines;
+import dev.retier.agent.files.ConfigFile;
+import dev.retier.agent.status.Finding;
+import dev.retier.cli.CommandFailure;
+import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.OutputOption;
+import dev.retier.config.ConfigException;
+import dev.retier.report.OutputFormat;
+import dev.retier.report.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code retier doctor}. */
+@Command(
+        name = "doctor",
+        description = "Prove that this machine has what a move will need: status, proof, checker, keys, virtual hosts,"
+                + " balancer, files, space, peers and edges. Nothing is changed. Run it as the agent's user.",
+        footer = "Exit code 1 when anything is bad; each such line says what to change, and where.")
+public final class DoctorCommand implements Callable<Integer> {
+    @Option(names = "--config", paramLabel = "FILE", required = true, description = "The cluster file (YAML).")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private Path file;
+
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description = "Which node of the cluster this is (default: those with an address of this machine).")
+    private @Nullable String name;
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ClusterConfig cluster;
+        try {
+            cluster = ConfigFile.read(file);
+        } catch (ConfigException e) {
+            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        }
+        ClusterLines lines = ClusterLines.of(file);
+        Table table = new Table("node", "check", "verdict", "detail", "place", "remedy");
+        PrintWriter out = spec.commandLine().getOut();
+        boolean isAnyBad = false;
+        for (NodeConfig node : nodes(cluster)) {
+            List<Finding> findings = new Doctor(cluster, node, lines).findings();
+            for (Finding finding : findings) {
+                isAnyBad |= finding.isBad();
+                table.row(
+                        node.name(),
+                        finding.check(),
+                        finding.verdict().name().toLowerCase(Locale.ROOT),
+                        finding.detail(),
+                        finding.place(),
+                        finding.remedy());
+            }
+            if (output.format() == OutputFormat.TABLE) {
+                out.println(node.name() + ":");
+                findings.forEach(finding -> print(out, finding));
+                out.flush();
+            }
+        }
+        if (output.format() != OutputFormat.TABLE) {
+            output.print(spec, table);
+        }
+        return (isAnyBad ? ExitCode.FAILED : ExitCode.OK).code();
+    }
+
+    /** Remedies are sentences: as a table they would be wider than any screen. */
+    private static void print(PrintWriter out, Finding finding) {
+        String sign = switch (finding.verdict()) {
+            case GOOD -> "[+]";
+            case BAD -> "[-]";
+            case UNKNOWN -> "[?]";
+        };
+        out.println("  " + sign + " " + finding.check() + ": " + finding.detail());
+        if (finding.isBad()) {
+            out.println("      " + finding.place());
+            out.println("      " + finding.remedy());
+        }
+    }
+
+    private List<NodeConfig> nodes(ClusterConfig cluster) {
+        String known = cluster.nodes().stream().map(NodeConfig::name).collect(Collectors.joining(", "));
+        if (name != null) {
+            return List.of(cluster.nodeNamed(name)
+                    .orElseThrow(() -> new CommandFailure(
+                            ExitCode.USAGE, "--node " + name + " is not in " + file + ", which has " + known)));
+        }
+        List<NodeConfig> here = cluster.nodes().stream()
+                .filter(node -> isHere(node.rdma().host()))
+                .toList();
+        if (here.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "no node of " + file + " has an address of this machine; name one with --node: " + known);
+        }
+        return here;
+    }
+
+    private static boolean isHere(String host) {
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (UnknownHostException e) {
+            return false;
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "the addresses of this machine cannot be read; use --node", e);
+        }
+    }
+}

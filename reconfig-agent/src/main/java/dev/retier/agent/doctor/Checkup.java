@@ -1,0 +1,109 @@
+package dev.retier.agent.doctor;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.files.ClusterLines;
+import dev.retier.agent.status.Finding;
+import dev.retier.link.NodeId;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the doctor look at a node while its agent runs: soon after its server has first answered, each minute while
+ * something is bad, so that a remedy shows, and else once an hour. Thread-safe; a thread of its own.
+ */
+public final class Checkup implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
+
+    /** By then the peers are seen and the edges have told what they run, where they do. */
+    private static final Duration FIRST = Duration.ofSeconds(15);
+
+    private static final Duration WHILE_BAD = Duration.ofMinutes(1);
+    private static final Duration WHILE_GOOD = Duration.ofHours(1);
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(1);
+
+    private final NodeId self;
+    private final Supplier<ClusterConfig> cluster;
+    private final BooleanSupplier isServerSeen;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile List<Finding> newest = List.of();
+
+    /**
+     * Begins with {@link #start}.
+     *
+     * @param cluster the newest configuration
+     * @param isServerSeen whether the server has answered yet
+     */
+    public Checkup(NodeId self, Supplier<ClusterConfig> cluster, BooleanSupplier isServerSeen) {
+        this.self = self;
+        this.cluster = cluster;
+        this.isServerSeen = isServerSeen;
+        this.thread = Thread.ofVirtual().name("retier-doctor-" + self.value()).unstarted(this::run);
+    }
+
+    /** Begins to look. */
+    public void start() {
+        thread.start();
+    }
+
+    /** What the newest look has found; empty before the first. */
+    public List<Finding> newest() {
+        return newest;
+    }
+
+    private void run() {
+        try {
+            Duration pause = FIRST;
+            while (!end.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                pause = isServerSeen.getAsBoolean() ? look() : FIRST;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns how long to wait until the next. */
+    private Duration look() throws InterruptedException {
+        ClusterConfig now = cluster.get();
+        String name = now.node(self).name();
+        List<Finding> before = newest;
+        try {
+            newest = new Doctor(now, now.node(self), ClusterLines.none()).findings();
+        } catch (RuntimeException e) {
+            LOG.error("{}: the doctor failed; please report this", name, e);
+            return WHILE_GOOD;
+        }
+        newest.stream()
+                .filter(Finding::isBad)
+                .filter(finding -> !before.contains(finding))
+                .forEach(finding -> LOG.warn(
+                        "{}: not fit for moves: {}: {}; {}: {}",
+                        name,
+                        finding.check(),
+                        finding.detail(),
+                        finding.place(),
+                        finding.remedy()));
+        boolean isAnyBad = newest.stream().anyMatch(Finding::isBad);
+        if (!isAnyBad && before.stream().anyMatch(Finding::isBad)) {
+            LOG.info("{}: fit for moves again", name);
+        }
+        return isAnyBad ? WHILE_BAD : WHILE_GOOD;
+    }
+
+    /** Ends it; a look under way ends by itself. */
+    @Override
+    public void close() {
+        end.countDown();
+        try {
+            thread.join(JOIN_TIMEOUT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package dev.retier.agent.doctor;
+
+import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.SecretSource;
+import dev.retier.agent.files.ClusterLines;
+import dev.retier.agent.files.ServerTemplates;
+import dev.retier.agent.render.ConfiguredView;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.server.ServerExamination;
+import dev.retier.agent.status.Finding;
+import dev.retier.config.HostPort;
+import dev.retier.config.IoReason;
+import dev.retier.link.StateException;
+import dev.retier.state.Role;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Proves, before the first peak, what moves of a node will need: its own server and files as {@link
+ * ServerExamination} does, its secret and journal, its peers, their clocks, their configuration and the edges. It
+ * changes nothing, and may run beside the agent of the node. Thread-safe.
+ */
+public final class Doctor {
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    /** Journals of several nodes are read side by side, by the wall clock. */
+    private static final Duration MOST_SKEW = Duration.ofSeconds(5);
+    /** A journal and the two copies of a generated file take less. */
+    private static final long LEAST_BYTES = 16L << 20;
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    private final ClusterConfig cluster;
+    private final NodeConfig node;
+    private final ClusterLines lines;
+
+    /** For one node of the cluster, on whose machine this runs. */
+    public Doctor(ClusterConfig cluster, NodeConfig node, ClusterLines lines) {
+        this.cluster = cluster;
+        this.node = node;
+        this.lines = lines;
+    }
+
+    /** All findings, those of the node itself first. It takes as long as the server's checker and some requests. */
+    public List<Finding> findings() throws InterruptedException {
+        List<Finding> all = new ArrayList<>();
+        all.add(secret());
+        all.add(journal());
+        all.add(space());
+        all.addAll(new ServerExamination(cluster, node, key -> lines.at("nodes." + node.name() + "." + key))
+                .findings(expected()));
+        Optional<JsonNode> own = ownStatus();
+        all.add(peers());
+        own.ifPresent(status -> all.add(sameConfiguration(status)));
+        for (EdgeConfig edge : cluster.edges()) {
+            all.add(edge(edge, own));
+        }
+        return List.copyOf(all);
+    }
+
+    /** As it starts; a proxy without apps has no file. */
+    private Optional<Rendering> expected() {
+        if (!node.server().kind().isReloaded()) {
+            return Optional.empty();
+        }
+        Role role = node.server().kind().canServe(node.initialRole()) ? node.initialRole() : Role.SPARE;
+        return ServerTemplates.nodeFiles(cluster, node).render(ConfiguredView.of(cluster), role, 0);
+    }
+
+    private Finding secret() {
+        try {
+            switch (cluster.secret()) {
+                case SecretSource.InFile(Path file) -> {
+                    var _ = dev.retier.link.SecretSource.fromFile(file);
+                }
+                case SecretSource.InEnvironment(String name) -> {
+                    var _ = dev.retier.link.SecretSource.fromEnvironment(name);
+                }
+            }
+            return Finding.good("secret", "can be read");
+        } catch (StateException e) {
+            String key = cluster.secret() instanceof SecretSource.InFile ? "secret-file" : "secret-env";
+            return Finding.bad("secret", String.valueOf(e.getMessage()), lines.at(key), "as it says");
+        }
+    }
+
+    private Path journalFolder() {
+        return new AgentConfig(cluster, node.id(), false).journalDirectory().toAbsolutePath();
+    }
+
+    /** The agent makes the folder if its parent lets it. */
+    private Finding journal() {
+        Path folder = journalFolder();
+        Path there = folder;
+        while (!Files.isDirectory(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        String key = lines.at("journal-directory");
+        Path trial = there.resolve(".doctor");
+        try {
+            Files.write(trial, new byte[16 << 10], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+            return Finding.good("journal", folder + " may be written");
+        } catch (IOException e) {
+            return Finding.bad(
+                    "journal",
+                    System.getProperty("user.name") + " cannot write in " + there + " (" + IoReason.of(e) + ")",
+                    key,
+                    "let that user write there, with some space left, or name another folder");
+        } finally {
+            delete(trial);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // It is some bytes, and the next examination writes it anew.
+            return;
+        }
+    }
+
+    private Finding space() {
+        for (Path file : List.of(journalFolder(), node.server().roleFile().toAbsolutePath())) {
+            Path there = file;
+            while (!Files.exists(there) && there.getParent() != null) {
+                there = there.getParent();
+            }
+            try {
+                long bytes = Files.getFileStore(there).getUsableSpace();
+                if (bytes < LEAST_BYTES) {
+                    return Finding.bad(
+                            "space",
+                            there + ": " + (bytes >> 20) + " MiB left",
+                            there.toString(),
+                            "make space: a move needs its journal and its file, say " + (LEAST_BYTES >> 20) + " MiB");
+                }
+            } catch (IOException e) {
+                return Finding.unknown("space", there + ": " + IoReason.of(e));
+            }
+        }
+        return Finding.good("space", "enough for journal and file");
+    }
+
+    /** By their agents' own pages; one that is not up yet is no fault. */
+    private Finding peers() {
+        List<String> silent = new ArrayList<>();
+        for (NodeConfig peer : cluster.nodes()) {
+            if (peer.id().equals(node.id())) {
+                continue;
+            }
+            Instant now = Instant.now();
+            try (HttpFetch fetch = new HttpFetch(peer.agentAdmin())) {
+                String date = fetch.get("/livez", TIMEOUT).headers().getOrDefault("date", "");
+                Duration skew = skew(date, now);
+                if (skew.compareTo(MOST_SKEW) > 0) {
+                    return Finding.bad(
+                            "clocks",
+                            "the clock of " + peer.name() + " is " + skew.toSeconds() + " s away from this one",
+                            peer.name(),
+                            "let chrony or systemd-timesyncd set both");
+                }
+            } catch (IOException e) {
+                silent.add(peer.name() + " at " + peer.agentAdmin());
+            }
+        }
+        return silent.isEmpty()
+                ? Finding.good("peers", "all agents answer, and their clocks agree")
+                : Finding.unknown("peers", "no agent answers yet of " + String.join(", ", silent));
+    }
+
+    private static Duration skew(String date, Instant now) {
+        try {
+            return Duration.between(
+                            ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
+                                    .toInstant(),
+                            now)
+                    .abs();
+        } catch (DateTimeParseException e) {
+            return Duration.ZERO;
+        }
+    }
+
+    private Optional<JsonNode> ownStatus() {
+        try (HttpFetch fetch = new HttpFetch(node.agentAdmin())) {
+            JsonNode status = MAPPER.readTree(fetch.get("/v1/status", TIMEOUT).body());
+            return status.path("node").asString("").equals(node.name()) ? Optional.of(status) : Optional.empty();
+        } catch (IOException | JacksonException e) {
+            // The agent does not run yet.
+            return Optional.empty();
+        }
+    }
+
+    private Finding sameConfiguration(JsonNode own) {
+        List<String> differing = own.path("nodes")
+                .valueStream()
+                .filter(other -> other.path("config_differs").asBoolean(false))
+                .map(other -> other.path("node").asString(""))
+                .toList();
+        return differing.isEmpty()
+                ? Finding.good("configuration", "the same on all agents that are seen")
+                : Finding.bad(
+                        "configuration",
+                        String.join(", ", differing) + " have another cluster file than the agent of this node",
+                        lines.at("nodes"),
+                        "give all the same file, and restart or SIGHUP their agents");
+    }
+
+    private Finding edge(EdgeConfig edge, Optional<JsonNode> own) {
+        String key = lines.at("edges." + edge.name());
+        if (edge.server() != null && !isOpen(edge.server().address())) {
+            return Finding.bad(
+                    "edge " + edge.name(),
+                    "nobody listens at " + edge.server().address(),
+                    key,
+                    "start it, or name its address");
+        }
+        if (own.isEmpty()) {
+            return Finding.unknown(
+                    "edge " + edge.name(),
+                    "the agent of " + node.name() + " does not run yet, which it" + " must tell what it runs");
+        }
+        boolean isHeard = own.get()
+                .path("edges")
+                .valueStream()
+                .anyMatch(heard -> heard.path("edge").asString("").equals(edge.name()) && heard.has("stamp"));
+        return isHeard
+                ? Finding.good("edge " + edge.name(), "has told the agent what it runs")
+                : Finding.bad(
+                        "edge " + edge.name(),
+                        "has told the agent of " + node.name() + " nothing, so that no proxy may leave",
+                        key,
+                        "run ./retier edge --config FILE --edge " + edge.name() + " where it reaches "
+                                + node.agentAdmin());
+    }
+
+    private static boolean isOpen(HostPort address) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address.host(), address.port()), (int) TIMEOUT.toMillis());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

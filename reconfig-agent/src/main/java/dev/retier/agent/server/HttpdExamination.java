@@ -1,0 +1,344 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.render.Member;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.render.RoleFlags;
+import dev.retier.agent.status.BalancerPage;
+import dev.retier.agent.status.Finding;
+import dev.retier.agent.status.HttpdConfig;
+import dev.retier.agent.status.HttpdVirtualHosts;
+import dev.retier.agent.status.HttpdVirtualHosts.Section;
+import dev.retier.agent.status.ServerPages;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a move needs of Apache httpd as an administrator has configured it: modules, keys, the two places of the
+ * generated file, every virtual host of every site, the right content by the right one. One use.
+ */
+final class HttpdExamination {
+    private static final Duration TIMEOUT = ServerExamination.TIMEOUT;
+    private static final int DEEPEST = 4;
+
+    /** What the generated file says, and what has to be loaded for it. */
+    private static final List<String> MODULES = List.of(
+            "proxy",
+            "proxy_http",
+            "proxy_balancer",
+            "slotmem_shm",
+            "lbmethod_bybusyness",
+            "rewrite",
+            "headers",
+            "setenvif",
+            "status",
+            "authz_host");
+
+    private final ServerExamination examination;
+    private final ServerConfig server;
+    private final HttpdDialect dialect;
+    private final String config;
+
+    HttpdExamination(ServerExamination examination, HttpdDialect dialect) {
+        this.examination = examination;
+        this.server = examination.server();
+        this.dialect = dialect;
+        this.config = server.controlled().config().toString();
+    }
+
+    /**
+     * All checks.
+     *
+     * @param dump what httpd says of its configuration; empty where its checker refuses it
+     */
+    void examine(String dump, Optional<Rendering> expected) {
+        boolean isTold = status();
+        if (!dump.isEmpty()) {
+            modules(dump);
+            keys(dump);
+            virtualHosts(dump);
+        }
+        if (isTold) {
+            loaded();
+            expected.ifPresent(this::balancer);
+        }
+        for (String host : examination.hosts()) {
+            proof(host);
+        }
+        exposed();
+    }
+
+    private void modules(String dump) {
+        List<String> missing = MODULES.stream()
+                .filter(module -> !HttpdConfig.loads(dump, module))
+                .toList();
+        if (missing.isEmpty()) {
+            examination.good("modules", "all loaded");
+            return;
+        }
+        Finding first = HttpdRefusals.missing(missing.getFirst(), config);
+        examination.bad(
+                "modules",
+                "not loaded: mod_" + String.join(", mod_", missing),
+                config,
+                missing.size() == 1 ? first.remedy() : "load them: a2enmod " + String.join(" ", missing));
+    }
+
+    private void keys(String dump) {
+        boolean isAnyBad = false;
+        int found = 0;
+        for (String file : HttpdConfig.files(dump)) {
+            for (HttpdVirtualHosts.Named key : HttpdVirtualHosts.keys(read(file))) {
+                Path path = Path.of(HttpdConfig.root(dump)).resolve(key.path());
+                found++;
+                if (!Files.isReadable(path)) {
+                    isAnyBad = true;
+                    examination.bad(
+                            "tls-keys",
+                            ServerExamination.user() + " cannot read " + path,
+                            file + ":" + key.line(),
+                            "let " + ServerExamination.user() + " read it, or httpd's checker may refuse every reload");
+                }
+            }
+        }
+        if (!isAnyBad && found > 0) {
+            examination.good("tls-keys", found + " can be read");
+        }
+    }
+
+    private static String read(String file) {
+        return Processes.read(Path.of(file)).orElse("");
+    }
+
+    /** Each virtual host that has a site's name must read the generated file, or it always answers by itself. */
+    private void virtualHosts(String dump) {
+        if (HttpdConfig.files(dump).stream().noneMatch(this::isRoleFile) && Files.exists(server.roleFile())) {
+            examination.bad(
+                    "include",
+                    "no file of httpd includes " + server.roleFile(),
+                    config,
+                    "write before the virtual hosts," + " and at the end of each of the sites' own: "
+                            + HttpdRefusals.line(server));
+            return;
+        }
+        boolean isAnyBad = false;
+        int found = 0;
+        for (Section section : HttpdVirtualHosts.sections(dump)) {
+            List<String> text = HttpdVirtualHosts.text(read(section.file()), section.line());
+            boolean isOfSite = examination.cluster().sites().stream()
+                    .map(SiteConfig::hosts)
+                    .flatMap(List::stream)
+                    .anyMatch(host -> HttpdVirtualHosts.isNamed(text, host));
+            if (!isOfSite) {
+                continue;
+            }
+            found++;
+            if (!includes(text, HttpdConfig.root(dump), 0)) {
+                isAnyBad = true;
+                examination.bad(
+                        "virtual-hosts",
+                        "virtual host " + section.name() + " does not read the generated file, so that what comes to it"
+                                + " is answered here also while the node is a proxy",
+                        section.place(),
+                        "write before its </VirtualHost>: " + HttpdRefusals.line(server));
+            }
+        }
+        if (!isAnyBad && found > 0) {
+            examination.good("virtual-hosts", found + " of the sites read the generated file");
+        }
+    }
+
+    private boolean isRoleFile(String path) {
+        return Path.of(path).equals(server.roleFile());
+    }
+
+    private boolean includes(List<String> text, String root, int depth) {
+        for (String pattern : HttpdVirtualHosts.includes(text)) {
+            Path wanted = Path.of(root).resolve(pattern.replaceAll("/+$", "/*"));
+            if (matches(wanted, server.roleFile())) {
+                return true;
+            }
+            if (depth < DEEPEST
+                    && files(wanted)
+                            .anyMatch(file ->
+                                    includes(read(file.toString()).lines().toList(), root, depth + 1))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean matches(Path pattern, Path file) {
+        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern.normalize());
+        return matcher.matches(file.normalize());
+    }
+
+    private static Stream<Path> files(Path pattern) {
+        Path folder = pattern.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            return Stream.of();
+        }
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> matches(pattern, file)).sorted().toList().stream();
+        } catch (IOException e) {
+            // What may not be listed by the agent is not known to include anything.
+            return Stream.of();
+        }
+    }
+
+    private boolean status() {
+        try {
+            var _ = dialect.page(TIMEOUT);
+            examination.good("status", "read at " + server.admin());
+            return true;
+        } catch (IOException e) {
+            examination.bad(
+                    "status",
+                    "nobody answers with it at " + server.admin() + " (" + ServerExamination.reason(e) + ")",
+                    config,
+                    "write \"Listen " + server.admin() + "\" there, and " + HttpdRefusals.line(server)
+                            + " before the virtual hosts; then restart httpd once");
+            return false;
+        }
+    }
+
+    /** Of the two halves of the header httpd reads one with each request, from beside the generated file. */
+    private void loaded() {
+        String shown;
+        try (HttpFetch fetch = new HttpFetch(server.admin())) {
+            HttpFetch.Answer answer = fetch.get(server.controlled().statusPath() + "?auto", TIMEOUT);
+            shown = answer.headers().getOrDefault(EpochProbe.HEADER, "");
+        } catch (IOException e) {
+            examination.unknown("loaded", ServerExamination.reason(e));
+            return;
+        }
+        Optional<Mark> onDisk = examination.markOnDisk();
+        if (shown.isEmpty() && isClosedToOthers(new RoleFlags(server.roleFile()).stamp())) {
+            examination.bad(
+                    "flags",
+                    "httpd's user cannot read the small files beside " + server.roleFile()
+                            + ", so that the node would stay what it is",
+                    examination.place("server.role-file"),
+                    "let the user of httpd's workers enter that folder and read there: chmod 755");
+        } else if (onDisk.isEmpty()) {
+            examination.unknown("loaded", server.roleFile() + " is not there yet; the agent writes it when it starts");
+        } else if (!Mark.ofHeader(shown).map(Mark::structure).equals(onDisk.map(Mark::structure))) {
+            examination.bad(
+                    "loaded",
+                    "httpd answers by " + (shown.isEmpty() ? "no file of retier" : shown) + ", and on disk is "
+                            + onDisk.get(),
+                    config,
+                    "reload httpd once");
+        } else {
+            examination.good("loaded", "httpd answers by the file on disk");
+        }
+    }
+
+    /** Where it shows nothing, and others than the owner may not get there, that is why. */
+    private static boolean isClosedToOthers(Path file) {
+        try {
+            Path real = file.toRealPath();
+            boolean isClosed = !Files.getPosixFilePermissions(real).contains(PosixFilePermission.OTHERS_READ);
+            for (Path folder = real.getParent(); folder != null; folder = folder.getParent()) {
+                isClosed |= !Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE);
+            }
+            return isClosed;
+        } catch (IOException e) {
+            // It is not there yet.
+            return false;
+        }
+    }
+
+    private void balancer(Rendering expected) {
+        try (HttpFetch fetch = new HttpFetch(server.admin())) {
+            BalancerPage page = dialect.balancer(fetch, expected.pool(), TIMEOUT);
+            List<String> missing = expected.members().stream()
+                    .filter(member -> !page.members().containsKey(HttpdDialect.url(member)))
+                    .map(Member::name)
+                    .toList();
+            if (missing.isEmpty()) {
+                examination.good("members", page.members().size() + " in balancer://" + expected.pool());
+            } else {
+                examination.bad(
+                        "members",
+                        "balancer://" + expected.pool() + " lacks " + String.join(", ", missing),
+                        server.roleFile().toString(),
+                        "start the agent again, so that it writes the file anew");
+            }
+        } catch (IOException e) {
+            examination.bad(
+                    "members",
+                    ServerExamination.reason(e),
+                    config,
+                    "load mod_proxy_balancer, and leave " + HttpdDialect.BALANCER_PATH + " to the generated file");
+        }
+    }
+
+    /** As clients ask, and as a proxy that sends the request on: that is answered here in every role. */
+    private void proof(String host) {
+        String asked = server.address() + " for " + server.provePath() + " of host " + host;
+        try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
+            String path = server.provePath() + "?retier-proof=1";
+            HttpFetch.Answer answer = fetch.get(path, TIMEOUT);
+            if (!answer.headers().containsKey(EpochProbe.HEADER)) {
+                examination.bad(
+                        "proof",
+                        "asked " + asked + ": a virtual host answers (" + answer.status()
+                                + ") that does not read the generated file",
+                        config,
+                        "write ServerName " + host + " and, at its end, " + HttpdRefusals.line(server)
+                                + " into the site's virtual host, and reload");
+                return;
+            }
+            examination.good("proof", host + " is answered by a virtual host that reads the generated file");
+            HttpFetch.Answer own =
+                    fetch.getSaying(path, "X-Retier-Hop", examination.cluster().name(), TIMEOUT);
+            if (own.status() >= 200 && own.status() < 400) {
+                examination.good("content", "answers " + own.status() + " as an app");
+            } else {
+                examination.bad(
+                        "content",
+                        "as an app the node answers " + own.status() + ", asked " + asked,
+                        examination.place("server.prove-path"),
+                        "have what the site's virtual host answers with know that path, on every node");
+            }
+        } catch (IOException e) {
+            examination.bad(
+                    "proof",
+                    "asked " + asked + ": " + ServerExamination.reason(e),
+                    examination.place("server.address"),
+                    "have httpd Listen there, or name the address where it does");
+        }
+    }
+
+    private void exposed() {
+        String host = examination.hosts().getFirst();
+        for (String path : List.of(server.controlled().statusPath() + "?auto", HttpdDialect.BALANCER_PATH)) {
+            try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
+                HttpFetch.Answer answer = fetch.getSaying(path, "X-Forwarded-For", "192.0.2.1", TIMEOUT);
+                boolean isManager = answer.status() == 200 && answer.body().contains("Load Balancer Manager");
+                if (answer.status() == 200
+                        && (isManager || ServerPages.httpd(answer.body()).isPresent())) {
+                    examination.bad(
+                            "exposed",
+                            "every client may ask " + server.address() + path,
+                            config,
+                            "take that Location out; the generated file has one at " + server.admin());
+                }
+            } catch (IOException e) {
+                // That nobody answers there is another check's finding.
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,372 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.render.TemplateFiles;
+import dev.retier.agent.status.Finding;
+import dev.retier.config.IoReason;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Whether the server beside an agent has what a move will need, found out without a move: by requests, by its own
+ * checker, and by files that are written and taken away again. It changes nothing. One use.
+ */
+public final class ServerExamination {
+    static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+    private static final Pattern ERROR_PLACE = Pattern.compile(
+            "(?:Syntax error on line (\\d+) of ([^:]+):)|(?: in (/[^: ]+):(\\d+))|\\[(/[^: ]+):(\\d+)]");
+
+    private final ClusterConfig cluster;
+    private final NodeConfig node;
+    private final ServerConfig server;
+    private final UnaryOperator<String> places;
+    private final List<Finding> findings = new ArrayList<>();
+
+    /**
+     * An examination of the server of {@code node}.
+     *
+     * @param places where a key of the node stands, such as {@code server.check}
+     */
+    public ServerExamination(ClusterConfig cluster, NodeConfig node, UnaryOperator<String> places) {
+        this.cluster = cluster;
+        this.node = node;
+        this.server = node.server();
+        this.places = places;
+    }
+
+    /**
+     * All that was found, in the order in which it is best mended. It takes as long as the server's checker, and a few
+     * seconds where nobody answers.
+     *
+     * @param expected the file that the server would get now; empty where none can be rendered
+     */
+    public List<Finding> findings(Optional<Rendering> expected) throws InterruptedException {
+        folder();
+        switch (server.kind()) {
+            case HTTPD -> {
+                HttpdDialect dialect = new HttpdDialect(server);
+                // Its page says which MPM runs, without which the check does not know what a reload would end.
+                askedOnce(dialect);
+                boolean isChecked = expected.isPresent() && check(dialect, expected.get());
+                process();
+                new HttpdExamination(this, dialect).examine(isChecked ? dialect.dump() : "", expected);
+            }
+            case NGINX -> {
+                NginxDialect dialect = new NginxDialect(server);
+                expected.ifPresent(file -> checkOrInterrupt(dialect, file));
+                process();
+                status(dialect);
+                loaded();
+                proof();
+            }
+            case HAPROXY -> {
+                HaproxyDialect dialect = new HaproxyDialect(server);
+                expected.ifPresent(file -> checkOrInterrupt(dialect, file));
+                process();
+                new HaproxyExamination(this, dialect).examine(expected);
+                proof();
+            }
+            case WEB_NODE -> webNode();
+        }
+        return List.copyOf(findings);
+    }
+
+    private static void askedOnce(ServerDialect dialect) {
+        try {
+            var _ = dialect.page(TIMEOUT);
+        } catch (IOException e) {
+            // That nobody answers is found again, and said, by the check of the status.
+            return;
+        }
+    }
+
+    private void checkOrInterrupt(ServerDialect dialect, Rendering file) {
+        try {
+            boolean _ = check(dialect, file);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    ClusterConfig cluster() {
+        return cluster;
+    }
+
+    NodeConfig node() {
+        return node;
+    }
+
+    ServerConfig server() {
+        return server;
+    }
+
+    void good(String check, String detail) {
+        findings.add(Finding.good(check, detail));
+    }
+
+    void unknown(String check, String detail) {
+        findings.add(Finding.unknown(check, detail));
+    }
+
+    void bad(String check, String detail, String place, String remedy) {
+        findings.add(Finding.bad(check, detail, place, remedy));
+    }
+
+    /** Where a key of the node stands. */
+    String place(String key) {
+        return places.apply(key);
+    }
+
+    /** As whom this runs. */
+    static String user() {
+        return System.getProperty("user.name", "this user");
+    }
+
+    private void folder() {
+        Path file = server.roleFile();
+        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of("/"));
+        String key = place("server.role-file");
+        if (!Files.isDirectory(folder)) {
+            bad(
+                    "role-file",
+                    folder + " is no folder",
+                    key,
+                    "make it, so that " + user() + " may write in it: mkdir -p " + folder);
+            return;
+        }
+        Path trial = file.resolveSibling("." + file.getFileName() + ".doctor");
+        try {
+            Files.write(trial, new byte[16 << 10], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+        } catch (IOException e) {
+            bad(
+                    "role-file",
+                    user() + " cannot write in " + folder + " (" + IoReason.of(e) + ")",
+                    key,
+                    "let " + user() + " write there, with some space left");
+            return;
+        } finally {
+            delete(trial);
+        }
+        if (Files.exists(file) && markOnDisk().isEmpty() && server.kind().isReloaded()) {
+            bad("role-file", file + " is not a file of retier", key, "move it away, or name another one");
+            return;
+        }
+        good("role-file", "may be written");
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // It is a few bytes beside the file, and the next examination writes it anew.
+            return;
+        }
+    }
+
+    /** The mark of the file on disk; empty when it has none. */
+    Optional<Mark> markOnDisk() {
+        try {
+            return Mark.ofFile(Files.readString(server.roleFile()));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The staged file is the lock: while an agent checks one of its own, this stays away. */
+    private boolean check(ServerDialect dialect, Rendering file) throws InterruptedException {
+        Path staged = TemplateFiles.staged(server.roleFile());
+        try {
+            Files.writeString(staged, file.content(), StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            unknown("check", "an agent is checking a file just now; ask again");
+            return false;
+        } catch (IOException e) {
+            unknown("check", "no file can be staged beside " + server.roleFile());
+            return false;
+        }
+        long begunNanos = System.nanoTime();
+        CommandRunner.Outcome outcome;
+        try {
+            outcome = dialect.check(staged);
+        } finally {
+            delete(staged);
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
+        if (!outcome.isGood()) {
+            refused(outcome.summary());
+            return false;
+        }
+        Optional<String> hazard = dialect.reloadHazard();
+        if (hazard.isPresent()) {
+            bad("reload", hazard.get(), server.controlled().config().toString(), "as it says, before anybody reloads");
+        }
+        deadline(took);
+        return true;
+    }
+
+    private void deadline(Duration took) {
+        Duration deadline = server.controlled().limits().checkDeadline();
+        String detail = "as " + user() + ", in " + took.toMillis() + " ms of " + deadline.toMillis();
+        if (took.multipliedBy(2).compareTo(deadline) > 0) {
+            bad(
+                    "check",
+                    detail + ": on a busy node it will take longer",
+                    place("server.check-deadline"),
+                    "set it to " + Math.ceilDiv(took.toMillis() * 4, 1_000) + "s or more");
+        } else {
+            good("check", detail);
+        }
+    }
+
+    private void refused(String summary) {
+        ServerControl control = server.controlled();
+        Matcher error = ERROR_PLACE.matcher(summary);
+        String place = control.config().toString();
+        if (error.find()) {
+            place = error.group(1) != null
+                    ? error.group(2) + ":" + error.group(1)
+                    : Optional.ofNullable(error.group(3)).orElse(error.group(5)) + ":"
+                            + Optional.ofNullable(error.group(4)).orElse(error.group(6));
+        }
+        Optional<Finding> known = HttpdRefusals.of(summary, place, this);
+        if (summary.contains(" took longer than ")) {
+            bad("check", summary, place("server.check-deadline"), "let it take longer, or find out why it does");
+            return;
+        }
+        findings.add(known.orElse(Finding.bad(
+                "check",
+                summary,
+                summary.contains("cannot be run") ? place("server.check") : place,
+                "mend what it names; as " + user() + " run: "
+                        + String.join(" ", control.commands().check()))));
+    }
+
+    private void process() {
+        try (ServerProcess process = new ServerProcess(server)) {
+            switch (process.find()) {
+                case ServerProcess.Server(long pid) -> {
+                    if (process.usage().isPresent()) {
+                        good("process", "process " + pid);
+                    } else {
+                        bad("process", process.noUsage(), place("server.pid-file"), "as it says");
+                    }
+                }
+                case ServerProcess.Nothing(String why) ->
+                    bad(
+                            "process",
+                            why,
+                            place("server.pid-file"),
+                            "start the server, or name the pid file that it writes, which " + user() + " may read");
+                case ServerProcess.Stranger(String why) -> bad("process", why, place("server.pid-file"), "as it says");
+            }
+        }
+    }
+
+    private void status(ServerDialect dialect) {
+        try {
+            var _ = dialect.page(TIMEOUT);
+            good("status", "read at " + server.admin());
+        } catch (IOException e) {
+            bad(
+                    "status",
+                    server.admin() + ": " + reason(e),
+                    server.controlled().config().toString(),
+                    "give it the status page, as conf/ of retier shows, and reload");
+        }
+    }
+
+    static String reason(IOException e) {
+        String reason = IoReason.of(e);
+        return reason.equals("null") ? e.toString() : reason;
+    }
+
+    /** Whether the file that the server has loaded is the one on disk. */
+    void loaded() {
+        Optional<Mark> onDisk = markOnDisk();
+        Optional<Mark> shown =
+                new EpochProbe(server.admin(), server.controlled().statusPath(), () -> {}).ask();
+        String place = server.controlled().config().toString();
+        if (onDisk.isEmpty()) {
+            unknown("loaded", server.roleFile() + " is not there yet; the agent writes it when it starts");
+        } else if (shown.isEmpty()) {
+            bad(
+                    "loaded",
+                    "it does not say which file it answers by",
+                    place,
+                    "have it include " + server.roleFile() + " and show X-Retier-Epoch, as conf/ of retier shows");
+        } else if (!shown.get().structure().equals(onDisk.get().structure())) {
+            bad("loaded", "it answers by " + shown.get() + ", and on disk is " + onDisk.get(), place, "reload it once");
+        } else {
+            good("loaded", "it answers by the file on disk");
+        }
+    }
+
+    /** As clients ask, for the first host of each site. */
+    private void proof() {
+        for (String host : hosts()) {
+            String asked = server.address() + server.provePath() + " of host " + host;
+            try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
+                HttpFetch.Answer answer = fetch.get(server.provePath() + "?retier-proof=1", TIMEOUT);
+                if (Mark.ofHeader(answer.headers().get(EpochProbe.HEADER)).isEmpty()) {
+                    bad(
+                            "proof",
+                            asked + " answers " + answer.status() + " without X-Retier-Epoch",
+                            server.controlled().config().toString(),
+                            "have what answers there show it");
+                } else {
+                    good("proof", asked + " answers " + answer.status());
+                }
+            } catch (IOException e) {
+                bad("proof", asked + ": " + reason(e), place("server.address"), "let the server listen there");
+            }
+        }
+    }
+
+    /** The first name of each site, else the address. */
+    List<String> hosts() {
+        List<String> hosts = cluster.sites().stream()
+                .map(SiteConfig::hosts)
+                .filter(names -> !names.isEmpty())
+                .map(List::getFirst)
+                .toList();
+        return hosts.isEmpty() ? List.of(server.address().toString()) : hosts;
+    }
+
+    private void webNode() {
+        try (HttpFetch fetch = new HttpFetch(server.admin())) {
+            HttpFetch.Answer answer = fetch.get("/status", TIMEOUT);
+            if (answer.status() == 200) {
+                good("status", "read at " + server.admin());
+            } else {
+                bad(
+                        "status",
+                        server.admin() + "/status answers " + answer.status(),
+                        place("server.admin"),
+                        "name the admin address of the web-node");
+            }
+        } catch (IOException e) {
+            bad(
+                    "status",
+                    server.admin() + ": " + reason(e),
+                    place("server.admin"),
+                    "start the web-node, or name its admin address");
+        }
+    }
+}

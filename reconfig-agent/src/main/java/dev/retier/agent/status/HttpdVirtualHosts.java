@@ -1,0 +1,115 @@
+package dev.retier.agent.status;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What httpd says of its virtual hosts with {@code -t -D DUMP_VHOSTS}, and their text. Stateless. */
+public final class HttpdVirtualHosts {
+    /** {@code *:443  shop.example (/etc/apache2/sites-enabled/shop.conf:12)}, alone at its address or by name. */
+    private static final Pattern HOST =
+            Pattern.compile("^\\s*(?:port \\d+ namevhost|default server|\\S+:\\S+)\\s+(\\S+) \\((/.+):(\\d+)\\)$");
+
+    private static final Pattern END = Pattern.compile("(?i)^\\s*</VirtualHost>.*$");
+    private static final Pattern NAMES = Pattern.compile("(?i)^\\s*Server(?:Name|Alias)\\s+(.*?)\\s*$");
+    private static final Pattern INCLUDE = Pattern.compile("(?i)^\\s*Include(?:Optional)?\\s+\"?([^\"]+?)\"?\\s*$");
+    private static final Pattern KEY = Pattern.compile("(?i)^\\s*SSLCertificateKeyFile\\s+\"?([^\"]+?)\"?\\s*$");
+    private static final Pattern SCHEME_AND_PORT = Pattern.compile("^(?:[a-z]+://)?(.*?)(?::\\d+)?$");
+
+    private HttpdVirtualHosts() {}
+
+    /**
+     * One virtual host.
+     *
+     * @param name its first name
+     * @param file where its section begins
+     * @param line there, from 1
+     */
+    public record Section(String name, String file, int line) {
+        /** Where it begins, as people write it. */
+        public String place() {
+            return file + ":" + line;
+        }
+    }
+
+    /** A line of a file that names another. */
+    public record Named(int line, String path) {}
+
+    /** All virtual hosts, each once, in the order of the dump. */
+    public static List<Section> sections(String dump) {
+        Map<String, Section> found = new LinkedHashMap<>();
+        dump.lines().map(HOST::matcher).filter(Matcher::matches).forEach(matcher -> {
+            Section section = new Section(matcher.group(1), matcher.group(2), Integer.parseInt(matcher.group(3)));
+            found.putIfAbsent(section.place(), section);
+        });
+        return List.copyOf(found.values());
+    }
+
+    /** The lines of a section, to its end. */
+    public static List<String> text(String file, int line) {
+        List<String> lines = file.lines().toList();
+        List<String> text = new ArrayList<>();
+        for (int at = line - 1; at >= 0 && at < lines.size(); at++) {
+            text.add(lines.get(at));
+            if (END.matcher(lines.get(at)).matches()) {
+                return text;
+            }
+        }
+        return text;
+    }
+
+    /** The line on which a section that begins at {@code line} ends, from 1; empty if it does not. */
+    public static OptionalInt end(String file, int line) {
+        List<String> lines = file.lines().toList();
+        return IntStream.rangeClosed(line, lines.size())
+                .filter(at -> END.matcher(lines.get(at - 1)).matches())
+                .findFirst();
+    }
+
+    /** Whether requests for {@code host} may come to a section of that text, by one of its names. */
+    public static boolean isNamed(List<String> text, String host) {
+        String wanted = host.toLowerCase(Locale.ROOT);
+        return text.stream()
+                .map(NAMES::matcher)
+                .filter(Matcher::matches)
+                .flatMap(matcher -> Stream.of(matcher.group(1).split("\\s+")))
+                .map(name ->
+                        SCHEME_AND_PORT.matcher(name.toLowerCase(Locale.ROOT)).replaceFirst("$1"))
+                .anyMatch(name -> isLike(name, wanted));
+    }
+
+    /** By {@code *} and {@code ?}, as ServerAlias has them. */
+    private static boolean isLike(String pattern, String name) {
+        String quoted = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
+        return name.matches(quoted);
+    }
+
+    /** The files and patterns of files that a text includes. */
+    public static List<String> includes(List<String> text) {
+        return text.stream()
+                .map(INCLUDE::matcher)
+                .filter(Matcher::matches)
+                .map(matcher -> matcher.group(1))
+                .toList();
+    }
+
+    /** The private keys that a file names. */
+    public static List<Named> keys(String file) {
+        List<Named> keys = new ArrayList<>();
+        List<String> lines = file.lines().toList();
+        for (int at = 0; at < lines.size(); at++) {
+            Matcher matcher = KEY.matcher(lines.get(at));
+            if (matcher.matches()) {
+                keys.add(new Named(at + 1, matcher.group(1)));
+            }
+        }
+        return keys;
+    }
+}

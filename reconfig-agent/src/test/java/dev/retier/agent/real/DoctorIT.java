@@ -1,0 +1,202 @@
+package dev.retier.agent.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.real.AdministratorsMachine.Change;
+import dev.retier.agent.status.Finding;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each check of the doctor finds a machine that is broken in its way, and none finds anything on a healthy one. */
+class DoctorIT {
+    /** Made while the test runs, and gone with it. */
+    @TempDir
+    private Path folder = Path.of("");
+
+    private static List<Finding> bad(AdministratorsMachine machine) throws InterruptedException {
+        return machine.doctor().findings().stream().filter(Finding::isBad).toList();
+    }
+
+    /**
+     * A machine that is broken.
+     *
+     * @param name what was done to it
+     * @param isBefore whether that was before httpd was started
+     * @param change how
+     * @param check what finds it, before all others
+     * @param told of which place and remedy say this
+     */
+    record Broken(String name, boolean isBefore, Change change, String check, String told) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Broken before(String name, Change change, String check, String told) {
+        return new Broken(name, true, change, check, told);
+    }
+
+    private static Broken running(String name, Change change, String check, String told) {
+        return new Broken(name, false, change, check, told);
+    }
+
+    static Stream<Broken> broken() {
+        return Stream.of(files(), checked(), included(), answering(), around()).flatMap(each -> each);
+    }
+
+    private static Stream<Broken> files() {
+        return Stream.of(
+                running(
+                        "folder of the file gone",
+                        machine -> machine.editCluster("/retier.conf", "/gone/retier.conf"),
+                        "role-file",
+                        "mkdir -p"),
+                running(
+                        "a file that is somebody's",
+                        machine -> machine.write("retier.conf", "# mine\n"),
+                        "role-file",
+                        "move it away"),
+                running(
+                        "no space for the file",
+                        machine -> machine.link(".retier.conf.doctor", "/dev/full"),
+                        "role-file",
+                        "space"),
+                running("no secret", machine -> machine.delete("secret"), "secret", "secret-file"),
+                running(
+                        "no space for the journal",
+                        machine -> machine.link("journal/node-1/.doctor", "/dev/full"),
+                        "journal",
+                        "journal-directory"));
+    }
+
+    private static Stream<Broken> checked() {
+        return Stream.of(
+                running(
+                        "a broken file of the administrator's",
+                        machine -> machine.edit("</VirtualHost>", "  Nonsense On\n</VirtualHost>"),
+                        "check",
+                        "httpd.conf:"),
+                running(
+                        "Debian's variables",
+                        machine -> machine.edit("DefaultRuntimeDir \"", "DefaultRuntimeDir \"\\${APACHE_RUN_DIR}"),
+                        "check",
+                        "apache2ctl"),
+                running(
+                        "a checker that is not there",
+                        machine -> machine.editCluster("program: .*", "program: /nonexistent/apache2"),
+                        "check",
+                        "server.check"),
+                running(
+                        "a checker that hardly ends in time",
+                        AdministratorsMachine::slowChecker,
+                        "check",
+                        "server.check-deadline"),
+                running(
+                        "no mod_rewrite",
+                        machine -> machine.drop("LoadModule rewrite_module"),
+                        "modules",
+                        "a2enmod rewrite"),
+                running(
+                        "no mod_status",
+                        machine -> machine.drop("LoadModule status_module"),
+                        "modules",
+                        "a2enmod status"),
+                running("a key that is not there", machine -> machine.delete("site.key"), "tls-keys", "httpd.conf:"));
+    }
+
+    private static Stream<Broken> included() {
+        return Stream.of(
+                running(
+                        "the virtual host with TLS does not include",
+                        machine -> machine.edit("(SSLCertificateKeyFile.*\n).*IncludeOptional.*\n", "$1"),
+                        "virtual-hosts",
+                        "httpd.conf:"),
+                running(
+                        "included in virtual hosts alone",
+                        machine -> machine.drop("IncludeOptional"),
+                        "include",
+                        "before them"),
+                running(
+                        "included nowhere",
+                        machine -> machine.edit("(?m)^ *IncludeOptional.*\n", ""),
+                        "include",
+                        "before the virtual hosts"),
+                before(
+                        "another virtual host answers for the site",
+                        machine -> machine.edit("ServerName shop.example", "ServerName other.example"),
+                        "proof",
+                        "ServerName shop.example"),
+                running(
+                        "another program at a port that httpd is to have",
+                        AdministratorsMachine::takePort,
+                        "reload",
+                        "httpd.conf"),
+                running("another MPM", machine -> machine.edit("mpm_event", "mpm_worker"), "reload", "httpd.conf"));
+    }
+
+    private static Stream<Broken> answering() {
+        return Stream.of(
+                running("httpd is down", AdministratorsMachine::stop, "process", "server.pid-file"),
+                running(
+                        "a pid file of another process",
+                        AdministratorsMachine::nameAnotherProcess,
+                        "process",
+                        "server.pid-file"),
+                before(
+                        "no Listen for the agent",
+                        machine -> machine.drop("Listen " + machine.admin()),
+                        "status",
+                        "Listen"),
+                running("small files that httpd may not read", AdministratorsMachine::hideStamp, "flags", "chmod"),
+                running("a file that httpd has not loaded", AdministratorsMachine::restructure, "loaded", "reload"),
+                running(
+                        "nothing at the path of the proof",
+                        machine -> machine.delete("www/static/retier-proof"),
+                        "content",
+                        "server.prove-path"),
+                before("a status page for everybody", AdministratorsMachine::exposeStatus, "exposed", "take that"));
+    }
+
+    private static Stream<Broken> around() {
+        return Stream.of(
+                running(
+                        "a node that the file does not have",
+                        AdministratorsMachine::addNode,
+                        "members",
+                        "start the agent again"),
+                running("an edge that is down", AdministratorsMachine::addEdge, "edge front", "edges.front"),
+                running("a peer with another time", AdministratorsMachine::addPeerOfYesterday, "clocks", "chrony"),
+                running(
+                        "a peer with another file",
+                        AdministratorsMachine::addDifferingPeer,
+                        "configuration",
+                        "the same file"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("broken")
+    void shouldFindIt_whenAMachineIsBrokenInOneWay(Broken broken) throws Exception {
+        try (AdministratorsMachine machine = new AdministratorsMachine(folder)) {
+            if (broken.isBefore()) {
+                broken.change().make(machine);
+            }
+            machine.start();
+            if (!broken.isBefore()) {
+                assertThat(bad(machine)).as("before").isEmpty();
+                broken.change().make(machine);
+            }
+
+            List<Finding> bad = bad(machine);
+
+            assertThat(bad).isNotEmpty();
+            Finding first = bad.getFirst();
+            assertThat(first.check()).as("%s", bad).isEqualTo(broken.check());
+            assertThat(first.place() + " " + first.remedy()).contains(broken.told());
+        }
+    }
+}
