@@ -12,6 +12,7 @@ import dev.retier.cli.operate.DoctorCommand;
 import dev.retier.cli.operate.DrainCommand;
 import dev.retier.cli.operate.ExplainCommand;
 import dev.retier.cli.operate.HistoryCommand;
+import dev.retier.cli.operate.InstallCommand;
 import dev.retier.cli.operate.MoveCommand;
 import dev.retier.cli.operate.PauseCommand;
 import dev.retier.cli.operate.PlanCommand;
@@ -56,6 +57,7 @@ import picocli.CommandLine.Spec;
             DiffCommand.class,
             ValidateCommand.class,
             DoctorCommand.class,
+            InstallCommand.class,
             WebNodeCommand.class,
             FabricCommand.class,
             LoadCommand.class,

@@ -19,6 +19,15 @@ final class Commands {
         return CommandRunner.run(words, control.limits().checkDeadline());
     }
 
+    /** Runs the checker on what is there, with nothing staged, and with {@code more} words after it. */
+    static CommandRunner.Outcome look(ServerControl control, List<String> more) throws InterruptedException {
+        List<String> words = Stream.concat(control.commands().check().stream(), more.stream())
+                .map(word -> word.replace(ServerControl.CONFIG, control.config().toString())
+                        .replace("RETIER_STAGED", "RETIER_LOOK"))
+                .toList();
+        return CommandRunner.run(words, control.limits().checkDeadline());
+    }
+
     /** Whether a reload needs the process id of the server's parent. */
     static boolean reloadNeedsPid(ServerControl control) {
         return control.commands().reload().stream().anyMatch(word -> word.contains(ServerControl.PID));

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpdDialect implements ServerDialect {
     static final String BALANCER_PATH = "/.retier/balancer";
 
-    private static final List<String> DUMPS =
+    static final List<String> DUMPS =
             List.of("-D", "DUMP_INCLUDES", "-D", "DUMP_MODULES", "-D", "DUMP_RUN_CFG", "-D", "DUMP_VHOSTS");
 
     private static final int HTTP_PORT = 80;

@@ -1,7 +1,6 @@
 package dev.retier.agent.server;
 
 import dev.retier.agent.config.ServerConfig;
-import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Member;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
@@ -13,15 +12,12 @@ import dev.retier.agent.status.HttpdVirtualHosts;
 import dev.retier.agent.status.HttpdVirtualHosts.Section;
 import dev.retier.agent.status.ServerPages;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What a move needs of Apache httpd as an administrator has configured it: modules, keys, the two places of the
@@ -29,21 +25,6 @@ import java.util.stream.Stream;
  */
 final class HttpdExamination {
     private static final Duration TIMEOUT = ServerExamination.TIMEOUT;
-    private static final int DEEPEST = 4;
-
-    /** What the generated file says, and what has to be loaded for it. */
-    private static final List<String> MODULES = List.of(
-            "proxy",
-            "proxy_http",
-            "proxy_balancer",
-            "slotmem_shm",
-            "lbmethod_bybusyness",
-            "rewrite",
-            "headers",
-            "setenvif",
-            "status",
-            "authz_host");
-
     private final ServerExamination examination;
     private final ServerConfig server;
     private final HttpdDialect dialect;
@@ -79,9 +60,7 @@ final class HttpdExamination {
     }
 
     private void modules(String dump) {
-        List<String> missing = MODULES.stream()
-                .filter(module -> !HttpdConfig.loads(dump, module))
-                .toList();
+        List<String> missing = HttpdModules.missing(dump);
         if (missing.isEmpty()) {
             examination.good("modules", "all loaded");
             return;
@@ -131,19 +110,10 @@ final class HttpdExamination {
                             + HttpdRefusals.line(server));
             return;
         }
+        SiteSections sections = SiteSections.of(examination.cluster(), dump);
         boolean isAnyBad = false;
-        int found = 0;
-        for (Section section : HttpdVirtualHosts.sections(dump)) {
-            List<String> text = HttpdVirtualHosts.text(read(section.file()), section.line());
-            boolean isOfSite = examination.cluster().sites().stream()
-                    .map(SiteConfig::hosts)
-                    .flatMap(List::stream)
-                    .anyMatch(host -> HttpdVirtualHosts.isNamed(text, host));
-            if (!isOfSite) {
-                continue;
-            }
-            found++;
-            if (!includes(text, HttpdConfig.root(dump), 0)) {
+        for (Section section : sections.all()) {
+            if (!sections.includes(section, server.roleFile())) {
                 isAnyBad = true;
                 examination.bad(
                         "virtual-hosts",
@@ -153,6 +123,7 @@ final class HttpdExamination {
                         "write before its </VirtualHost>: " + HttpdRefusals.line(server));
             }
         }
+        int found = sections.all().size();
         if (!isAnyBad && found > 0) {
             examination.good("virtual-hosts", found + " of the sites read the generated file");
         }
@@ -160,40 +131,6 @@ final class HttpdExamination {
 
     private boolean isRoleFile(String path) {
         return Path.of(path).equals(server.roleFile());
-    }
-
-    private boolean includes(List<String> text, String root, int depth) {
-        for (String pattern : HttpdVirtualHosts.includes(text)) {
-            Path wanted = Path.of(root).resolve(pattern.replaceAll("/+$", "/*"));
-            if (matches(wanted, server.roleFile())) {
-                return true;
-            }
-            if (depth < DEEPEST
-                    && files(wanted)
-                            .anyMatch(file ->
-                                    includes(read(file.toString()).lines().toList(), root, depth + 1))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean matches(Path pattern, Path file) {
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern.normalize());
-        return matcher.matches(file.normalize());
-    }
-
-    private static Stream<Path> files(Path pattern) {
-        Path folder = pattern.getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            return Stream.of();
-        }
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> matches(pattern, file)).sorted().toList().stream();
-        } catch (IOException e) {
-            // What may not be listed by the agent is not known to include anything.
-            return Stream.of();
-        }
     }
 
     private boolean status() {
