@@ -16,25 +16,84 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.dataformat.yaml.YAMLFactory;
-import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
  * Turns YAML and JSON text into {@link ConfigValue}s. Anchors and aliases are refused: each value stands where it is
- * used. Owned by one read.
+ * used. JSON needs jackson-core alone; who reads YAML has jackson-dataformat-yaml among the dependencies, too. Owned by
+ * one read.
  */
 public final class ConfigReader {
     private static final int MAX_LENGTH = 1 << 20;
     private static final int MAX_DEPTH = 16;
-    private static final TokenStreamFactory YAML = YAMLFactory.builder().build();
-    private static final TokenStreamFactory JSON = JsonFactory.builder().build();
+    private static final Form JSON = new JsonForm();
 
     private final JsonParser parser;
+    private final Form form;
     private final Problems problems;
 
-    private ConfigReader(JsonParser parser, Problems problems) {
+    private ConfigReader(JsonParser parser, Form form, Problems problems) {
         this.parser = parser;
+        this.form = form;
         this.problems = problems;
+    }
+
+    /** What the two languages do not have in common. */
+    interface Form {
+        /** Its name, for people. */
+        String name();
+
+        /** What makes its parsers. */
+        TokenStreamFactory factory();
+
+        /** Where in its line a problem is, as far as that helps. */
+        String column(TokenStreamLocation place);
+
+        /** What is wrong when something follows the value. */
+        String goesOn();
+
+        /** Whether the parser is at a name that stands for a value elsewhere. */
+        boolean isAlias(JsonParser parser);
+
+        /** What kind of scalar the parser is at. */
+        ConfigValue.ScalarType type(JsonParser parser);
+    }
+
+    private record JsonForm() implements Form {
+        private static final TokenStreamFactory FACTORY = JsonFactory.builder().build();
+
+        @Override
+        public String name() {
+            return "JSON";
+        }
+
+        @Override
+        public TokenStreamFactory factory() {
+            return FACTORY;
+        }
+
+        @Override
+        public String column(TokenStreamLocation place) {
+            return ", at column " + place.getColumnNr();
+        }
+
+        @Override
+        public String goesOn() {
+            return "something follows its end";
+        }
+
+        @Override
+        public boolean isAlias(JsonParser parser) {
+            return false;
+        }
+
+        @Override
+        public ConfigValue.ScalarType type(JsonParser parser) {
+            JsonToken token = parser.currentToken();
+            if (token == JsonToken.VALUE_STRING) {
+                return ConfigValue.ScalarType.TEXT;
+            }
+            return token.isNumeric() ? ConfigValue.ScalarType.NUMBER : ConfigValue.ScalarType.WORD;
+        }
     }
 
     /** The outermost value, or null when there is none or the text is no YAML, which is then in {@code problems}. */
@@ -43,7 +102,7 @@ public final class ConfigReader {
             problems.add(1, "", "the file is longer than " + MAX_LENGTH + " characters; is it the right one?");
             return null;
         }
-        return read(YAML, "YAML", text, problems);
+        return read(new YamlForm(), text, problems);
     }
 
     /** The same for the bytes of a JSON file, UTF-8; nothing may follow the value. */
@@ -54,38 +113,32 @@ public final class ConfigReader {
         }
         try {
             ByteBuffer text = ByteBuffer.wrap(bytes);
-            return read(
-                    JSON,
-                    "JSON",
-                    StandardCharsets.UTF_8.newDecoder().decode(text).toString(),
-                    problems);
+            return read(JSON, StandardCharsets.UTF_8.newDecoder().decode(text).toString(), problems);
         } catch (CharacterCodingException e) {
             problems.add(1, "", "the file is not UTF-8 text; save it as UTF-8");
             return null;
         }
     }
 
-    private static @Nullable ConfigValue read(TokenStreamFactory form, String name, String text, Problems problems) {
-        try (JsonParser parser = form.createParser(ObjectReadContext.empty(), text)) {
+    private static @Nullable ConfigValue read(Form form, String text, Problems problems) {
+        try (JsonParser parser = form.factory().createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
                 problems.add(1, "", "the file is empty; see conf/ for an example");
                 return null;
             }
-            ConfigValue value = new ConfigReader(parser, problems).value(0);
+            ConfigValue value = new ConfigReader(parser, form, problems).value(0);
             if (parser.nextToken() != null) {
-                throw new StreamReadException(
-                        parser,
-                        parser instanceof YAMLParser
-                                ? "a second document begins; keep one, in a file of its own"
-                                : "something follows its end");
+                throw new StreamReadException(parser, form.goesOn());
             }
             return value;
         } catch (JacksonException e) {
             TokenStreamLocation place = e.getLocation();
             boolean hasLine = place != null && place.getLineNr() > 0;
-            String column = hasLine && form instanceof JsonFactory ? ", at column " + place.getColumnNr() : "";
+            String column = hasLine ? form.column(place) : "";
             problems.add(
-                    hasLine ? place.getLineNr() : 1, "", "not valid " + name + column + ": " + e.getOriginalMessage());
+                    hasLine ? place.getLineNr() : 1,
+                    "",
+                    "not valid " + form.name() + column + ": " + e.getOriginalMessage());
             return null;
         }
     }
@@ -96,25 +149,14 @@ public final class ConfigReader {
             throw new StreamReadException(
                     parser, "nested deeper than " + MAX_DEPTH + " levels; see conf/ for an example");
         }
-        if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
+        if (form.isAlias(parser)) {
             problems.add(line, "", "aliases are not supported; write the value out");
         }
         return switch (parser.currentToken()) {
             case START_OBJECT -> mapping(line, depth);
             case START_ARRAY -> items(line, depth);
-            default -> new ConfigValue.Scalar(parser.getString(), type(), line);
+            default -> new ConfigValue.Scalar(parser.getString(), form.type(parser), line);
         };
-    }
-
-    private ConfigValue.ScalarType type() {
-        if (parser instanceof YAMLParser) {
-            return ConfigValue.ScalarType.OPEN;
-        }
-        JsonToken token = parser.currentToken();
-        if (token == JsonToken.VALUE_STRING) {
-            return ConfigValue.ScalarType.TEXT;
-        }
-        return token.isNumeric() ? ConfigValue.ScalarType.NUMBER : ConfigValue.ScalarType.WORD;
     }
 
     private ConfigValue mapping(int line, int depth) {

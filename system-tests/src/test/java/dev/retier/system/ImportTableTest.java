@@ -27,7 +27,8 @@ class ImportTableTest {
             Map.entry("fabric", List.of("link")),
             Map.entry("state", List.of("link")),
             Map.entry("agent", List.of("balance", "config", "link", "state")),
-            Map.entry("webnode", List.of("balance", "config")),
+            Map.entry("undertow", List.of("balance", "config")),
+            Map.entry("webnode", List.of("config", "undertow")),
             Map.entry("traces", List.of()),
             Map.entry("load", List.of("config", "report", "traces")),
             Map.entry("sim", List.of("balance", "config", "report", "link", "fabric", "state", "agent", "traces")),
@@ -35,7 +36,7 @@ class ImportTableTest {
                     "cli",
                     List.of(
                             "balance", "config", "report", "verbs", "iwarp", "link", "fabric", "state", "agent",
-                            "webnode", "traces", "load", "sim")));
+                            "undertow", "webnode", "traces", "load", "sim")));
 
     static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

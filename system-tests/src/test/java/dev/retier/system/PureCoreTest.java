@@ -76,6 +76,7 @@ class PureCoreTest {
             "dev.retier.traces.statistics",
             "dev.retier.traces.text",
             "dev.retier.traces.worldcup",
+            "dev.retier.undertow.role",
             "dev.retier.webnode.config",
             "dev.retier.webnode.core");
 

@@ -2,20 +2,27 @@ package dev.retier.webnode;
 
 import dev.retier.config.ConfigException;
 import dev.retier.config.HostPort;
+import dev.retier.undertow.UndertowNode;
+import dev.retier.undertow.status.NodeStatus;
 import dev.retier.webnode.admin.AdminHandler;
 import dev.retier.webnode.admin.NodeMetrics;
 import dev.retier.webnode.config.WebNodeSettings;
-import dev.retier.webnode.measure.NodeStatus;
+import dev.retier.webnode.core.RequestClass;
+import dev.retier.webnode.measure.CacheCounters;
+import dev.retier.webnode.measure.Durations;
 import dev.retier.webnode.serve.HttpEndpoint;
+import dev.retier.webnode.serve.Origin;
+import dev.retier.webnode.serve.ProxyDuty;
 import dev.retier.webnode.serve.TrafficHandler;
+import dev.retier.webnode.serve.WorkLine;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,17 +31,13 @@ import org.slf4j.LoggerFactory;
 public final class WebNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebNode.class);
 
-    /** How often the files of the agent are looked at: a change takes effect within some 10 ms. */
-    private static final long POLL_MILLIS = 10;
-
     private static final int MAX_ADMIN_CONNECTIONS = 256;
 
     private final WebNodeSettings settings;
-    private final NodeCore core;
+    private final UndertowNode node;
     private final PrometheusMeterRegistry registry;
     private final HttpEndpoint traffic;
     private final HttpEndpoint admin;
-    private final Future<?> following;
     private final Runnable afterClose;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -43,13 +46,26 @@ public final class WebNode implements AutoCloseable {
         this.settings = settings;
         this.afterClose = afterClose;
         this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        this.core = new NodeCore(settings, runtime, registry);
-        core.follower().start();
-        NodeMetrics.bind(registry, core, core.counters(), Version.current());
-        this.traffic = listen(runtime, "listen", settings.listen(), trafficHandler());
-        this.admin = listenAdmin(runtime);
-        this.following = runtime.files()
-                .scheduleWithFixedDelay(() -> pollGuarded(core), POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+        Durations durations = new Durations(registry);
+        WorkLine workLine = new WorkLine(settings.capacityUnitsPerSecond(), runtime.timer());
+        this.node = UndertowNode.builder(settings.node(), settings.roleFile())
+                .upstreamLimits(settings.limits().upstream())
+                .maxInFlight(settings.limits().maxInFlight())
+                .closeDeadline(Duration.ofMillis(settings.limits().closeDeadlineMillis()))
+                .classes(RequestClass.words(), WebNode::classOf)
+                .load(workLine)
+                .proxy(new ProxyDuty(settings, workLine, durations, new CacheCounters()))
+                .files(runtime.files())
+                .start();
+        NodeMetrics.bind(registry, node, Version.current());
+        HttpHandler origin = new Origin(settings, workLine, durations);
+        try {
+            this.traffic = listen(runtime, "listen", settings.listen(), new TrafficHandler(node.wrap(origin)));
+            this.admin = listenAdmin(runtime);
+        } catch (WebNodeException e) {
+            node.close();
+            throw e;
+        }
         LOG.info("{} serves on {}, admin on {}, {}", settings.node(), address(), adminAddress(), settings);
     }
 
@@ -91,7 +107,7 @@ public final class WebNode implements AutoCloseable {
 
     /** What {@code /status} shows. */
     public NodeStatus status() {
-        return core.status();
+        return node.status();
     }
 
     /**
@@ -104,17 +120,10 @@ public final class WebNode implements AutoCloseable {
             return;
         }
         traffic.stopAccepting();
-        core.inFlight().close();
-        boolean empty = awaitEmpty();
-        LOG.info(
-                "{} closes{}",
-                settings.node(),
-                empty ? "" : " with " + core.inFlight().all() + " requests cut off");
-        following.cancel(false);
+        node.close();
         traffic.closeConnections();
         admin.stopAccepting();
         admin.closeConnections();
-        core.closeUpstreams();
         registry.close();
         afterClose.run();
         ended.countDown();
@@ -129,22 +138,9 @@ public final class WebNode implements AutoCloseable {
         ended.await();
     }
 
-    private boolean awaitEmpty() {
-        try {
-            return core.inFlight().awaitEmpty(settings.limits().closeDeadlineMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private HttpHandler trafficHandler() {
-        return new TrafficHandler(settings, core::plan, core.workLine(), core.inFlight(), core.counters());
-    }
-
     private HttpEndpoint listenAdmin(WebNodeRuntime runtime) {
         try {
-            return listen(runtime, "admin", settings.admin(), new AdminHandler(core, registry));
+            return listen(runtime, "admin", settings.admin(), new AdminHandler(node.admin(), registry));
         } catch (WebNodeException e) {
             traffic.stopAccepting();
             throw e;
@@ -162,11 +158,7 @@ public final class WebNode implements AutoCloseable {
         }
     }
 
-    private static void pollGuarded(NodeCore core) {
-        try {
-            core.poll();
-        } catch (RuntimeException e) {
-            LOG.error("looking at the files of the agent failed in the node itself; trying again", e);
-        }
+    private static String classOf(HttpServerExchange exchange) {
+        return RequestClass.of(exchange.getRequestPath()).orElseThrow().word();
     }
 }

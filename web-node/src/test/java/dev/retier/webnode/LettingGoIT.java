@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.testsupport.KeptConnection;
-import dev.retier.webnode.measure.NodeStatus;
+import dev.retier.undertow.status.NodeStatus;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,30 +1,32 @@
 package dev.retier.webnode.admin;
 
+import dev.retier.undertow.UndertowNode;
+import dev.retier.undertow.status.NodeStatus;
+import dev.retier.undertow.status.Tally;
 import dev.retier.webnode.core.RequestClass;
 import dev.retier.webnode.measure.Metric;
-import dev.retier.webnode.measure.NodeCounters;
-import dev.retier.webnode.measure.NodeStatus;
-import dev.retier.webnode.measure.Tally;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** Binds the metrics of a node to its counters. */
 public final class NodeMetrics {
-    private final MeterRegistry registry;
-    private final NodeView node;
-    private final NodeCounters counters;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
-    private NodeMetrics(MeterRegistry registry, NodeView node, NodeCounters counters) {
+    private final MeterRegistry registry;
+    private final UndertowNode node;
+
+    private NodeMetrics(MeterRegistry registry, UndertowNode node) {
         this.registry = registry;
         this.node = node;
-        this.counters = counters;
     }
 
-    /** Registers every {@link Metric} but the durations, which the counters feed themselves. */
-    public static void bind(MeterRegistry registry, NodeView node, NodeCounters counters, String version) {
-        NodeMetrics metrics = new NodeMetrics(registry, node, counters);
+    /** Registers every {@link Metric} but the durations, which are told as they are known. */
+    public static void bind(MeterRegistry registry, UndertowNode node, String version) {
+        NodeMetrics metrics = new NodeMetrics(registry, node);
         metrics.bindBuild(version);
         metrics.bindCounters();
         metrics.bindLoad();
@@ -41,16 +43,16 @@ public final class NodeMetrics {
 
     private void bindCounters() {
         for (RequestClass kind : RequestClass.values()) {
-            byClass(Metric.REQUESTS, kind, c -> c.requests(kind));
-            byClass(Metric.COMPLETED, kind, c -> c.completed(kind));
+            byClass(Metric.REQUESTS, kind, status -> status.requestsTotal());
+            byClass(Metric.COMPLETED, kind, status -> status.completedTotal());
         }
         tally(Metric.ERRORS, Tally.ERRORS);
         tally(Metric.REJECTED, Tally.REJECTED);
         tally(Metric.FORWARDED, Tally.FORWARDED);
         tally(Metric.RETRIES, Tally.RETRIES);
         tally(Metric.UPSTREAM_FAILURES, Tally.UPSTREAM_FAILURES);
-        tally(Metric.CACHE_HITS, Tally.CACHE_HITS);
-        tally(Metric.CACHE_MISSES, Tally.CACHE_MISSES);
+        counter(Metric.CACHE_HITS, n -> n.status().cache().hitsTotal());
+        counter(Metric.CACHE_MISSES, n -> n.status().cache().missesTotal());
         tally(Metric.LET_GO, Tally.LET_GO);
         tally(Metric.CONFIG_APPLIED, Tally.ROLE_FILES_APPLIED);
         tally(Metric.CONFIG_REFUSED, Tally.ROLE_FILES_REFUSED);
@@ -74,27 +76,33 @@ public final class NodeMetrics {
         gauge(Metric.CONFIG_GENERATION, NodeStatus::appliedEpoch);
         gauge(Metric.CONFIG_LAST_RELOAD_SUCCESSFUL, status -> status.lastRefusal() == null ? 1 : 0);
         Metric timestamp = Metric.CONFIG_LAST_RELOAD_SUCCESS_TIMESTAMP;
-        Gauge.builder(timestamp.meterName(), node, NodeView::lastAppliedUnixSeconds)
+        Gauge.builder(timestamp.meterName(), node, n -> n.lastAppliedUnixMillis() / MILLIS_PER_SECOND)
                 .baseUnit(timestamp.unit())
                 .description(timestamp.sentence())
                 .register(registry);
     }
 
-    private void byClass(Metric metric, RequestClass kind, ToDoubleFunction<NodeCounters> value) {
-        FunctionCounter.builder(metric.meterName(), counters, value)
+    private void byClass(Metric metric, RequestClass kind, Function<NodeStatus, Map<String, Long>> counts) {
+        FunctionCounter.builder(
+                        metric.meterName(), node, n -> counts.apply(n.status()).getOrDefault(kind.word(), 0L))
                 .description(metric.sentence())
                 .tag("class", kind.word())
                 .register(registry);
     }
 
     private void tally(Metric metric, Tally tally) {
-        FunctionCounter.builder(metric.meterName(), counters, c -> c.get(tally))
+        counter(metric, n -> n.count(tally));
+    }
+
+    private void counter(Metric metric, ToDoubleFunction<UndertowNode> value) {
+        FunctionCounter.builder(metric.meterName(), node, value)
                 .description(metric.sentence())
                 .register(registry);
     }
 
     private void gauge(Metric metric, ToDoubleFunction<NodeStatus> value) {
-        Gauge.Builder<NodeView> gauge = Gauge.builder(metric.meterName(), node, n -> value.applyAsDouble(n.status()))
+        Gauge.Builder<UndertowNode> gauge = Gauge.builder(
+                        metric.meterName(), node, n -> value.applyAsDouble(n.status()))
                 .description(metric.sentence());
         if (!metric.unit().isEmpty()) {
             gauge.baseUnit(metric.unit());

@@ -1,4 +1,4 @@
-/** The admin listener: status, metrics, health. May import config, core, measure, Undertow, Micrometer, Jackson. */
+/** The admin listener: metrics beside the node's pages. May import core, measure, dev.retier.undertow, Micrometer. */
 @NullMarked
 package dev.retier.webnode.admin;
 

@@ -1,6 +1,8 @@
 package dev.retier.webnode.config;
 
 import dev.retier.config.Fields;
+import dev.retier.undertow.role.RoleFile;
+import dev.retier.undertow.upstream.UpstreamLimits;
 
 /**
  * The bounds of a node.
@@ -36,6 +38,11 @@ public record Limits(
         if (benchMillis < 0 || idleConnectionsPerApp < 0 || closeDeadlineMillis < 0) {
             throw new IllegalArgumentException("a limit must not be negative");
         }
+    }
+
+    /** Those of a proxy's way to its app nodes. */
+    public UpstreamLimits upstream() {
+        return new UpstreamLimits(upstreamTries, upstreamTimeoutMillis, benchMillis, idleConnectionsPerApp);
     }
 
     static Limits parse(Fields fields) {

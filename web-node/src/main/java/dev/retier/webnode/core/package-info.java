@@ -1,5 +1,5 @@
 /**
- * The decisions of a web-node: emulated capacity, balancing, caching, request classes, synthetic content. Pure: time
+ * The decisions of a web-node: emulated capacity, caching, request classes, synthetic content. Pure: time
  * comes in as an argument; no sockets, files, threads, clocks or loggers. May import the JDK and JSpecify only.
  */
 @NullMarked

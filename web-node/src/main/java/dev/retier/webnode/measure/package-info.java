@@ -1,4 +1,4 @@
-/** What a web-node counts, and how it shows it: status values and metrics. May import config, core, Micrometer. */
+/** What a web-node counts besides what each node does, and its metrics. May import core, Micrometer. */
 @NullMarked
 package dev.retier.webnode.measure;
 

@@ -3,24 +3,34 @@ package dev.retier.webnode.serve;
 import dev.retier.webnode.config.WebNodeSettings;
 import dev.retier.webnode.core.Answer;
 import dev.retier.webnode.core.SyntheticContent;
+import dev.retier.webnode.measure.Durations;
+import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.StatusCodes;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** An app's work: static files and computations. Thread-safe. */
-final class Origin {
+public final class Origin implements HttpHandler {
     private static final int MAX_NUMBER_LENGTH = 15;
 
     private final WebNodeSettings settings;
     private final WorkLine workLine;
+    private final Durations durations;
 
-    Origin(WebNodeSettings settings, WorkLine workLine) {
+    /** The app of a node with these settings, whose work {@code workLine} does. */
+    public Origin(WebNodeSettings settings, WorkLine workLine, Durations durations) {
         this.settings = settings;
         this.workLine = workLine;
+        this.durations = durations;
     }
 
-    void serve(Visit visit) {
+    @Override
+    public void handleRequest(HttpServerExchange exchange) {
+        Visit.begin(exchange, durations, this::serve);
+    }
+
+    private void serve(Visit visit) {
         switch (visit.kind()) {
             case STATIC -> serveFile(visit);
             case DYNAMIC -> compute(visit);

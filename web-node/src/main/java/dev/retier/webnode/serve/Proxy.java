@@ -1,35 +1,56 @@
 package dev.retier.webnode.serve;
 
-import dev.retier.webnode.config.WebNodeSettings;
+import dev.retier.undertow.role.HopMark;
+import dev.retier.undertow.status.NodeHeaders;
+import dev.retier.undertow.status.Tally;
+import dev.retier.undertow.upstream.UpstreamPool;
 import dev.retier.webnode.core.Answer;
-import dev.retier.webnode.core.HopMark;
-import dev.retier.webnode.measure.NodeCounters;
-import dev.retier.webnode.measure.Tally;
+import dev.retier.webnode.upstream.Fetch;
 import dev.retier.webnode.upstream.FetchOutcome;
 import dev.retier.webnode.upstream.UpstreamRequest;
+import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
+import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
 import io.undertow.util.StatusCodes;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A proxy's work: static requests from memory, the rest from the app nodes. Thread-safe. */
-final class Proxy {
+final class Proxy implements HttpHandler {
     private static final String HIT = "hit";
     private static final String MISS = "miss";
     private static final String FORWARD = "forward";
 
-    private final WebNodeSettings settings;
-    private final WorkLine workLine;
-    private final NodeCounters counters;
+    private final ProxyDuty duty;
+    private final @Nullable String site;
+    private final UpstreamPool apps;
+    private final StaticStore store;
 
-    Proxy(WebNodeSettings settings, WorkLine workLine, NodeCounters counters) {
-        this.settings = settings;
-        this.workLine = workLine;
-        this.counters = counters;
+    Proxy(ProxyDuty duty, @Nullable String site, UpstreamPool apps, StaticStore store) {
+        this.duty = duty;
+        this.site = site;
+        this.apps = apps;
+        this.store = store;
     }
 
-    void serve(Visit visit) {
+    boolean serves(@Nullable String other) {
+        return Objects.equals(site, other);
+    }
+
+    StaticStore store() {
+        return store;
+    }
+
+    @Override
+    public void handleRequest(HttpServerExchange exchange) {
+        Visit.begin(exchange, duty.durations(), this::serve);
+    }
+
+    private void serve(Visit visit) {
         switch (visit.kind()) {
             case STATIC -> serveFile(visit);
             case DYNAMIC -> forward(visit, outcome -> send(visit, outcome, FORWARD));
@@ -38,7 +59,6 @@ final class Proxy {
 
     private void serveFile(Visit visit) {
         String key = visit.target();
-        StaticStore store = visit.plan().store();
         switch (store.lookup(key, System.nanoTime())) {
             case StaticStore.Lookup.Hit(Answer answer) -> hit(visit, () -> sendKept(visit, answer));
             case StaticStore.Lookup.Join(var fetch) -> hit(visit, () -> sendWhenFetched(visit, fetch));
@@ -47,7 +67,7 @@ final class Proxy {
                     store.isOver(lead);
                     next.proceed();
                 });
-                counters.add(Tally.CACHE_MISSES);
+                duty.cacheCounters().miss();
                 forward(visit, outcome -> {
                     store.fetched(lead, outcome, System.nanoTime());
                     send(visit, outcome, MISS);
@@ -57,8 +77,8 @@ final class Proxy {
     }
 
     private void hit(Visit visit, Runnable next) {
-        counters.add(Tally.CACHE_HITS);
-        after(visit, settings.costs().staticHit(), next);
+        duty.cacheCounters().hit();
+        after(visit, duty.settings().costs().staticHit(), next);
     }
 
     private void sendKept(Visit visit, Answer answer) {
@@ -71,42 +91,45 @@ final class Proxy {
     }
 
     private void forward(Visit visit, Consumer<FetchOutcome> whenDone) {
-        counters.add(Tally.FORWARDED);
+        apps.counters().add(Tally.FORWARDED);
         UpstreamRequest request = request(visit);
         after(
                 visit,
-                settings.costs().forward(),
-                () -> visit.plan()
-                        .upstreams()
-                        .fetch(
-                                visit.exchange().getIoThread(),
-                                request,
-                                outcome -> Guard.of(visit.exchange(), () -> whenDone.accept(outcome))
-                                        .run()));
+                duty.settings().costs().forward(),
+                () -> Fetch.begin(
+                        apps,
+                        visit.exchange(),
+                        request,
+                        outcome -> Guard.of(visit.exchange(), () -> whenDone.accept(outcome))
+                                .run()));
     }
 
     private UpstreamRequest request(Visit visit) {
         HttpServerExchange exchange = visit.exchange();
+        HeaderValues via = exchange.getRequestHeaders().get(Headers.VIA);
         return new UpstreamRequest(
                 visit.target(),
                 exchange.getHostAndPort(),
-                HopMark.add(exchange.getRequestHeaders().getFirst(Headers.VIA), settings.node()),
+                HopMark.add(via == null ? List.of() : via, duty.settings().node()),
                 exchange.getSourceAddress().getHostString());
     }
 
     private void send(Visit visit, FetchOutcome outcome, String how) {
         switch (outcome) {
             case FetchOutcome.Answered(Answer answer, String node) -> {
-                visit.exchange().getResponseHeaders().put(Replies.CACHE, how).put(Replies.APP, node);
+                visit.exchange().getResponseHeaders().put(Replies.CACHE, how).put(NodeHeaders.APP, node);
                 Replies.send(visit.exchange(), answer);
             }
             case FetchOutcome.Unanswered(String reason) ->
-                Replies.line(visit.exchange(), StatusCodes.BAD_GATEWAY, settings.node() + ": " + reason);
+                Replies.line(
+                        visit.exchange(),
+                        StatusCodes.BAD_GATEWAY,
+                        duty.settings().node() + ": " + reason);
         }
     }
 
     private void after(Visit visit, double units, Runnable next) {
-        workLine.after(visit.exchange().getIoThread(), units, Guard.of(visit.exchange(), next));
+        duty.workLine().after(visit.exchange().getIoThread(), units, Guard.of(visit.exchange(), next));
     }
 
     private static void onIoThread(Visit visit, Runnable step) {

@@ -13,14 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes answers. Called on the exchange's I/O thread, once per exchange. */
 public final class Replies {
-    /** Which node the client spoke to. */
-    public static final HttpString NODE = new HttpString("X-Retier-Node");
-    /** The app node that the answer came from, when it was forwarded. */
-    public static final HttpString APP = new HttpString("X-Retier-App");
     /** {@code hit}, {@code miss} or {@code forward}, from a proxy. */
     public static final HttpString CACHE = new HttpString("X-Retier-Cache");
-    /** Epoch of the role file in force when the request arrived. */
-    public static final HttpString EPOCH = new HttpString("X-Retier-Epoch");
 
     private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -30,12 +24,6 @@ public final class Replies {
     public static void line(HttpServerExchange exchange, int status, String line) {
         byte[] body = (line + "\n").getBytes(StandardCharsets.UTF_8);
         send(exchange, new Answer(status, TEXT, null, "no-store", null, body));
-    }
-
-    /** Too busy: 503, and when to come back. */
-    static void busy(HttpServerExchange exchange, String line) {
-        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
-        line(exchange, StatusCodes.SERVICE_UNAVAILABLE, line);
     }
 
     /** The answer, or 304 when the client has it already (RFC 9110 section 13.1.2). */

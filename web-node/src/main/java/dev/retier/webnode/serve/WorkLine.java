@@ -1,5 +1,6 @@
 package dev.retier.webnode.serve;
 
+import dev.retier.undertow.load.NodeLoad;
 import dev.retier.webnode.core.WorkQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -8,15 +9,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.xnio.XnioIoThread;
 
 /** Makes requests wait for the emulated server, without a thread waiting. Thread-safe. */
-public final class WorkLine {
+public final class WorkLine implements NodeLoad {
     private static final double NANOS_PER_SECOND = 1e9;
 
+    private final double capacityUnitsPerSecond;
     private final ReentrantLock lock = new ReentrantLock();
     private final WorkQueue queue;
     private final ScheduledExecutorService timer;
 
     /** An idle server of that capacity (above 0); {@code timer} only starts continuations, so one serves many. */
     public WorkLine(double capacityUnitsPerSecond, ScheduledExecutorService timer) {
+        this.capacityUnitsPerSecond = capacityUnitsPerSecond;
         this.queue = new WorkQueue(capacityUnitsPerSecond, System.nanoTime());
         this.timer = timer;
     }
@@ -33,7 +36,13 @@ public final class WorkLine {
         }
     }
 
-    /** Time spent working so far, without the backlog. */
+    @Override
+    public double capacityUnitsPerSecond() {
+        return capacityUnitsPerSecond;
+    }
+
+    /** Time spent working so far, without the backlog; after a stall of the host up to 0.1 s is counted at once. */
+    @Override
     public double busySeconds() {
         lock.lock();
         try {
@@ -43,7 +52,7 @@ public final class WorkLine {
         }
     }
 
-    /** Time that the work accepted so far will still take. */
+    @Override
     public double backlogSeconds() {
         lock.lock();
         try {

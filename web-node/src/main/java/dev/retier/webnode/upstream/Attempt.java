@@ -1,5 +1,6 @@
 package dev.retier.webnode.upstream;
 
+import dev.retier.undertow.upstream.Upstream;
 import dev.retier.webnode.config.ContentSettings;
 import dev.retier.webnode.core.Answer;
 import io.undertow.client.ClientCallback;
@@ -7,7 +8,7 @@ import io.undertow.client.ClientConnection;
 import io.undertow.client.ClientExchange;
 import io.undertow.client.ClientRequest;
 import io.undertow.client.ClientResponse;
-import io.undertow.client.UndertowClient;
+import io.undertow.connector.ByteBufferPool;
 import io.undertow.util.HeaderMap;
 import io.undertow.util.Headers;
 import io.undertow.util.Methods;
@@ -18,8 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.xnio.IoUtils;
-import org.xnio.OptionMap;
-import org.xnio.Options;
 import org.xnio.XnioExecutor;
 import org.xnio.XnioIoThread;
 
@@ -34,10 +33,9 @@ final class Attempt {
         record Broken(String reason, boolean reused) implements End {}
     }
 
-    private static final OptionMap SOCKET = OptionMap.create(Options.TCP_NODELAY, true);
-
     private final Upstream upstream;
     private final XnioIoThread thread;
+    private final ByteBufferPool buffers;
     private final UpstreamRequest request;
     private final Consumer<End> whenDone;
     private @Nullable ClientConnection connection;
@@ -45,9 +43,15 @@ final class Attempt {
     private boolean reused;
     private boolean done;
 
-    Attempt(Upstream upstream, XnioIoThread thread, UpstreamRequest request, Consumer<End> whenDone) {
+    Attempt(
+            Upstream upstream,
+            XnioIoThread thread,
+            ByteBufferPool buffers,
+            UpstreamRequest request,
+            Consumer<End> whenDone) {
         this.upstream = upstream;
         this.thread = thread;
+        this.buffers = buffers;
         this.request = request;
         this.whenDone = whenDone;
     }
@@ -55,37 +59,24 @@ final class Attempt {
     /** Begins; on a new connection when {@code freshOnly} or none is idle. Called on the thread. */
     void start(boolean freshOnly) {
         upstream.enter();
-        int millis = upstream.settings().limits().upstreamTimeoutMillis();
+        int millis = upstream.limits().timeoutMillis();
         deadline = thread.executeAfter(() -> timedOut(millis), millis, TimeUnit.MILLISECONDS);
-        ClientConnection idle = freshOnly ? null : upstream.takeIdle(thread, System.nanoTime());
-        if (idle != null) {
-            reused = true;
-            send(idle);
-        } else {
-            connect();
-        }
-    }
+        upstream.open(thread, buffers, freshOnly, new Upstream.Opened() {
+            @Override
+            public void opened(ClientConnection opened, boolean wasUsed) {
+                if (done) {
+                    IoUtils.safeClose(opened);
+                } else {
+                    reused = wasUsed;
+                    send(opened);
+                }
+            }
 
-    private void connect() {
-        try {
-            UndertowClient.getInstance()
-                    .connect(
-                            callback(this::connected),
-                            upstream.uri(),
-                            thread,
-                            upstream.settings().buffers(),
-                            SOCKET);
-        } catch (RuntimeException e) { // an unknown host name surfaces as UnresolvedAddressException
-            broken(String.valueOf(e));
-        }
-    }
-
-    private void connected(ClientConnection fresh) {
-        if (done) {
-            IoUtils.safeClose(fresh);
-        } else {
-            send(fresh);
-        }
+            @Override
+            public void failed(String reason) {
+                broken(reason);
+            }
+        });
     }
 
     private void send(ClientConnection open) {
@@ -117,8 +108,7 @@ final class Attempt {
                 Attempt.this.broken(reason.toString());
             }
         };
-        new BodyReader(upstream.settings().buffers(), ContentSettings.MAX_BODY_BYTES, sink)
-                .handleEvent(exchange.getResponseChannel());
+        new BodyReader(buffers, ContentSettings.MAX_BODY_BYTES, sink).handleEvent(exchange.getResponseChannel());
     }
 
     private void answered(ClientResponse response, byte[] body, ClientConnection open) {

@@ -1,80 +1,75 @@
 package dev.retier.webnode.upstream;
 
+import dev.retier.undertow.upstream.Route;
+import dev.retier.undertow.upstream.Upstream;
+import dev.retier.undertow.upstream.UpstreamPool;
 import dev.retier.webnode.core.Answer;
-import dev.retier.webnode.measure.Tally;
+import io.undertow.connector.ByteBufferPool;
+import io.undertow.server.HttpServerExchange;
 import io.undertow.util.StatusCodes;
-import java.util.BitSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.xnio.XnioIoThread;
 
 /**
- * One forwarded request, through as many apps as it takes and the limits allow. An old connection that breaks is
- * replaced by a new one to the same app; an app that breaks a new one is benched and another is tried; an app that
- * says it is too busy is left alone. All requests are GET, so a repeat does no harm (RFC 9110 section 9.2.2). Lives
- * on one I/O thread.
+ * One forwarded request whose answer is read whole, as its proxy keeps it, through as many apps as it takes and the
+ * limits allow ({@link Route}); an app that says it is too busy is left alone. All requests are GET, so a repeat does
+ * no harm (RFC 9110 section 9.2.2). Lives on one I/O thread.
  */
-final class Fetch {
-    private final UpstreamPool pool;
+public final class Fetch {
     private final XnioIoThread thread;
+    private final ByteBufferPool buffers;
+    private final Route route;
     private final UpstreamRequest request;
     private final Consumer<FetchOutcome> whenDone;
-    private final BitSet tried = new BitSet();
     private FetchOutcome.@Nullable Answered busy;
     private String lastReason = "there is none";
 
-    Fetch(UpstreamPool pool, XnioIoThread thread, UpstreamRequest request, Consumer<FetchOutcome> whenDone) {
-        this.pool = pool;
-        this.thread = thread;
+    private Fetch(
+            UpstreamPool apps, HttpServerExchange exchange, UpstreamRequest request, Consumer<FetchOutcome> whenDone) {
+        this.thread = exchange.getIoThread();
+        this.buffers = exchange.getConnection().getByteBufferPool();
+        this.route = new Route(apps, thread);
         this.request = request;
         this.whenDone = whenDone;
     }
 
-    /** Tries the next app, or gives up. Called on the thread. */
-    void tryNext() {
-        int index = tried.cardinality() < pool.maxTries() ? pool.pick(tried) : -1;
-        if (index < 0) {
+    /**
+     * Sends {@code request} to the least busy app, and to others when it fails.
+     *
+     * @param exchange for which it is; called on its I/O thread, as is {@code whenDone}, exactly once
+     */
+    public static void begin(
+            UpstreamPool apps, HttpServerExchange exchange, UpstreamRequest request, Consumer<FetchOutcome> whenDone) {
+        Fetch fetch = new Fetch(apps, exchange, request, whenDone);
+        fetch.go(fetch.route.next());
+    }
+
+    private void go(@Nullable Upstream app) {
+        if (app == null) {
             giveUp();
-            return;
+        } else {
+            new Attempt(app, thread, buffers, request, end -> ended(app, end)).start(route.freshOnly());
         }
-        if (!tried.isEmpty()) {
-            pool.counters().add(Tally.RETRIES);
-        }
-        tried.set(index);
-        attempt(pool.upstream(index), false);
     }
 
-    private void attempt(Upstream upstream, boolean freshOnly) {
-        new Attempt(upstream, thread, request, end -> ended(upstream, end)).start(freshOnly);
-    }
-
-    private void ended(Upstream upstream, Attempt.End end) {
+    private void ended(Upstream app, Attempt.End end) {
         switch (end) {
-            case Attempt.End.Answered(Answer answer) -> answered(upstream, answer);
-            case Attempt.End.Broken(String reason, boolean reused) -> broken(upstream, reason, reused);
+            case Attempt.End.Answered(Answer answer) -> answered(app, answer);
+            case Attempt.End.Broken(String reason, boolean reused) -> {
+                lastReason = app.node() + ": " + reason;
+                go(route.after(app, reused));
+            }
         }
     }
 
-    private void answered(Upstream upstream, Answer answer) {
-        FetchOutcome.Answered outcome = new FetchOutcome.Answered(answer, upstream.node());
+    private void answered(Upstream app, Answer answer) {
+        FetchOutcome.Answered outcome = new FetchOutcome.Answered(answer, app.node());
         if (answer.status() == StatusCodes.SERVICE_UNAVAILABLE) {
             busy = outcome;
-            tryNext();
+            go(route.next());
         } else {
             whenDone.accept(outcome);
-        }
-    }
-
-    private void broken(Upstream upstream, String reason, boolean reused) {
-        upstream.countFailure();
-        upstream.dropIdle(thread);
-        lastReason = upstream.node() + ": " + reason;
-        if (reused) {
-            pool.counters().add(Tally.RETRIES);
-            attempt(upstream, true);
-        } else {
-            upstream.bench(System.nanoTime());
-            tryNext();
         }
     }
 
@@ -83,6 +78,6 @@ final class Fetch {
                 busy != null
                         ? busy
                         : new FetchOutcome.Unanswered(
-                                "no app node answered (" + tried.cardinality() + " tried, last " + lastReason + ")"));
+                                "no app node answered (" + route.tried() + " tried, last " + lastReason + ")"));
     }
 }

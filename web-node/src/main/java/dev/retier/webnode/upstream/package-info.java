@@ -1,4 +1,4 @@
-/** A proxy's way to its app nodes: connections, retries, benching. May import config, core, measure, Undertow. */
+/** Answers of app nodes, read whole. May import config, core, dev.retier.undertow, Undertow. */
 @NullMarked
 package dev.retier.webnode.upstream;
 

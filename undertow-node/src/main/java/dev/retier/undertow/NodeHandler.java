@@ -1,0 +1,95 @@
+package dev.retier.undertow;
+
+import dev.retier.undertow.role.HopMark;
+import dev.retier.undertow.role.LetGo;
+import dev.retier.undertow.status.InFlight;
+import dev.retier.undertow.status.NodeCounters;
+import dev.retier.undertow.status.NodeHeaders;
+import dev.retier.undertow.status.PlainText;
+import dev.retier.undertow.status.Tally;
+import io.undertow.server.ExchangeCompletionListener.NextListener;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.AttachmentKey;
+import io.undertow.util.HeaderValues;
+import io.undertow.util.Headers;
+import io.undertow.util.StatusCodes;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The way in: marks, admits, counts, and hands over to what serves the role. Whatever follows it may block, dispatch,
+ * upgrade or hold the exchange open; a request is in the node until its exchange is complete.
+ */
+final class NodeHandler implements HttpHandler {
+    /** Of a connection: the round of its newest request. */
+    private static final AttachmentKey<Long> ASKED_IN_ROUND = AttachmentKey.create(Long.class);
+
+    private static final int WHOLE = 100;
+
+    private final UndertowNode node;
+    private final InFlight inFlight;
+    private final NodeCounters counters;
+    private final HttpHandler app;
+
+    NodeHandler(UndertowNode node, InFlight inFlight, NodeCounters counters, HttpHandler app) {
+        this.node = node;
+        this.inFlight = inFlight;
+        this.counters = counters;
+        this.app = app;
+    }
+
+    @Override
+    public void handleRequest(HttpServerExchange exchange) throws Exception {
+        Plan plan = node.plan();
+        exchange.getResponseHeaders()
+                .put(NodeHeaders.NODE, node.name())
+                .put(NodeHeaders.EPOCH, plan.file().epoch());
+        if (inFlight.isClosing()) {
+            exchange.setPersistent(false);
+        }
+        HeaderValues via = exchange.getRequestHeaders().get(Headers.VIA);
+        boolean fromClient = via == null || !HopMark.isForwarded(via);
+        if (!inFlight.tryEnter(fromClient)) {
+            refuse(exchange);
+            return;
+        }
+        letGo(exchange, plan.file().letGo());
+        count(exchange, fromClient);
+        // A request that was forwarded once is answered here whatever the role is, so that no loop can arise.
+        HttpHandler proxy = plan.proxy();
+        (proxy != null && fromClient ? proxy : app).handleRequest(exchange);
+    }
+
+    private void refuse(HttpServerExchange exchange) {
+        counters.add(Tally.REJECTED);
+        counters.add(Tally.ERRORS);
+        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
+        PlainText.send(exchange, StatusCodes.SERVICE_UNAVAILABLE, node.name() + " has all it can take; try again\n");
+    }
+
+    /** The answer to this request says that the connection ends with it (RFC 9112 section 9.6). */
+    private void letGo(HttpServerExchange exchange, LetGo letGo) {
+        Long asked = exchange.getConnection().putAttachment(ASKED_IN_ROUND, letGo.round());
+        boolean isAsked = asked != null && asked != letGo.round() && exchange.isPersistent();
+        if (isAsked && ThreadLocalRandom.current().nextInt(WHOLE) < letGo.percent()) {
+            exchange.setPersistent(false);
+            counters.add(Tally.LET_GO);
+        }
+    }
+
+    private void count(HttpServerExchange exchange, boolean fromClient) {
+        node.servedBy(exchange.getConnection().getWorker());
+        String name = node.classOf(exchange);
+        counters.started(name, fromClient, System.nanoTime());
+        exchange.addExchangeCompleteListener((ended, next) -> leave(ended, name, fromClient, next));
+    }
+
+    private void leave(HttpServerExchange ended, String name, boolean fromClient, NextListener next) {
+        try {
+            counters.ended(name, ended.getStatusCode(), System.nanoTime());
+        } finally {
+            inFlight.leave(fromClient);
+            next.proceed();
+        }
+    }
+}
