@@ -179,8 +179,8 @@ public final class UndertowNode implements HandlerWrapper, AutoCloseable {
 
     /**
      * From now on each answer asks its client to disconnect; waits until the node is empty or the close deadline is
-     * over, then follows no file any more. Stop accepting before, close Undertow afterwards: until then requests are
-     * served in the last role. Closing again does nothing.
+     * over, then follows no file any more. Stop Undertow afterwards: until then requests are served in the last role.
+     * Closing again does nothing.
      */
     @Override
     public void close() {

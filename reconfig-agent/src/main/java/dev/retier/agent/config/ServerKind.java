@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Which server runs beside an agent, and what is known of each kind: its tiers, its switches, its hazards. */
 public enum ServerKind {
-    /** The small Undertow server of this project, steered by its role file, which it re-reads by itself. */
+    /** Undertow with the library undertow-node, as the web-node of this project: it follows its role file by itself. */
     WEB_NODE("web-node", true, false),
     /** Apache httpd 2.4: proxy and app on the same machine. Role and members change at run time. */
     HTTPD("httpd", true, true),

@@ -133,7 +133,22 @@ final class Delivery {
                 "%s has not begun its answer in %d ms",
                 from.node(), from.limits().timeoutMillis());
         reused = false; // the app itself hangs
-        IoUtils.safeClose(connection); // which Undertow's proxy hears of
+        breakOff(connection);
+    }
+
+    /**
+     * Ends a connection at once, which Undertow's proxy hears of. Its own close first waits for the peer, for up to ten
+     * seconds, and whoever hangs does not close; so the bare connection is closed, as which an upgrade hands it out.
+     */
+    private static void breakOff(@Nullable ClientConnection hanging) {
+        if (hanging == null) {
+            return;
+        }
+        try {
+            IoUtils.safeClose(hanging.performUpgrade());
+        } catch (IOException e) {
+            IoUtils.safeClose(hanging);
+        }
     }
 
     private void cancelDeadline() {
