@@ -9,7 +9,6 @@ import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.node.RunningAgent;
 import dev.retier.link.ReservedPorts;
 import dev.retier.webnode.WebNode;
-import dev.retier.webnode.WebNodeRuntime;
 import dev.retier.webnode.config.WebNodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +20,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** A site of four web-nodes in this process, two of each tier, their cluster file, and agents as a test wants them. */
+/**
+ * A site of four servers in this process, two of each tier, web-nodes unless a test wants others; their file, and
+ * agents as a test wants them.
+ */
 public final class OperatedCell implements AutoCloseable {
     private static final int NODES = 4;
     private static final int PORTS = 4;
@@ -29,11 +31,18 @@ public final class OperatedCell implements AutoCloseable {
     private final Path file;
     private final String text;
     private final ReservedPorts ports;
-    private final WebNodeRuntime runtime = WebNodeRuntime.create(1);
-    private final Map<String, WebNode> servers = new TreeMap<>();
+    private final Kind kind;
+    private final Map<String, AutoCloseable> servers = new TreeMap<>();
     private final Map<String, RunningAgent> agents = new TreeMap<>();
 
-    private OperatedCell(Path file, String text, ReservedPorts ports) {
+    /** Starts the server of a node, whose first role file is there; closed again it is gone. */
+    public interface Kind {
+        /** By its addresses and its role file. */
+        AutoCloseable start(NodeConfig node);
+    }
+
+    private OperatedCell(Kind kind, Path file, String text, ReservedPorts ports) {
+        this.kind = kind;
         this.file = file;
         this.text = text;
         this.ports = ports;
@@ -46,6 +55,20 @@ public final class OperatedCell implements AutoCloseable {
      * @param settings lines of the cluster file besides nodes and sites
      */
     public static OperatedCell serve(Path folder, String settings) throws IOException {
+        return serve(folder, settings, OperatedCell::webNode);
+    }
+
+    private static AutoCloseable webNode(NodeConfig node) {
+        return WebNode.start(WebNodeSettings.of(
+                node.name(),
+                node.server().address(),
+                node.server().admin(),
+                node.server().roleFile(),
+                1_000));
+    }
+
+    /** The same with servers of that kind. */
+    public static OperatedCell serve(Path folder, String settings, Kind kind) throws IOException {
         Path secret = Files.createFile(
                 folder.resolve("secret"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -71,28 +94,27 @@ public final class OperatedCell implements AutoCloseable {
                                     folder.resolve("role-" + id + ".json")));
         }
         Path file = Files.writeString(folder.resolve("cluster.yaml"), text);
-        OperatedCell cell = new OperatedCell(file, text.toString(), ports);
+        OperatedCell cell = new OperatedCell(kind, file, text.toString(), ports);
         ConfigFile.read(file).nodes().forEach(cell::startServer);
         return cell;
     }
 
     private void startServer(NodeConfig node) {
         Agent.writeFirstRoleFile(new AgentConfig(cluster(), node.id()));
-        servers.put(
-                node.name(),
-                WebNode.start(
-                        WebNodeSettings.of(
-                                node.name(),
-                                node.server().address(),
-                                node.server().admin(),
-                                node.server().roleFile(),
-                                1_000),
-                        runtime));
+        servers.put(node.name(), kind.start(node));
     }
 
     /** The server of that node ends, with whatever it holds. */
     public void endServer(String name) {
-        Objects.requireNonNull(servers.remove(name)).close();
+        end(Objects.requireNonNull(servers.remove(name)));
+    }
+
+    private static void end(AutoCloseable server) {
+        try {
+            server.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** It is started again, with the file that it finds. */
@@ -159,8 +181,7 @@ public final class OperatedCell implements AutoCloseable {
     @Override
     public void close() {
         agents.values().parallelStream().forEach(RunningAgent::close);
-        servers.values().forEach(WebNode::close);
-        runtime.close();
+        servers.values().forEach(OperatedCell::end);
         ports.close();
     }
 }
