@@ -24,7 +24,7 @@ public final class Main {
     }
 
     /** Runs one command in this process and returns its exit code. Never throws. */
-    static int run(String... arguments) {
+    public static int run(String... arguments) {
         CommandLine main = commandLine();
         int code = main.execute(arguments);
         if (main.getOut().checkError() && code == ExitCode.OK.code()) {

@@ -2,6 +2,7 @@ package dev.retier.cli;
 
 import dev.retier.cli.node.AgentCommand;
 import dev.retier.cli.node.EdgeCommand;
+import dev.retier.cli.node.TrainCommand;
 import dev.retier.cli.node.WebNodeCommand;
 import dev.retier.cli.operate.DiffCommand;
 import dev.retier.cli.operate.DoctorCommand;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
             InstallCommand.class,
             SecretCommand.class,
             WebNodeCommand.class,
+            TrainCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         })
