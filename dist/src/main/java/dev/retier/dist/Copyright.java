@@ -15,8 +15,8 @@ final class Copyright {
     private static final String HEAD = """
             Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
             Upstream-Name: retier
-            Comment: One paragraph for each library, from the bill of materials (sbom.json.gz) of this build. A library brings
-             its own notices inside its jar (META-INF).
+            Comment: One paragraph for each library, from the bill of materials (sbom.json.gz) of this build.
+             A library brings its own notices inside its jar (META-INF).
 
             Files: *
             Copyright: 2026 the retier developers
@@ -29,8 +29,8 @@ final class Copyright {
             Files: usr/lib/retier/runtime/*
             Copyright: Oracle and/or its affiliates, and others; see usr/lib/retier/runtime/legal
             License: GPL-2 with Classpath exception
-             The texts are in /usr/lib/retier/runtime/legal, a folder for each module. On Debian systems the text of the GPL is also
-             in /usr/share/common-licenses/GPL-2.
+             The texts are in /usr/lib/retier/runtime/legal, a folder for each module. On Debian systems the text
+             of the GPL is also in /usr/share/common-licenses/GPL-2.
             """;
 
     private Copyright() {}

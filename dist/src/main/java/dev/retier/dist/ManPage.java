@@ -3,8 +3,10 @@ package dev.retier.dist;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -33,9 +35,9 @@ final class ManPage {
             .B RETIER_JAVA_OPTIONS
             More options for the virtual machine.
             .SH "EXIT STATUS"
-            0 done; 1 failed; 2 something would be done; 3 refused by a rail; 4 the move lock was not to be had; 5 rolled back; 6 no end was
-            seen in time; 7 a condition of load was met; 64 the command line is wrong; 78 a configuration file is wrong; 130 load was
-            interrupted.
+            0 done; 1 failed; 2 something would be done; 3 refused by a rail; 4 the move lock was not to be had;
+            5 rolled back; 6 no end was seen in time; 7 a condition of load was met; 64 the command line is wrong;
+            78 a configuration file is wrong; 130 load was interrupted.
             """;
 
     private ManPage() {}
@@ -70,12 +72,12 @@ final class ManPage {
         lines(spec.usageMessage().description(), page);
         for (PositionalParamSpec parameter : spec.positionalParameters()) {
             page.append(".TP\n.I ").append(escaped(parameter.paramLabel())).append('\n');
-            lines(parameter.renderedDescription(), page);
+            lines(described(parameter), page);
         }
         for (OptionSpec option : spec.options()) {
             if (!option.hidden() && !option.inherited()) {
                 page.append(".TP\n.B ").append(escaped(names(option))).append('\n');
-                lines(option.renderedDescription(), page);
+                lines(described(option), page);
             }
         }
         if (spec.usageMessage().footer().length > 0) {
@@ -89,6 +91,18 @@ final class ManPage {
         String value = option.arity().max() == 0 ? "" : "=" + option.paramLabel();
         names.set(names.size() - 1, names.getLast() + value);
         return String.join(", ", names);
+    }
+
+    /** With the variables that picocli fills in. */
+    private static String[] described(ArgSpec argument) {
+        List<String> candidates = new ArrayList<>();
+        if (argument.completionCandidates() != null) {
+            argument.completionCandidates().forEach(candidates::add);
+        }
+        return Arrays.stream(argument.description())
+                .map(line -> line.replace("${DEFAULT-VALUE}", String.valueOf(argument.defaultValueString()))
+                        .replace("${COMPLETION-CANDIDATES}", String.join(", ", candidates)))
+                .toArray(String[]::new);
     }
 
     private static void lines(String[] lines, StringBuilder page) {

@@ -25,8 +25,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * {@code retier train}: does once what agents and operators' commands do, so that a virtual machine that records (JEP 514)
- * knows which classes they need. Two nodes on this machine's loopback, at ports that are free, for a few seconds.
+ * {@code retier train}: does once what agents and operators' commands do, so that a virtual machine that records
+ * (JEP 514) knows which classes they need. Two nodes on this machine's loopback, for a few
+ * seconds.
  */
 @Command(name = "train", hidden = true, description = "Use once what a node uses, for the cache of classes.")
 public final class TrainCommand implements Callable<Integer> {
@@ -98,7 +99,13 @@ public final class TrainCommand implements Callable<Integer> {
                 secret-file: %1$s/secret
                 journal-directory: %1$s/journal
                 witnesses: [node-1]
-                sites: [{id: 1, name: shop, hosts: [shop.example], proxy: {min: 1, max: 1}, app: {min: 1, max: 1}, proxy-hold: 0s}]
+                sites:
+                  - id: 1
+                    name: shop
+                    hosts: [shop.example]
+                    proxy: {min: 1, max: 1}
+                    app: {min: 1, max: 1}
+                    proxy-hold: 0s
                 nodes:
                 """.formatted(folder));
         for (int number = 1; number <= NODES; number++) {
