@@ -2,6 +2,8 @@ package dev.retier.cli;
 
 import dev.retier.cli.options.NumberConverter;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -9,6 +11,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The launcher's entry: parses the command line, runs the sub-command, and turns failures into one line each. */
 public final class Main {
+    /** What the launcher of a checkout does by itself. */
+    private static final String[] CHECKOUT_FOOTER = {
+        "", "`./retier test` builds everything and runs all tests; `./retier bench` measures; `./retier dist` packs."
+    };
+
     private Main() {}
 
     /** Runs one command and ends the process with its exit code (see docs/ARCHITECTURE.md). */
@@ -17,7 +24,7 @@ public final class Main {
     }
 
     /** Runs one command in this process and returns its exit code. Never throws. */
-    static int run(String... arguments) {
+    public static int run(String... arguments) {
         CommandLine main = commandLine();
         int code = main.execute(arguments);
         if (main.getOut().checkError() && code == ExitCode.OK.code()) {
@@ -29,10 +36,14 @@ public final class Main {
     }
 
     /** The parser with all sub-commands and the handlers of failures; tests give it writers of their own. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         RetierCommand retier = new RetierCommand();
-        CommandLine main = new CommandLine(retier)
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine main = new CommandLine(retier);
+        ToolCommands.addTo(main);
+        if (Files.exists(Path.of(System.getProperty("retier.root", ""), "pom.xml"))) {
+            main.getCommandSpec().usageMessage().footer(CHECKOUT_FOOTER);
+        }
+        main.setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Double.class, new NumberConverter())
                 .registerConverter(double.class, new NumberConverter())
                 .setExpandAtFiles(false) // --body @FILE means the file, not arguments that stand in it

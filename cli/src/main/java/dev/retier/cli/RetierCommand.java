@@ -1,11 +1,8 @@
 package dev.retier.cli;
 
-import dev.retier.cli.demo.DemoCommand;
-import dev.retier.cli.fabric.FabricCommand;
-import dev.retier.cli.lab.LabCommand;
-import dev.retier.cli.load.LoadCommand;
 import dev.retier.cli.node.AgentCommand;
 import dev.retier.cli.node.EdgeCommand;
+import dev.retier.cli.node.TrainCommand;
 import dev.retier.cli.node.WebNodeCommand;
 import dev.retier.cli.operate.DiffCommand;
 import dev.retier.cli.operate.DoctorCommand;
@@ -22,8 +19,7 @@ import dev.retier.cli.operate.StatusCommand;
 import dev.retier.cli.operate.UndoCommand;
 import dev.retier.cli.operate.UndrainCommand;
 import dev.retier.cli.operate.ValidateCommand;
-import dev.retier.cli.simulate.SimulateCommand;
-import dev.retier.cli.trace.TraceCommand;
+import dev.retier.cli.secret.SecretCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,8 +35,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         subcommands = {
-            DemoCommand.class,
-            LabCommand.class,
             AgentCommand.class,
             EdgeCommand.class,
             StatusCommand.class,
@@ -58,15 +52,12 @@ import picocli.CommandLine.Spec;
             ValidateCommand.class,
             DoctorCommand.class,
             InstallCommand.class,
+            SecretCommand.class,
             WebNodeCommand.class,
-            FabricCommand.class,
-            LoadCommand.class,
-            TraceCommand.class,
-            SimulateCommand.class,
+            TrainCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
-        },
-        footer = {"", "`./retier test` builds everything and runs all tests; `./retier bench` measures."})
+        })
 public final class RetierCommand implements Runnable {
     @Option(
             names = "--debug",

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a user gets who makes a mistake: one line that names the thing and the remedy, and the stated exit code. */
 class MainTest {
@@ -87,6 +88,19 @@ class MainTest {
         assertThat(run("validate", file.toString())).isEqualTo(78);
 
         assertThat(err.toString()).contains("cluster.yaml:2", "mood").contains("cluster.yaml:3", "act-up");
+    }
+
+    @Test
+    void shouldTellProblemsAsJson_whenAskedTo() throws IOException {
+        Path file = write("cluster.yaml", "name: x\nmood: act\n");
+
+        assertThat(run("validate", file.toString(), "-o", "json")).isEqualTo(78);
+
+        assertThat(JsonMapper.shared().readTree(out.toString())).anySatisfy(problem -> {
+            assertThat(problem.path("line").asInt()).isEqualTo(2);
+            assertThat(problem.path("severity").asString()).isEqualTo("error");
+            assertThat(problem.path("key").asString()).isEqualTo("mood");
+        });
     }
 
     @Test

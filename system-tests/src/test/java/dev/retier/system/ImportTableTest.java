@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The table "who may import whom" of docs/ARCHITECTURE.md. */
@@ -69,6 +70,33 @@ class ImportTableTest {
                         .check(PRODUCT);
             }
         });
+    }
+
+    /** A node's package has neither those commands nor the libraries that they alone need; see cli/pom.xml. */
+    @Test
+    void shouldNeedNothingOfTheTools_whenACommandIsForNodes() {
+        String[] tools = Stream.of("demo", "fabric", "lab", "load", "simulate", "terminal", "tools", "trace", "view")
+                .map(tool -> OURS + "cli." + tool + "..")
+                .toArray(String[]::new);
+
+        noClasses()
+                .that()
+                .resideInAPackage(OURS + "cli..")
+                .and()
+                .resideOutsideOfPackages(tools)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(tools)
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        OURS + "load..",
+                        OURS + "sim..",
+                        OURS + "fabric..",
+                        OURS + "traces..",
+                        "io.netty..",
+                        "org.HdrHistogram..")
+                .check(PRODUCT);
     }
 
     /** Each layer of iWARP uses those below it alone: MPA carries DDP, DDP carries RDMAP. */

@@ -34,6 +34,8 @@ class LauncherIT {
         checkout = Files.createDirectories(directory.resolve("checkout"));
         path = Files.createDirectories(directory.resolve("bin"));
         Files.copy(repository().resolve("retier"), checkout.resolve("retier"));
+        Path options = Files.createDirectories(checkout.resolve("dist/src/lib")).resolve("java-options");
+        Files.copy(repository().resolve("dist/src/lib/java-options"), options);
         for (String program : NEEDED) {
             Files.createSymbolicLink(path.resolve(program), onPath(program));
         }

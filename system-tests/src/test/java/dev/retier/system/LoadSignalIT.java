@@ -69,7 +69,7 @@ class LoadSignalIT {
 
     @Test
     void shouldCutTheCompilersWorkAtMethodsThatExist() throws Exception {
-        Matcher cut = CUT.matcher(launcher());
+        Matcher cut = CUT.matcher(launchersOptions());
         int cuts = 0;
         while (cut.find()) {
             cuts++;
@@ -117,12 +117,12 @@ class LoadSignalIT {
 
     /** A list of options as the launcher has it. */
     private static List<String> options(String name) throws IOException {
-        Matcher list = Pattern.compile("readonly " + name + "=\"([^\"]*)\"").matcher(launcher());
+        Matcher list = Pattern.compile("(?m)^" + name + "=\"([^\"]*)\"").matcher(launchersOptions());
         assertThat(list.find()).as(name).isTrue();
         return List.of(list.group(1).replace("\\\n", "").strip().split(" +", -1));
     }
 
-    private static String launcher() throws IOException {
-        return Files.readString(Path.of("").toAbsolutePath().getParent().resolve("retier"));
+    private static String launchersOptions() throws IOException {
+        return Files.readString(Path.of("").toAbsolutePath().getParent().resolve("dist/src/lib/java-options"));
     }
 }

@@ -2,8 +2,8 @@ package dev.retier.cli.load;
 
 import dev.retier.cli.options.DurationConverter;
 import dev.retier.cli.options.HelpHeading;
-import dev.retier.cli.options.ShapeOptions;
-import dev.retier.cli.options.TraceOptions;
+import dev.retier.cli.trace.options.ShapeOptions;
+import dev.retier.cli.trace.options.TraceOptions;
 import dev.retier.load.drive.LoadPlan;
 import dev.retier.load.drive.LoadPlanBuilder;
 import dev.retier.load.drive.Streams;

@@ -6,9 +6,12 @@ import dev.retier.agent.config.FormerKeys;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.OutputOption;
 import dev.retier.config.ConfigException;
 import dev.retier.config.ConfigProblem;
 import dev.retier.config.IoReason;
+import dev.retier.report.OutputFormat;
+import dev.retier.report.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -37,47 +41,81 @@ public final class ValidateCommand implements Callable<Integer> {
             description = "Take keys out of the files that change nothing any more; all else stays as it is.")
     private boolean isFixing;
 
+    @Mixin
+    private OutputOption output = new OutputOption();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Override
     public Integer call() {
+        Table table = new Table("file", "line", "severity", "key", "message");
         List<String> problems = new ArrayList<>();
-        PrintWriter out = spec.commandLine().getOut();
         for (Path file : files) {
             try {
-                if (isFixing) {
-                    fix(file, out);
+                if (isFixing && fix(file)) {
+                    table.row(file.toString(), "", "fixed", "", "keys that change nothing any more are gone");
                 }
-                ClusterConfig cluster = ConfigFile.read(file);
-                out.println(file + ": good: cluster " + cluster.name() + ", "
-                        + cluster.nodes().size() + " nodes, "
-                        + cluster.sites().size() + " sites, mode "
-                        + cluster.mode().name().toLowerCase(Locale.ROOT));
-                cluster.warnings().forEach(warning -> out.println(file + ": warning: " + warning));
+                good(file, ConfigFile.read(file), table);
             } catch (ConfigException e) {
+                e.problems()
+                        .forEach(problem -> table.row(
+                                problem.file(),
+                                problem.line() > 0 ? problem.line() : "",
+                                "error",
+                                problem.key(),
+                                problem.message()));
                 problems.add(String.valueOf(e.getMessage()));
             }
         }
-        out.flush();
+        print(table);
         if (!problems.isEmpty()) {
             throw new CommandFailure(ExitCode.CONFIG, String.join("\n", problems));
         }
         return ExitCode.OK.code();
     }
 
-    private static void fix(Path file, PrintWriter out) {
+    private static void good(Path file, ClusterConfig cluster, Table table) {
+        table.row(
+                file.toString(),
+                "",
+                "good",
+                "",
+                "cluster " + cluster.name() + ", "
+                        + cluster.nodes().size() + " nodes, "
+                        + cluster.sites().size() + " sites, mode "
+                        + cluster.mode().name().toLowerCase(Locale.ROOT));
+        cluster.warnings().forEach(warning -> table.row(file.toString(), "", "warning", "", warning));
+    }
+
+    /** For people one line each, as compilers write them; what is wrong is told on standard error. */
+    private void print(Table table) {
+        if (output.format() != OutputFormat.TABLE) {
+            output.print(spec, table);
+            return;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        table.cells().stream()
+                .skip(1)
+                .filter(row -> !"error".equals(row.get(2)))
+                .forEach(row -> out.println(row.getFirst() + ": " + row.get(2) + ": " + row.getLast()));
+        out.flush();
+    }
+
+    /** Whether there was anything to take out. */
+    private static boolean fix(Path file) {
         try {
             String given = ConfigFile.text(file);
             String fixed = FormerKeys.without(given, file.toString());
-            if (!fixed.equals(given)) {
-                if (!Files.isWritable(file)) {
-                    throw new IOException("it is read-only");
-                }
-                AtomicFile.replace(file, fixed);
-                out.println(file + ": fixed: keys that change nothing any more are gone");
+            if (fixed.equals(given)) {
+                return false;
             }
+            if (!Files.isWritable(file)) {
+                throw new IOException("it is read-only");
+            }
+            AtomicFile.replace(file, fixed);
+            return true;
         } catch (IOException e) {
             throw new ConfigException(List.of(new ConfigProblem(
                     file.toString(),

@@ -1,7 +1,7 @@
 package dev.retier.cli.trace;
 
-import dev.retier.cli.options.TraceOptions;
-import dev.retier.cli.options.TracePaths;
+import dev.retier.cli.trace.options.TraceOptions;
+import dev.retier.cli.trace.options.TracePaths;
 import dev.retier.traces.ReplayedMethods;
 import dev.retier.traces.file.ReadOptions;
 import dev.retier.traces.file.TraceFiles;

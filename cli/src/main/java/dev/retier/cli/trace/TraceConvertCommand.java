@@ -1,10 +1,10 @@
 package dev.retier.cli.trace;
 
 import dev.retier.cli.ExitCode;
-import dev.retier.cli.options.SeedOption;
-import dev.retier.cli.options.ShapeOptions;
-import dev.retier.cli.options.TraceFailures;
-import dev.retier.cli.options.TraceOptions;
+import dev.retier.cli.trace.options.SeedOption;
+import dev.retier.cli.trace.options.ShapeOptions;
+import dev.retier.cli.trace.options.TraceFailures;
+import dev.retier.cli.trace.options.TraceOptions;
 import dev.retier.traces.ReadReport;
 import dev.retier.traces.ReplayedMethods;
 import dev.retier.traces.Trace;

@@ -2,8 +2,8 @@ package dev.retier.cli.trace;
 
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.options.OutputOption;
-import dev.retier.cli.options.ShapeOptions;
-import dev.retier.cli.options.TraceFailures;
+import dev.retier.cli.trace.options.ShapeOptions;
+import dev.retier.cli.trace.options.TraceFailures;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import dev.retier.report.Text;

@@ -1,9 +1,9 @@
 package dev.retier.cli.trace;
 
 import dev.retier.cli.ExitCode;
-import dev.retier.cli.options.MadeTraceOptions;
-import dev.retier.cli.options.ShapeOptions;
-import dev.retier.cli.options.TraceFailures;
+import dev.retier.cli.trace.options.MadeTraceOptions;
+import dev.retier.cli.trace.options.ShapeOptions;
+import dev.retier.cli.trace.options.TraceFailures;
 import dev.retier.traces.Trace;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -96,6 +96,8 @@ class OperatorIT {
             assertThat(json(moved).path("to").asString()).isEqualTo("shop/proxy");
             assertThat(json(moved).path("seconds").asDouble()).isPositive();
             assertThat(role(cell, "node-4", "node-3")).isEqualTo("shop/proxy");
+            CommandRun asked = retier(cell, "status --node node-4 -o json");
+            assertThat(json(asked).path("node").asString()).as(asked.err()).isEqualTo("node-4");
 
             CommandRun last = order(cell, "move node-4 --to shop/proxy --force");
             assertThat(last.code()).as("the last app stays").isEqualTo(3);

@@ -1,4 +1,4 @@
-package dev.retier.cli.options;
+package dev.retier.cli.trace.options;
 
 import picocli.CommandLine.Option;
 

@@ -1,5 +1,6 @@
-package dev.retier.cli.options;
+package dev.retier.cli.trace.options;
 
+import dev.retier.cli.options.NumberConverter;
 import dev.retier.traces.file.TraceInput;
 import dev.retier.traces.made.Arrivals;
 import dev.retier.traces.text.CountSeries;

@@ -1,5 +1,6 @@
-package dev.retier.cli.options;
+package dev.retier.cli.trace.options;
 
+import dev.retier.cli.options.HelpHeading;
 import dev.retier.traces.ReplayedMethods;
 import dev.retier.traces.Trace;
 import dev.retier.traces.file.ReadOptions;

@@ -1,4 +1,4 @@
-package dev.retier.cli.options;
+package dev.retier.cli.trace.options;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,5 +1,7 @@
-package dev.retier.cli.options;
+package dev.retier.cli.trace.options;
 
+import dev.retier.cli.options.DurationConverter;
+import dev.retier.cli.options.HelpHeading;
 import dev.retier.traces.Trace;
 import dev.retier.traces.shape.Placement;
 import dev.retier.traces.shape.Shaping;
