@@ -36,8 +36,20 @@ class ImportTableTest {
             Map.entry(
                     "cli",
                     List.of(
-                            "balance", "config", "report", "verbs", "iwarp", "link", "fabric", "state", "agent",
-                            "undertow", "webnode", "traces", "load", "sim")));
+                            "balance",
+                            "config",
+                            "report",
+                            "verbs",
+                            "iwarp",
+                            "link",
+                            "fabric",
+                            "state",
+                            "agent",
+                            "undertow",
+                            "webnode",
+                            "traces",
+                            "load",
+                            "sim")));
 
     static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

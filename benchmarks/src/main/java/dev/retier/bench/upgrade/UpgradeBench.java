@@ -30,7 +30,17 @@ import picocli.CommandLine.Option;
         description = "Whether a cell can be upgraded node by node: builds another commit in a work tree, runs cells of"
                 + " agents of both and of each alone, and moves a node there and back in each.")
 @Measures(
-        modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state", "reconfig-agent", "web-node", "cli"},
+        modules = {
+            "verbs",
+            "soft-iwarp",
+            "link",
+            "fabric",
+            "shared-state",
+            "reconfig-agent",
+            "undertow-node",
+            "web-node",
+            "cli"
+        },
         needs = Need.MVN)
 public final class UpgradeBench implements Callable<Integer> {
     private static final long SEEN_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
