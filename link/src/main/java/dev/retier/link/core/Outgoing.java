@@ -36,6 +36,12 @@ public final class Outgoing {
      */
     public static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /**
+     * Nodes of a cell are started in any order, so that nobody is told at first of peers that are not there yet. One
+     * that is there and proves nothing is told of at once.
+     */
+    public static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /** Reasons why a peer cannot be connected to that are told until it is. */
     private static final int MOST_TOLD = 5;
 
@@ -59,6 +65,8 @@ public final class Outgoing {
     /** Why it could not be connected since it was up, as far as told. */
     private final Set<String> told = new HashSet<>();
 
+    private final long bornNanos;
+    private boolean hasEverBeenUp;
     private boolean wasUp;
     private boolean hasLeft;
     private boolean refused;
@@ -157,6 +165,7 @@ public final class Outgoing {
         this.setup = setup;
         this.backoff = new Backoff(random);
         this.nonces = nonces;
+        this.bornNanos = nowNanos;
         this.dueNanos = nowNanos;
         for (ClusterSecret secret : setup.offer().secrets().all()) {
             tries.add(new Initiator.Try(Versions.CURRENT, secret));
@@ -269,6 +278,7 @@ public final class Outgoing {
     private void up(Initiator.Welcomed welcomed) {
         phase = Phase.UP;
         wasUp = true;
+        hasEverBeenUp = true;
         nextTry = 0;
         effects.add(new Effect.Up(welcomed.terms(), welcomed.grant()));
     }
@@ -277,6 +287,7 @@ public final class Outgoing {
         if (phase == Phase.IDLE || phase == Phase.LAST_WORDS) {
             return;
         }
+        boolean isStarting = phase == Phase.CONNECTING && !hasEverBeenUp && nowNanos - bornNanos < START_NANOS;
         failure = reason;
         refused = byPeer && !wasUp;
         phase = Phase.LAST_WORDS;
@@ -285,7 +296,7 @@ public final class Outgoing {
             told.clear();
             backoff.succeeded();
             effects.add(new Effect.Abort(reason));
-        } else if (!mayTryAnother() && told.size() < MOST_TOLD && told.add(reason)) {
+        } else if (!isStarting && !mayTryAnother() && told.size() < MOST_TOLD && told.add(reason)) {
             effects.add(new Effect.TellFailure(reason));
         }
     }

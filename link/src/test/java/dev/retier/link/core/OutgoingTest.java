@@ -41,6 +41,43 @@ class OutgoingTest {
     }
 
     @Test
+    void shouldTellNothingAtFirst_whenThePeerIsNotThereYet() {
+        now -= Outgoing.START_NANOS;
+        connecting();
+        assertThat(on(new Event.Failed("it cannot be reached"))).isEmpty();
+        tick();
+        now += Outgoing.START_NANOS - 1;
+        connecting();
+        assertThat(on(new Event.Failed("it cannot be reached"))).isEmpty();
+        tick();
+        now = link.dueNanos();
+        connecting();
+        assertThat(on(new Event.Failed("it cannot be reached")))
+                .containsExactly(new Effect.TellFailure("it cannot be reached"));
+    }
+
+    @Test
+    void shouldTellAtOnce_whenThePeerProvesNothingOrWasUpBefore() {
+        now -= Outgoing.START_NANOS;
+        connecting();
+        on(new Event.Established(new byte[104]));
+        tick();
+        connecting();
+        assertThat(on(new Event.Established(new byte[72])))
+                .containsExactly(new Effect.TellFailure("not a retier node: the magic word is missing"));
+        tick();
+        now = link.dueNanos();
+        up();
+        on(new Event.Failed("the connection broke"));
+        on(new Event.HeardOut());
+        tick();
+        now = link.dueNanos();
+        connecting();
+        assertThat(on(new Event.Failed("it cannot be reached")))
+                .containsExactly(new Effect.TellFailure("it cannot be reached"));
+    }
+
+    @Test
     void shouldSendTheHelloAgain_whenTheProviderHidesPrivateData() {
         byte[] hello = connecting();
 
@@ -241,7 +278,7 @@ class OutgoingTest {
 
     private Outgoing link(boolean former) {
         Outgoing.Setup setup = new Outgoing.Setup(THERE, offer(new NodeId(1), former), 2 * SECOND);
-        return new Outgoing(setup, new SplittableRandom(1), () -> new byte[16], now);
+        return new Outgoing(setup, new SplittableRandom(1), () -> new byte[16], now - Outgoing.START_NANOS);
     }
 
     private static Offer offer(NodeId self, boolean former) {
