@@ -4,11 +4,10 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
-import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.DurationConverter;
-import dev.retier.config.ConfigException;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.FabricConfig;
 import dev.retier.fabric.FabricLimits;
@@ -110,16 +109,11 @@ final class FabricOptions {
     }
 
     Group group() {
-        ClusterConfig cluster;
-        try {
-            cluster = ConfigFile.read(file);
-        } catch (ConfigException e) {
-            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
-        }
+        ClusterConfig cluster = ClusterFile.read(file);
         List<NodeConfig> all = members.isEmpty()
                 ? cluster.nodes()
                 : members.stream()
-                        .map(name -> cluster.nodeNamed(name).orElseThrow(() -> unknown("--members", name, cluster)))
+                        .map(name -> ClusterFile.node(cluster, "--members", name, file))
                         .toList();
         all.stream()
                 .map(NodeConfig::name)
@@ -172,10 +166,5 @@ final class FabricOptions {
         }
         String known = all.stream().map(NodeConfig::name).collect(Collectors.joining(", "));
         throw new CommandFailure(ExitCode.USAGE, option + " " + name + " is not a member; members are " + known);
-    }
-
-    private CommandFailure unknown(String option, String name, ClusterConfig cluster) {
-        String known = cluster.nodes().stream().map(NodeConfig::name).collect(Collectors.joining(", "));
-        return new CommandFailure(ExitCode.USAGE, option + " " + name + " is not in " + file + ", which has " + known);
     }
 }

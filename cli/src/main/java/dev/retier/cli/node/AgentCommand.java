@@ -10,13 +10,13 @@ import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
 import dev.retier.cli.TerminationSignal;
+import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.PcapOption;
 import dev.retier.config.ConfigException;
 import dev.retier.link.StateException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -67,7 +67,7 @@ public final class AgentCommand implements Callable<Integer> {
         HangUpSignal.onHangUp(() -> readAgain(serving.join()));
         try {
             ClusterConfig cluster = ConfigFile.read(file);
-            NodeConfig node = cluster.nodeNamed(name).orElseThrow(() -> unknownNode(cluster));
+            NodeConfig node = ClusterFile.node(cluster, "--node", name, file);
             pcap.apply();
             RunningAgent running =
                     RunningAgent.start(new AgentConfig(cluster, node.id(), isShadow), AgentListener.NONE);
@@ -103,10 +103,5 @@ public final class AgentCommand implements Callable<Integer> {
         } catch (ConfigException e) {
             LOG.error("{}: {} read again, and nothing of it taken over: {}", name, file, e.getMessage());
         }
-    }
-
-    private CommandFailure unknownNode(ClusterConfig cluster) {
-        String known = cluster.nodes().stream().map(NodeConfig::name).collect(Collectors.joining(", "));
-        return new CommandFailure(ExitCode.USAGE, "--node " + name + " is not in " + file + ", which has " + known);
     }
 }

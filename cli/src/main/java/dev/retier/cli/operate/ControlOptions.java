@@ -6,10 +6,9 @@ import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.control.ControlClient;
-import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
-import dev.retier.config.ConfigException;
+import dev.retier.cli.options.ClusterFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,25 +77,14 @@ final class ControlOptions {
         if (socket != null || config == null) {
             return socket == null ? List.of() : List.of(socket);
         }
-        ClusterConfig cluster = read(config);
-        if (!node.isEmpty() && cluster.nodeNamed(node).isEmpty()) {
-            throw new CommandFailure(ExitCode.USAGE, config + " has no node that is called " + node);
-        }
-        return cluster.nodes().stream()
-                .filter(any -> node.isEmpty() || any.name().equals(node))
+        ClusterConfig cluster = ClusterFile.read(config);
+        List<NodeConfig> asked =
+                node.isEmpty() ? cluster.nodes() : List.of(ClusterFile.node(cluster, "node", node, config));
+        return asked.stream()
                 .map(NodeConfig::id)
                 .map(id -> new AgentConfig(cluster, id).controlSocket())
                 .filter(Files::exists)
                 .toList();
-    }
-
-    /** The cluster file, whose problems end the command. */
-    static ClusterConfig read(Path file) {
-        try {
-            return ConfigFile.read(file);
-        } catch (ConfigException e) {
-            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
-        }
     }
 
     /** The exit code that stands for what became of a command. */

@@ -4,12 +4,11 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.doctor.Doctor;
 import dev.retier.agent.files.ClusterLines;
-import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.status.Finding;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.OutputOption;
-import dev.retier.config.ConfigException;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
 import java.io.IOException;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,12 +53,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ClusterConfig cluster;
-        try {
-            cluster = ConfigFile.read(file);
-        } catch (ConfigException e) {
-            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
-        }
+        ClusterConfig cluster = ClusterFile.read(file);
         ClusterLines lines = ClusterLines.of(file);
         Table table = new Table("node", "check", "verdict", "detail", "place", "remedy");
         PrintWriter out = spec.commandLine().getOut();
@@ -104,19 +97,15 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     private List<NodeConfig> nodes(ClusterConfig cluster) {
-        String known = cluster.nodes().stream().map(NodeConfig::name).collect(Collectors.joining(", "));
         if (name != null) {
-            return List.of(cluster.nodeNamed(name)
-                    .orElseThrow(() -> new CommandFailure(
-                            ExitCode.USAGE, "--node " + name + " is not in " + file + ", which has " + known)));
+            return List.of(ClusterFile.node(cluster, "--node", name, file));
         }
         List<NodeConfig> here = cluster.nodes().stream()
                 .filter(node -> isHere(node.rdma().host()))
                 .toList();
         if (here.isEmpty()) {
             throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "no node of " + file + " has an address of this machine; name one with --node: " + known);
+                    ExitCode.USAGE, "no node of " + file + " has an address of this machine; name one with --node");
         }
         return here;
     }

@@ -10,6 +10,7 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.view.RoleText;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
@@ -65,13 +66,9 @@ public final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ClusterConfig cluster = ControlOptions.read(file);
-        if (name != null && cluster.nodeNamed(name).isEmpty()) {
-            throw new CommandFailure(ExitCode.USAGE, "--node " + name + " is not in " + file);
-        }
-        List<NodeConfig> asked = cluster.nodes().stream()
-                .filter(node -> name == null || node.name().equals(name))
-                .toList();
+        ClusterConfig cluster = ClusterFile.read(file);
+        List<NodeConfig> asked =
+                name == null ? cluster.nodes() : List.of(ClusterFile.node(cluster, "--node", name, file));
         List<Path> folders =
                 asked.stream().map(node -> folder(cluster, node)).distinct().toList();
         if (folders.stream().noneMatch(Files::isDirectory)) {

@@ -4,12 +4,11 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.install.Edit;
 import dev.retier.agent.install.Installation;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
-import dev.retier.config.ConfigException;
+import dev.retier.cli.options.ClusterFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -18,7 +17,6 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,17 +69,15 @@ public final class InstallCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            ClusterConfig cluster = ConfigFile.read(file);
-            NodeConfig node = cluster.nodeNamed(name).orElseThrow(() -> unknownNode(cluster));
+            ClusterConfig cluster = ClusterFile.read(file);
+            NodeConfig node = ClusterFile.node(cluster, "--node", name, file);
             if (!node.server().kind().word().equals(kind)) {
                 throw new CommandFailure(
                         ExitCode.USAGE,
                         "beside " + name + " is " + node.server().kind().word() + ", not " + kind);
             }
-            Installation installation = new Installation(new AgentConfig(cluster, node.id(), false));
+            Installation installation = new Installation(new AgentConfig(cluster, node.id()));
             return (isRemoving ? remove(installation, node, out) : install(installation, node, out)).code();
-        } catch (ConfigException e) {
-            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         } catch (ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         } finally {
@@ -134,10 +130,5 @@ public final class InstallCommand implements Callable<Integer> {
         } catch (IOException e) {
             return null;
         }
-    }
-
-    private CommandFailure unknownNode(ClusterConfig cluster) {
-        String known = cluster.nodes().stream().map(NodeConfig::name).collect(Collectors.joining(", "));
-        return new CommandFailure(ExitCode.USAGE, "--node " + name + " is not in " + file + ", which has " + known);
     }
 }

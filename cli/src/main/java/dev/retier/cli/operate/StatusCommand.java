@@ -1,8 +1,9 @@
 package dev.retier.cli.operate;
 
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.cli.CommandFailure;
+import dev.retier.agent.config.NodeConfig;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
@@ -98,15 +99,11 @@ public final class StatusCommand implements Callable<Integer> {
         if (file == null) {
             return asked.agents;
         }
-        ClusterConfig cluster = ControlOptions.read(file.config);
+        ClusterConfig cluster = ClusterFile.read(file.config);
         String node = file.node;
-        if (node != null && cluster.nodeNamed(node).isEmpty()) {
-            throw new CommandFailure(ExitCode.USAGE, file.config + " has no node that is called " + node);
-        }
-        return cluster.nodes().stream()
-                .filter(any -> node == null || any.name().equals(node))
-                .map(any -> any.agentAdmin().toString())
-                .toList();
+        List<NodeConfig> known =
+                node == null ? cluster.nodes() : List.of(ClusterFile.node(cluster, "--node", node, file.config));
+        return known.stream().map(any -> any.agentAdmin().toString()).toList();
     }
 
     private static String edge(JsonNode edge) {

@@ -1,5 +1,7 @@
 package dev.retier.agent.doctor;
 
+import dev.retier.agent.ReconfigException;
+import dev.retier.agent.apply.WriteTrial;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
@@ -21,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -65,8 +66,15 @@ public final class Doctor {
         all.add(secret());
         all.add(journal());
         all.add(space());
+        Optional<Rendering> expected = Optional.empty();
+        try {
+            expected = expected();
+        } catch (ReconfigException | IllegalArgumentException e) {
+            String key = lines.at("nodes." + node.name() + ".server.template");
+            all.add(Finding.bad("template", String.valueOf(e.getMessage()), key, "as it says"));
+        }
         all.addAll(new ServerExamination(cluster, node, key -> lines.at("nodes." + node.name() + "." + key))
-                .findings(expected()));
+                .findings(expected));
         Optional<JsonNode> own = ownStatus();
         all.add(peers());
         own.ifPresent(status -> all.add(sameConfiguration(status)));
@@ -103,47 +111,38 @@ public final class Doctor {
     }
 
     private Path journalFolder() {
-        return new AgentConfig(cluster, node.id(), false).journalDirectory().toAbsolutePath();
+        return new AgentConfig(cluster, node.id()).journalDirectory().toAbsolutePath();
     }
 
     /** The agent makes the folder if its parent lets it. */
     private Finding journal() {
         Path folder = journalFolder();
-        Path there = folder;
-        while (!Files.isDirectory(there) && there.getParent() != null) {
-            there = there.getParent();
-        }
+        Path there = existing(folder);
         String key = lines.at("journal-directory");
-        Path trial = there.resolve(".doctor");
         try {
-            Files.write(trial, new byte[16 << 10], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+            WriteTrial.in(there);
             return Finding.good("journal", folder + " may be written");
         } catch (IOException e) {
             return Finding.bad(
                     "journal",
-                    System.getProperty("user.name") + " cannot write in " + there + " (" + IoReason.of(e) + ")",
+                    ServerExamination.user() + " cannot write in " + there + " (" + IoReason.of(e) + ")",
                     key,
                     "let that user write there, with some space left, or name another folder");
-        } finally {
-            delete(trial);
         }
     }
 
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            // It is some bytes, and the next examination writes it anew.
-            return;
+    /** The file itself, or the nearest folder around it that is there. */
+    private static Path existing(Path file) {
+        Path there = file;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
         }
+        return there;
     }
 
     private Finding space() {
         for (Path file : List.of(journalFolder(), node.server().roleFile().toAbsolutePath())) {
-            Path there = file;
-            while (!Files.exists(there) && there.getParent() != null) {
-                there = there.getParent();
-            }
+            Path there = existing(file);
             try {
                 long bytes = Files.getFileStore(there).getUsableSpace();
                 if (bytes < LEAST_BYTES) {
@@ -236,7 +235,7 @@ public final class Doctor {
         if (own.isEmpty()) {
             return Finding.unknown(
                     "edge " + edge.name(),
-                    "the agent of " + node.name() + " does not run yet, which it" + " must tell what it runs");
+                    "the agent of " + node.name() + " does not run yet, which it must tell what it runs");
         }
         boolean isHeard = own.get()
                 .path("edges")

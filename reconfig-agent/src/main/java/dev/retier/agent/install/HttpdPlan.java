@@ -181,9 +181,9 @@ final class HttpdPlan {
         int end = HttpdVirtualHosts.end(text, section.line())
                 .orElseThrow(() -> new ReconfigException(
                         ReconfigException.Category.FATAL, section.place() + ": no </VirtualHost> follows"));
-        List<String> lines = new ArrayList<>(text.lines().toList());
-        lines.addAll(end - 1, List.of("\t" + MARK, "\t" + include()));
-        return String.join("\n", lines) + (text.endsWith("\n") ? "\n" : "");
+        List<String> lines = new ArrayList<>(List.of(text.split("(?<=\n)", -1)));
+        lines.add(end - 1, "\t" + MARK + "\n\t" + include() + "\n");
+        return String.join("", lines);
     }
 
     private static String text(Path file) {

@@ -7,7 +7,6 @@ import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.server.HttpdLook;
-import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,37 +74,53 @@ public final class Installation {
      * @throws ReconfigException when something cannot be written or is refused
      */
     public void install(List<Edit> edits, @Nullable String owner) throws InterruptedException {
-        List<Edit> made = new ArrayList<>();
+        Path generated = config.node().server().roleFile();
+        boolean isFirst = !Files.exists(generated);
         try {
-            List<Edit> all = new ArrayList<>(Kept.read(kept));
+            List<Edit> before = Kept.read(kept);
+            List<Edit> all = new ArrayList<>(before);
             all.addAll(edits);
             Kept.write(kept, all);
-            for (Edit edit : edits) {
-                make(edit);
-                made.add(edit);
+            try {
+                for (Edit edit : edits) {
+                    make(edit);
+                }
+                Agent.writeFirstRoleFile(config);
+                own(owner);
+                String _ = HttpdLook.dump(config.node().server());
+            } catch (IOException | RuntimeException | InterruptedException e) {
+                // What was not made yet is as it was, which taking back leaves so.
+                takeBack(edits, _ -> {});
+                if (isFirst) {
+                    deleteGenerated();
+                }
+                Kept.write(kept, before);
+                throw e;
             }
-            Agent.writeFirstRoleFile(config);
-            own(owner);
-            String _ = HttpdLook.dump(config.node().server());
-        } catch (IOException e) {
-            String left = undone(made);
+        } catch (IOException | ReconfigException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,
-                    "not installed (" + (e.getMessage() == null ? IoReason.of(e) : e.getMessage()) + "); " + left,
+                    "not installed (" + e.getMessage() + "); "
+                            + (isLeft(edits)
+                                    ? kept + " knows what is left to put back:" + " retier install --remove"
+                                    : "all is as it was"),
                     e);
         }
     }
 
-    private String undone(List<Edit> made) {
-        List<String> said = new ArrayList<>();
+    /** Whether anything of these edits still stands. */
+    private static boolean isLeft(List<Edit> edits) {
+        return edits.stream().anyMatch(edit -> switch (edit) {
+            case Edit.Link(Path file, String _) -> Files.isSymbolicLink(file);
+            case Edit.Text(Path file, String before, String _) -> !isText(file, before);
+        });
+    }
+
+    private static boolean isText(Path file, @Nullable String text) {
         try {
-            takeBack(made, said::add);
-            List<Edit> before = new ArrayList<>(Kept.read(kept));
-            before.removeAll(made);
-            Kept.write(kept, before);
-            return said.isEmpty() ? "all is as it was" : String.join("; ", said);
+            return text == null ? !Files.exists(file) : Files.readString(file).equals(text);
         } catch (IOException e) {
-            return "not all could be put back: " + IoReason.of(e) + "; retier install --remove tries again";
+            return false;
         }
     }
 
@@ -115,7 +131,6 @@ public final class Installation {
         }
     }
 
-    /** Workers of the server must get in as well. */
     private void own(@Nullable String owner) throws IOException {
         Path folder = AtomicFile.parent(config.node().server().roleFile());
         if (owner == null) {
@@ -128,11 +143,7 @@ public final class Installation {
             throw new IOException("there is no user " + owner, e);
         }
         List<Path> files = new ArrayList<>(List.of(folder, config.journalDirectory()));
-        String name = String.valueOf(config.node().server().roleFile().getFileName());
-        try (var found = Files.list(folder)) {
-            found.filter(file -> String.valueOf(file.getFileName()).startsWith(name))
-                    .forEach(files::add);
-        }
+        files.addAll(generated());
         for (Path file : files) {
             Files.setOwner(file, principal);
         }
@@ -153,20 +164,32 @@ public final class Installation {
                         ReconfigException.Category.FATAL, "nothing is installed: " + kept + " tells of nothing");
             }
             takeBack(edits, told);
-            Path file = config.node().server().roleFile();
-            String name = String.valueOf(file.getFileName());
-            try (var found = Files.list(AtomicFile.parent(file))) {
-                for (Path one : found.toList()) {
-                    String other = String.valueOf(one.getFileName());
-                    if (other.equals(name) || other.startsWith(name + ".") || other.startsWith("." + name + ".")) {
-                        Files.delete(one);
-                    }
-                }
-            }
+            deleteGenerated();
             Files.delete(kept);
         } catch (IOException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL, "not all is taken out: " + e + "; mend that and try again", e);
+        }
+    }
+
+    /** With the small files beside it. */
+    private void deleteGenerated() throws IOException {
+        for (Path file : generated()) {
+            Files.delete(file);
+        }
+    }
+
+    private List<Path> generated() throws IOException {
+        Path file = config.node().server().roleFile();
+        String name = String.valueOf(file.getFileName());
+        Path folder = AtomicFile.parent(file);
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (var found = Files.list(folder)) {
+            return found.filter(
+                            one -> String.valueOf(one.getFileName()).matches("\\.?" + Pattern.quote(name) + "(\\..*)?"))
+                    .toList();
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.apply.WriteTrial;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
-import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
@@ -30,8 +30,11 @@ import java.util.regex.Pattern;
 public final class ServerExamination {
     static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    private static final Pattern ERROR_PLACE = Pattern.compile(
-            "(?:Syntax error on line (\\d+) of ([^:]+):)|(?: in (/[^: ]+):(\\d+))|\\[(/[^: ]+):(\\d+)]");
+    /** Of httpd: the line, then the file. */
+    private static final Pattern SYNTAX_ERROR = Pattern.compile("Syntax error on line (\\d+) of ([^:]+):");
+
+    /** Of nginx and HAProxy: the file, then the line. */
+    private static final Pattern FILE_AND_LINE = Pattern.compile("(?: in |\\[)(/[^: ]+:\\d+)");
 
     private final ClusterConfig cluster;
     private final NodeConfig node;
@@ -64,13 +67,13 @@ public final class ServerExamination {
                 HttpdDialect dialect = new HttpdDialect(server);
                 // Its page says which MPM runs, without which the check does not know what a reload would end.
                 askedOnce(dialect);
-                boolean isChecked = expected.isPresent() && check(dialect, expected.get());
+                boolean isChecked = check(dialect, expected);
                 process();
                 new HttpdExamination(this, dialect).examine(isChecked ? dialect.dump() : "", expected);
             }
             case NGINX -> {
                 NginxDialect dialect = new NginxDialect(server);
-                expected.ifPresent(file -> checkOrInterrupt(dialect, file));
+                var _ = check(dialect, expected);
                 process();
                 status(dialect);
                 loaded();
@@ -78,7 +81,7 @@ public final class ServerExamination {
             }
             case HAPROXY -> {
                 HaproxyDialect dialect = new HaproxyDialect(server);
-                expected.ifPresent(file -> checkOrInterrupt(dialect, file));
+                var _ = check(dialect, expected);
                 process();
                 new HaproxyExamination(this, dialect).examine(expected);
                 proof();
@@ -94,14 +97,6 @@ public final class ServerExamination {
         } catch (IOException e) {
             // That nobody answers is found again, and said, by the check of the status.
             return;
-        }
-    }
-
-    private void checkOrInterrupt(ServerDialect dialect, Rendering file) {
-        try {
-            boolean _ = check(dialect, file);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -135,7 +130,7 @@ public final class ServerExamination {
     }
 
     /** As whom this runs. */
-    static String user() {
+    public static String user() {
         return System.getProperty("user.name", "this user");
     }
 
@@ -151,9 +146,8 @@ public final class ServerExamination {
                     "make it, so that " + user() + " may write in it: mkdir -p " + folder);
             return;
         }
-        Path trial = file.resolveSibling("." + file.getFileName() + ".doctor");
         try {
-            Files.write(trial, new byte[16 << 10], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+            WriteTrial.in(folder);
         } catch (IOException e) {
             bad(
                     "role-file",
@@ -161,23 +155,12 @@ public final class ServerExamination {
                     key,
                     "let " + user() + " write there, with some space left");
             return;
-        } finally {
-            delete(trial);
         }
         if (Files.exists(file) && markOnDisk().isEmpty() && server.kind().isReloaded()) {
             bad("role-file", file + " is not a file of retier", key, "move it away, or name another one");
             return;
         }
         good("role-file", "may be written");
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            // It is a few bytes beside the file, and the next examination writes it anew.
-            return;
-        }
     }
 
     /** The mark of the file on disk; empty when it has none. */
@@ -190,10 +173,14 @@ public final class ServerExamination {
     }
 
     /** The staged file is the lock: while an agent checks one of its own, this stays away. */
-    private boolean check(ServerDialect dialect, Rendering file) throws InterruptedException {
+    private boolean check(ServerDialect dialect, Optional<Rendering> expected) throws InterruptedException {
+        if (expected.isEmpty()) {
+            unknown("check", "there is no file for its role yet: a proxy needs an app");
+            return false;
+        }
         Path staged = TemplateFiles.staged(server.roleFile());
         try {
-            Files.writeString(staged, file.content(), StandardOpenOption.CREATE_NEW);
+            Files.writeString(staged, expected.get().content(), StandardOpenOption.CREATE_NEW);
         } catch (FileAlreadyExistsException e) {
             unknown("check", "an agent is checking a file just now; ask again");
             return false;
@@ -202,12 +189,7 @@ public final class ServerExamination {
             return false;
         }
         long begunNanos = System.nanoTime();
-        CommandRunner.Outcome outcome;
-        try {
-            outcome = dialect.check(staged);
-        } finally {
-            delete(staged);
-        }
+        CommandRunner.Outcome outcome = checked(dialect, staged);
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
         if (!outcome.isGood()) {
             refused(outcome.summary());
@@ -219,6 +201,18 @@ public final class ServerExamination {
         }
         deadline(took);
         return true;
+    }
+
+    private static CommandRunner.Outcome checked(ServerDialect dialect, Path staged) throws InterruptedException {
+        try {
+            return dialect.check(staged);
+        } finally {
+            try {
+                Files.deleteIfExists(staged);
+            } catch (IOException e) {
+                // An agent that starts takes it away.
+            }
+        }
     }
 
     private void deadline(Duration took) {
@@ -236,26 +230,28 @@ public final class ServerExamination {
     }
 
     private void refused(String summary) {
-        ServerControl control = server.controlled();
-        Matcher error = ERROR_PLACE.matcher(summary);
-        String place = control.config().toString();
-        if (error.find()) {
-            place = error.group(1) != null
-                    ? error.group(2) + ":" + error.group(1)
-                    : Optional.ofNullable(error.group(3)).orElse(error.group(5)) + ":"
-                            + Optional.ofNullable(error.group(4)).orElse(error.group(6));
-        }
-        Optional<Finding> known = HttpdRefusals.of(summary, place, this);
+        String place = errorPlace(summary);
         if (summary.contains(" took longer than ")) {
             bad("check", summary, place("server.check-deadline"), "let it take longer, or find out why it does");
             return;
         }
-        findings.add(known.orElse(Finding.bad(
-                "check",
-                summary,
-                summary.contains("cannot be run") ? place("server.check") : place,
-                "mend what it names; as " + user() + " run: "
-                        + String.join(" ", control.commands().check()))));
+        findings.add(HttpdRefusals.of(summary, place, this)
+                .orElseGet(() -> Finding.bad(
+                        "check",
+                        summary,
+                        summary.contains("cannot be run") ? place("server.check") : place,
+                        "mend what it names; as " + user() + " run: "
+                                + String.join(
+                                        " ", server.controlled().commands().check()))));
+    }
+
+    private String errorPlace(String summary) {
+        Matcher syntax = SYNTAX_ERROR.matcher(summary);
+        if (syntax.find()) {
+            return syntax.group(2) + ":" + syntax.group(1);
+        }
+        Matcher other = FILE_AND_LINE.matcher(summary);
+        return other.find() ? other.group(1) : server.controlled().config().toString();
     }
 
     private void process() {

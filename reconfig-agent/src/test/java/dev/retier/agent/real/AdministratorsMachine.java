@@ -201,10 +201,6 @@ final class AdministratorsMachine implements AutoCloseable {
         Files.writeString(file(name), text);
     }
 
-    void link(String name, String target) throws IOException {
-        Files.createSymbolicLink(file(name), Path.of(target));
-    }
-
     void delete(String name) throws IOException {
         Files.delete(file(name));
     }

@@ -7,6 +7,7 @@ import dev.retier.agent.status.Finding;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -62,14 +63,15 @@ class DoctorIT {
                         "role-file",
                         "move it away"),
                 running(
-                        "no space for the file",
-                        machine -> machine.link(".retier.conf.doctor", "/dev/full"),
-                        "role-file",
-                        "space"),
+                        "no template",
+                        machine ->
+                                machine.editCluster("( *)program: (.*)", "$1program: $2\n$1template: /nonexistent/t"),
+                        "template",
+                        "server.template"),
                 running("no secret", machine -> machine.delete("secret"), "secret", "secret-file"),
                 running(
-                        "no space for the journal",
-                        machine -> machine.link("journal/node-1/.doctor", "/dev/full"),
+                        "a journal that nobody can write",
+                        machine -> machine.editCluster("journal-directory: .*", "journal-directory: /proc/journal"),
                         "journal",
                         "journal-directory"));
     }
@@ -197,6 +199,16 @@ class DoctorIT {
             Finding first = bad.getFirst();
             assertThat(first.check()).as("%s", bad).isEqualTo(broken.check());
             assertThat(first.place() + " " + first.remedy()).contains(broken.told());
+        }
+    }
+
+    @Test
+    void shouldFindBoth_whenAFolderHasNoSpaceAndCannotBeWrittenIn() throws Exception {
+        try (AdministratorsMachine machine = new AdministratorsMachine(folder)) {
+            machine.start();
+            machine.editCluster("role-file: /tmp.*", "role-file: /proc/retier.conf");
+
+            assertThat(bad(machine)).extracting(Finding::check).contains("space", "role-file");
         }
     }
 }

@@ -241,6 +241,37 @@ class InstallHttpdIT {
                 .hasMessageContaining("all is as it was");
 
         assertThat(tree()).isEqualTo(before);
+        assertThat(folder.resolve("etc")).isEmptyDirectory();
+        assertThatThrownBy(() -> installation.remove(_ -> {})).hasMessageContaining("nothing is installed");
+    }
+
+    @Test
+    void shouldLeaveAllAsItWas_whenTheGeneratedFileCannotBeWritten() throws Exception {
+        SortedMap<Path, String> before = tree();
+        Files.delete(folder.resolve("etc"));
+        Files.writeString(folder.resolve("etc"), "no folder");
+        Installation installation = installation();
+        List<Edit> edits = installation.plan();
+
+        assertThatThrownBy(() -> installation.install(edits, null))
+                .isInstanceOf(ReconfigException.class)
+                .hasMessageContaining("retier.conf")
+                .hasMessageContaining("all is as it was");
+
+        assertThat(tree()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldKeepTheEndsOfLines_whenAnEditorOfAnotherSystemHasWrittenThem() throws Exception {
+        Path site = root().resolve("sites-available/shop.conf");
+        String before = Files.readString(site).replace("\n", "\r\n");
+        Files.writeString(site, before);
+        Installation installation = installation();
+
+        installation.install(installation.plan(), null);
+
+        assertThat(Files.readString(site).replaceAll("\t# By retier install:\n.*\n", ""))
+                .isEqualTo(before);
     }
 
     @Test
