@@ -16,7 +16,6 @@ import io.undertow.websockets.core.WebSockets;
 import io.undertow.websockets.spi.WebSocketHttpExchange;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /** Undertow and handlers, with HTTP/2, and more pages: {@code /events} and {@code /echo}. */
@@ -73,18 +72,14 @@ final class PlainProgram implements Program {
         channel.resumeReceives();
     }
 
-    private int port(int listener) {
-        return ((InetSocketAddress) server.getListenerInfo().get(listener).getAddress()).getPort();
-    }
-
     @Override
     public int port() {
-        return port(0);
+        return Program.port(server, 0);
     }
 
     @Override
     public int adminPort() {
-        return port(1);
+        return Program.port(server, 1);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.retier.undertow.programs;
 
 import dev.retier.undertow.UndertowNode;
+import io.undertow.Undertow;
+import java.net.InetSocketAddress;
 
 /**
  * A program that serves on ports of its own, with a node around it: {@code /hello} says its name, {@code /length} reads
@@ -20,6 +22,11 @@ interface Program extends AutoCloseable {
 
     @Override
     void close();
+
+    /** That of a listener of a server that runs, counted from 0. */
+    static int port(Undertow server, int listener) {
+        return ((InetSocketAddress) server.getListenerInfo().get(listener).getAddress()).getPort();
+    }
 
     /** How a program of some kind is started. */
     interface Kind {

@@ -10,7 +10,6 @@ import io.undertow.servlet.api.DeploymentManager;
 import io.undertow.servlet.util.ImmediateInstanceFactory;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
-import java.net.InetSocketAddress;
 
 /** A servlet deployment below a context path. */
 final class ServletProgram implements Program {
@@ -38,18 +37,14 @@ final class ServletProgram implements Program {
         server.start();
     }
 
-    private int port(int listener) {
-        return ((InetSocketAddress) server.getListenerInfo().get(listener).getAddress()).getPort();
-    }
-
     @Override
     public int port() {
-        return port(0);
+        return Program.port(server, 0);
     }
 
     @Override
     public int adminPort() {
-        return port(1);
+        return Program.port(server, 1);
     }
 
     @Override
