@@ -49,17 +49,22 @@ class DaemonsTest {
 
     @Test
     void shouldCallAZombieEnded() throws Exception {
-        Process zombies = new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 600").start();
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 600 & echo $!; exec sleep 600").start();
         try {
             ProcessHandle zombie = ProcessHandle.of(
-                            Long.parseLong(zombies.inputReader().readLine()))
+                            Long.parseLong(parent.inputReader().readLine()))
                     .orElseThrow();
+            // A shell may ask for the end of its child, the program that it turns into never does.
+            Patience.await().until(() -> parent.info().command().orElse("").endsWith("sleep"));
+            assertThat(Daemons.runs(zombie)).isTrue();
+            zombie.destroyForcibly();
             Patience.await().until(() -> !Daemons.runs(zombie));
             assertThat(zombie.isAlive())
                     .as("its parent has not asked for its end")
                     .isTrue();
         } finally {
-            zombies.destroyForcibly().waitFor();
+            parent.descendants().forEach(ProcessHandle::destroyForcibly);
+            parent.destroyForcibly().waitFor();
         }
     }
 
