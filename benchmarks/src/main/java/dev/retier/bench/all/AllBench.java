@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
                 + " --record make it anew, one after the other, by the command that each record names.")
 public final class AllBench implements Callable<Integer> {
     private static final Path RESULTS = Path.of("docs/results");
+    private static final String AGENT = "reconfig-agent";
     private static final String TEXT = ".md";
 
     @Option(names = "--record", description = "Run them and keep the results (default: list them).")
@@ -137,7 +138,12 @@ public final class AllBench implements Callable<Integer> {
         List<String> places = new ArrayList<>(List.of(of.files()));
         places.add("benchmarks/src/main/java/" + own.replace('.', '/'));
         for (String module : record.modulesAmong(List.of(of.modules()))) {
-            places.add(module + "/src/main");
+            String sources = module + "/src/main";
+            if (of.simulated() && module.equals(AGENT)) {
+                Measures.SIMULATED.forEach(name -> places.add(sources + "/java/dev/retier/agent/" + name));
+            } else {
+                places.add(sources);
+            }
             if (of.tests()) {
                 places.add(module + "/src/test");
             }

@@ -27,7 +27,9 @@ import picocli.CommandLine.Spec;
         description = "What each term, constant and key of the decision is good for: the board of simulated situations"
                 + " without it, or with half and double of it, beside the board with it, by the same seeds. Virtual"
                 + " time: the figures are the same on every machine. Needs the sources of the checkout.")
-@Measures(modules = {"simulator", "reconfig-agent", "shared-state", "balance", "traces"})
+@Measures(
+        modules = {"simulator", "reconfig-agent", "shared-state", "balance", "traces"},
+        simulated = true)
 public final class AblationBench implements Callable<Integer> {
     @Mixin
     private BoardOptions board = new BoardOptions();

@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
         name = "board",
         description = "Every situation that the decision must do well, simulated with the shipped defaults, and hours"
                 + " of quiet loads in which nothing may move. Virtual time: the figures are the same on every machine.")
-@Measures(modules = {"simulator", "reconfig-agent", "shared-state", "balance", "traces"})
+@Measures(
+        modules = {"simulator", "reconfig-agent", "shared-state", "balance", "traces"},
+        simulated = true)
 public final class BoardBench implements Callable<Integer> {
     private static final int NODES = 7;
     private static final int TRIED_REQUESTS = 20_000;

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
                         + " are the same on every machine.")
 @Measures(
         modules = {"simulator", "balance", "reconfig-agent", "shared-state", "traces"},
+        simulated = true,
         files = "traces/samples/worldcup-minutes.csv")
 public final class FiguresBench implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;

@@ -1,11 +1,9 @@
 package dev.retier.bench.mutation;
 
+import dev.retier.bench.Digests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -36,7 +34,7 @@ final class Sources {
                 String className =
                         path.substring(0, path.length() - SUFFIX.length()).replace('/', '.');
                 if (scope.target(Mutant.packageOf(className)).isPresent()) {
-                    found.put(className, digest(Files.readAllBytes(file)));
+                    found.put(className, Digests.of(Files.readAllBytes(file)).substring(0, DIGEST_CHARACTERS));
                 }
             }
         }
@@ -54,15 +52,6 @@ final class Sources {
             return lines.map(line -> line.split(" ?\\| ?", -1))
                     .filter(cells -> cells.length > 2 && cells[2].matches(DIGEST))
                     .collect(Collectors.toMap(cells -> cells[1], cells -> cells[2]));
-        }
-    }
-
-    private static String digest(byte[] source) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(source);
-            return HexFormat.of().formatHex(digest).substring(0, DIGEST_CHARACTERS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

@@ -33,7 +33,9 @@ import picocli.CommandLine.TypeConversionException;
         description = "Search whole clusters, the move lock, the ticket lock and the read/write lock for faults in"
                 + " seeded worlds: crashes, restarts, partitions, late messages, pauses, drifting clocks; in clusters"
                 + " also slow servers, status pages that stand still or lie, and servers that refuse their files.")
-@Measures(modules = {"simulator", "balance", "reconfig-agent", "shared-state", "fabric", "link", "traces"})
+@Measures(
+        modules = {"simulator", "balance", "reconfig-agent", "shared-state", "fabric", "link", "traces"},
+        simulated = true)
 public final class FaultsBench implements Callable<Integer> {
     private static final int FOUND = 1;
     private static final double NANOS_PER_SECOND = 1e9;
