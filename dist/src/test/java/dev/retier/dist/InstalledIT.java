@@ -179,7 +179,7 @@ class InstalledIT {
         assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
         assertThat(outcome.out())
                 .contains(
-                        "/etc/retier 750 root retier",
+                        "/etc/retier 755 root retier",
                         "/var/lib/retier 750 retier retier",
                         "/etc/retier/secret 640 root retier")
                 .contains("/usr/share/man/man1/retier.1.gz", "complete", "Usage: retier load");

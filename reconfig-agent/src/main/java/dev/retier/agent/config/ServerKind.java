@@ -58,6 +58,14 @@ public enum ServerKind {
         return changesMembersAtRunTime;
     }
 
+    /**
+     * Whether it takes another role without a reload: it answers each request in the role in which that began, and one
+     * that comes late, sent to what it was, in the role that it has.
+     */
+    public boolean changesRoleAtRunTime() {
+        return this == WEB_NODE || changesMembersAtRunTime;
+    }
+
     /** Whether the agent installs its file and makes it reload; a web-node follows its file by itself. */
     public boolean isReloaded() {
         return this != WEB_NODE;

@@ -54,7 +54,12 @@ final class VictimDesk<F extends RoleFile> {
         this.files = files;
         this.rules = scene.config().move();
         this.sites = scene.config().sites();
-        this.victim = new Victim(scene.config());
+        this.victim = newVictim();
+    }
+
+    private Victim newVictim() {
+        return new Victim(
+                scene.config(), scene.config().node(scene.self()).server().kind());
     }
 
     /** Whether no move of this node is under way. */
@@ -137,7 +142,7 @@ final class VictimDesk<F extends RoleFile> {
         if (!scene.config().move().equals(rules) || !scene.config().sites().equals(sites)) {
             rules = scene.config().move();
             sites = scene.config().sites();
-            victim = new Victim(scene.config());
+            victim = newVictim();
         }
     }
 

@@ -1,7 +1,10 @@
 package dev.retier.agent.move;
 
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.time.Duration;
 
@@ -15,12 +18,15 @@ final class Drain {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long quietNanos;
+    private final ServerKind kind;
     private boolean hasSample;
     private boolean wasCut;
     private long requests;
     private long quietSinceNanos;
 
-    Drain(Duration quietTime) {
+    /** Of a server of that kind. */
+    Drain(Duration quietTime, ServerKind kind) {
+        this.kind = kind;
         this.quietNanos = quietTime.toNanos();
     }
 
@@ -31,6 +37,17 @@ final class Drain {
 
     void cut() {
         wasCut = true;
+    }
+
+    /**
+     * Whether what was sent to the old role, and comes once the new one is taken, is answered rightly: then there is
+     * nothing to wait for, whatever else the server is asked, for other sites or by clients that go by no list.
+     */
+    boolean isNeedless(RoleWord order) {
+        return kind.changesRoleAtRunTime()
+                && order.from() instanceof Role.Serving(SiteId from, Tier _)
+                && order.to() instanceof Role.Serving(SiteId to, Tier _)
+                && from.equals(to);
     }
 
     /** Whether the deadline ended the drain. */

@@ -2,6 +2,7 @@ package dev.retier.agent.move;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.status.RefusalWatch;
 import dev.retier.agent.status.ServerStatus;
@@ -48,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  *   UPSTREAM       | UpstreamSeen(yes) and the | Reached(UPSTREAM_PROVEN)         | DRAINING
  *                  | hold of its site is over  |                                  |
  *   UPSTREAM       | Tick after deadline, Stop | SetWord(rolled back)             | UNDOING_WORD
- *   DRAINING       | Server(quiet)             | Reached(DRAINED),                |
+ *   DRAINING       | Server(quiet), late       | Reached(DRAINED),                |
+ *                  | requests are no matter,   |                                  |
  *                  | or Tick after deadline    |   Journal(SWITCHING)             | RECORDING
  *   RECORDING      | Journalled(yes)           | WriteRole(new)                   | SWITCHING
  *   RECORDING      | Journalled(no), Tick a.d. | SetWord(rolled back)             | UNDOING_WORD
@@ -103,12 +105,12 @@ public final class Victim {
     private boolean isFound;
     private long stateSinceNanos;
 
-    /** A node of this cluster that is under no orders; the rules and the names of the sites count. */
-    public Victim(ClusterConfig config) {
+    /** A node under no orders, with a server of that kind; of the cluster the rules and the sites' names count. */
+    public Victim(ClusterConfig config, ServerKind kind) {
         this.config = config;
         this.rules = config.move();
         this.upstream = new UpstreamWait(rules.upstreamDeadline());
-        this.drain = new Drain(rules.quietTime());
+        this.drain = new Drain(rules.quietTime(), kind);
     }
 
     /** Whether no move is under way. */
@@ -196,7 +198,11 @@ public final class Victim {
         }
         enter(State.DRAINING, nowNanos);
         drain.begin();
-        return List.of(reached(MovePhase.UPSTREAM_PROVEN));
+        List<VictimEffect> effects = new ArrayList<>(List.of(reached(MovePhase.UPSTREAM_PROVEN)));
+        if (drain.isNeedless(order())) {
+            effects.addAll(drained(nowNanos));
+        }
+        return effects;
     }
 
     /** A status asked for before the present state says nothing about it. */

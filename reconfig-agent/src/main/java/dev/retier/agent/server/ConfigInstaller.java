@@ -159,7 +159,7 @@ final class ConfigInstaller implements AutoCloseable {
 
     /**
      * Members at run time first, then the file, by which the server would start again, then the role: who becomes a
-     * proxy has its members, and who ceases to be one has nobody left who asks. Returns whether it is in force.
+     * proxy has its members. Returns whether it is in force.
      */
     private boolean changed(Rendering next) {
         long begunNanos = System.nanoTime();

@@ -12,6 +12,7 @@ import dev.retier.agent.status.ServerPages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,7 @@ final class HaproxyDialect implements ServerDialect {
         Map<String, Boolean> now = members(rendering.pool(), timeout);
         String changes = rendering.members().stream()
                 .filter(member -> !Objects.equals(now.get(member.name()), member.isIn()))
+                .sorted(Comparator.comparing(Member::isIn).reversed())
                 .map(member -> "set server " + rendering.pool() + "/" + member.name() + " state "
                         + (member.isIn() ? "ready" : "maint"))
                 .collect(Collectors.joining("; "));

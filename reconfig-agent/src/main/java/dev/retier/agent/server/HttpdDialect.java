@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -94,11 +95,12 @@ final class HttpdDialect implements ServerDialect {
 
     /**
      * The page of the last change has the nonce, by which a change is made at once. Where httpd was started again, it
-     * is another one, and what did not come about is changed by the new page.
+     * is another one, and what did not come about is changed by the new page. Who is no proxy keeps the members that it
+     * has: a request that it has begun to forward may have chosen none yet, and it gets others before it is one again.
      */
     @Override
     public void changeMembers(Rendering rendering, Duration timeout) throws IOException {
-        if (rendering.members().isEmpty()) {
+        if (rendering.members().isEmpty() || !rendering.role().equals(RoleFlags.PROXY)) {
             return;
         }
         try (HttpFetch connection = new HttpFetch(admin)) {
@@ -112,10 +114,11 @@ final class HttpdDialect implements ServerDialect {
         }
     }
 
-    /** The members that are in and should not be, or the other way round. */
+    /** The members that are out and should not be, and then those the other way round: at no time are all out. */
     private static List<Member> different(BalancerPage page, Rendering rendering) {
         return rendering.members().stream()
                 .filter(member -> !Objects.equals(page.members().get(url(member)), member.isIn()))
+                .sorted(Comparator.comparing(Member::isIn).reversed())
                 .toList();
     }
 

@@ -36,7 +36,7 @@ sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialec
     }
 
     /**
-     * Takes members in and out at run time, and reads back that it is so.
+     * Takes members in, and then others out, at run time, and reads back that it is so.
      *
      * @throws IOException when it is not, with what was found
      */

@@ -147,21 +147,21 @@ class LeavingProxyTest {
 
         tell(LET_GO);
 
-        assertThat(reached()).as("at once, not at the next look").isEqualTo(MovePhase.UPSTREAM_PROVEN);
+        assertThat(reached()).as("at once, not at the next look").isEqualTo(MovePhase.SWITCHING);
     }
 
     @Test
     void shouldDrainAtOnce_whenTheEdgeWasQuickerThanTheOrder() {
         untilItWaits(CONFIG, LET_GO);
 
-        assertThat(reached()).isEqualTo(MovePhase.UPSTREAM_PROVEN);
+        assertThat(reached()).isEqualTo(MovePhase.SWITCHING);
     }
 
     @Test
     void shouldDrainAtOnce_whenNoEdgeIsConfigured() {
         untilItWaits(PLAIN);
 
-        assertThat(reached()).isEqualTo(MovePhase.UPSTREAM_PROVEN);
+        assertThat(reached()).isEqualTo(MovePhase.SWITCHING);
     }
 
     @Test
@@ -181,7 +181,7 @@ class LeavingProxyTest {
 
         tell(LET_GO);
 
-        assertThat(reached()).isEqualTo(MovePhase.UPSTREAM_PROVEN);
+        assertThat(reached()).isEqualTo(MovePhase.SWITCHING);
     }
 
     @Test
@@ -227,7 +227,7 @@ class LeavingProxyTest {
         look(44_999);
         assertThat(reached()).isEqualTo(MovePhase.ORDERED);
         look(1);
-        assertThat(reached()).isEqualTo(MovePhase.UPSTREAM_PROVEN);
+        assertThat(reached()).isEqualTo(MovePhase.SWITCHING);
     }
 
     @Test
@@ -243,7 +243,7 @@ class LeavingProxyTest {
 
         look(43_000);
         look(2);
-        assertThat(reached()).isEqualTo(MovePhase.UPSTREAM_PROVEN);
+        assertThat(reached()).isEqualTo(MovePhase.SWITCHING);
         assertThat(last(LoopEffect.Hurry.class)).as("the drain").isPresent();
     }
 

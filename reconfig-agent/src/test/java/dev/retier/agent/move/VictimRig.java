@@ -5,6 +5,7 @@ import static dev.retier.agent.fixture.Clusters.PROXY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.CasOutcome;
@@ -26,7 +27,7 @@ abstract class VictimRig {
     static final List<VictimEffect> ACTIVE =
             List.of(reached(MovePhase.ACTIVE), new VictimEffect.Announce(), new VictimEffect.Finished());
 
-    final Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES));
+    final Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX);
     long nowNanos = 1_000_000_000_000L;
 
     List<VictimEffect> after(long millis, VictimEvent event) {

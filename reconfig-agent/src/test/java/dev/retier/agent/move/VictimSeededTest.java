@@ -5,6 +5,7 @@ import static dev.retier.agent.fixture.Clusters.PROXY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.MoveRules;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.CasOutcome;
@@ -45,7 +46,7 @@ class VictimSeededTest {
 
     @Seeded(tries = 400)
     void shouldEndInOneRole_whenAnythingFails(SplittableRandom random) {
-        Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES));
+        Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX);
         for (long epoch = 1; epoch <= 3; epoch++) {
             orderAndPlay(victim, epoch, random);
         }

@@ -1,10 +1,17 @@
 package dev.retier.agent.move;
 
+import static dev.retier.agent.fixture.Clusters.APP;
 import static dev.retier.agent.fixture.Clusters.PROXY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.CasOutcome;
+import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +48,38 @@ class VictimTest extends VictimRig {
     void shouldDrain_whenUpstreamIsProven() {
         untilUpstream();
         assertThat(after(1, new VictimEvent.UpstreamSeen(true))).containsExactly(reached(MovePhase.UPSTREAM_PROVEN));
+    }
+
+    @Test
+    void shouldNotWaitForQuiet_whenItsServerAnswersLateRequestsInEitherRole() {
+        for (ServerKind kind : ServerKind.values()) {
+            Victim one = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), kind);
+            one.on(new VictimEvent.Ordered(ORDER), nowNanos);
+            one.on(new VictimEvent.Journalled(true), nowNanos);
+            assertThat(one.on(new VictimEvent.UpstreamSeen(true), nowNanos))
+                    .as(kind.word())
+                    .isEqualTo(
+                            kind == ServerKind.NGINX
+                                    ? List.of(reached(MovePhase.UPSTREAM_PROVEN))
+                                    : List.of(
+                                            reached(MovePhase.UPSTREAM_PROVEN),
+                                            reached(MovePhase.DRAINED),
+                                            journal(MovePhase.SWITCHING)));
+        }
+    }
+
+    @Test
+    void shouldWaitForQuiet_whenNobodyWillServeItsSiteThere() {
+        for (Role to : List.of(Role.SPARE, Role.DRAINED, Role.serving(new SiteId(2), Tier.APP))) {
+            RoleWord word = RoleWord.active(6, 3, APP).ordered(10, 4, to);
+            Victim one = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.HTTPD);
+            one.on(new VictimEvent.Ordered(word), nowNanos);
+            one.on(new VictimEvent.Journalled(true), nowNanos);
+            assertThat(one.on(new VictimEvent.UpstreamSeen(true), nowNanos))
+                    .as("to %s", to)
+                    .containsExactly(
+                            new VictimEffect.Reached(new MoveRecord(word, MovePhase.UPSTREAM_PROVEN, null), false));
+        }
     }
 
     @Test

@@ -120,19 +120,19 @@ class MeasuredMovesTest {
 
         assertThat(quantile(switches, 0.5)).as("switch, p50").isCloseTo(16, within(6.0));
         assertThat(quantile(switches, 0.99)).as("switch, p99").isCloseTo(47, within(25.0));
-        assertThat(quantile(between(MovePhase.UPSTREAM_PROVEN, MovePhase.DRAINED), 0.5))
-                .as("drain, p50")
-                .isCloseTo(48, within(20.0));
+        assertThat(between(MovePhase.UPSTREAM_PROVEN, MovePhase.DRAINED))
+                .as("nothing is waited for")
+                .containsOnly(0.0);
         assertThat(quantile(between(MovePhase.SWITCHED, MovePhase.ACTIVE), 0.5))
                 .as("prove, p50")
                 .isCloseTo(3, within(3.0));
-        assertThat(quantile(wholes, 0.5)).as("whole, p50").isCloseTo(170 - 45, within(0.2 * 170));
+        assertThat(quantile(wholes, 0.5)).as("whole, p50").isCloseTo(170 - 45 - 48, within(0.2 * 170));
     }
 
     @Test
-    void shouldTakeATenthOfASecond_whenAWebNodeMoves() {
+    void shouldTakeATwentiethOfASecond_whenAWebNodeMoves() {
         List<Double> wholes = move(cluster(ServerKind.WEB_NODE), Duration.ofSeconds(2));
 
-        assertThat(quantile(wholes, 0.5)).isBetween(50.0, 115.0);
+        assertThat(quantile(wholes, 0.5)).isBetween(20.0, 60.0);
     }
 }
