@@ -1,5 +1,6 @@
 package dev.retier.agent.real;
 
+import static dev.retier.agent.fixture.Clusters.APP;
 import static dev.retier.agent.fixture.Clusters.PROXY;
 import static dev.retier.agent.fixture.Clusters.node;
 import static dev.retier.agent.real.RealNodes.PATIENCE;
@@ -16,6 +17,7 @@ import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
+import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +42,30 @@ class RolesWithoutReloadIT {
     @BeforeEach
     void useFolder() {
         folder = Objects.requireNonNull(temporary);
+    }
+
+    /** Clients that go by no list, as those of a program that knows an address. */
+    @Test
+    void shouldAnswerWhoeverAsks_whenAnHttpdTakesOneRoleAfterTheOther() throws Exception {
+        try (RealInstance server = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = RealNodes.startAll(server, second, third);
+            List<HostPort> address = List.of(server.server().address());
+            try (ManagedServer managed = installed.open(server.server());
+                    Hammer kept = Hammer.start(2, true, List.of("/dynamic/x"), () -> address);
+                    Hammer fresh = Hammer.start(2, false, List.of("/dynamic/x"), () -> address)) {
+                for (long stamp = 4; stamp < 124; stamp += 6) {
+                    install(managed, file(config, 1, PROXY, stamp, List.of(2)));
+                    install(managed, file(config, 1, PROXY, stamp + 2, List.of(3)));
+                    install(managed, file(config, 1, APP, stamp + 4, List.of()));
+                }
+                assertThat(kept.failures()).isEmpty();
+                assertThat(fresh.failures()).isEmpty();
+                assertThat(kept.done() + fresh.done()).isGreaterThan(1_000);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+            }
+        }
     }
 
     @Test
