@@ -34,7 +34,7 @@ class AgentProcessIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int TERMINATED = 128 + 15;
     private static final String NODE = "node-4";
-    /** A drain of an app takes three seconds here, so that a signal comes in the middle of it. */
+    /** Before it is spare, an app is to be quiet for three seconds here: a signal comes in the middle of that. */
     private static final String SETTINGS = """
             mode: act
             timing: {sensitivity: 50ms, publish-interval: 50ms, read-deadline: 250ms, staleness: 3s, lease: 2s}
@@ -129,7 +129,7 @@ class AgentProcessIT {
         return CompletableFuture.supplyAsync(() -> {
             CommandRun[] last = new CommandRun[1];
             await().atMost(PATIENCE).until(() -> {
-                last[0] = CommandRun.of("move", NODE, "--to", "shop/proxy", "--force", "--socket", socket.toString());
+                last[0] = CommandRun.of("move", NODE, "--to", "spare", "--force", "--socket", socket.toString());
                 return last[0].code() != ExitCode.NO_LOCK.code();
             });
             return last[0];
@@ -137,17 +137,18 @@ class AgentProcessIT {
     }
 
     /** In exactly one role again, as every agent sees it, and the server in it. */
-    private void assertServesAs(String tier) {
+    private void assertServesAs(String role) {
+        String word = role.substring(role.indexOf('/') + 1);
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> {
             assertThat(cell.isReady()).isTrue();
-            assertThat(shown("node-1").path("role").asString()).isEqualTo("shop/" + tier);
+            assertThat(shown("node-1").path("role").asString()).isEqualTo(role);
             assertThat(shown("node-1").path("phase").asString()).isEqualTo("active");
             assertThat(Files.readString(cell.config(NODE).node().server().roleFile()))
-                    .contains("\"" + tier + "\"");
+                    .contains("\"" + word + "\"");
             assertThat(shown("node-1").path("server").asString()).isEqualTo("up");
             try (HttpFetch fetch =
                     new HttpFetch(cell.config(NODE).node().server().admin())) {
-                assertThat(fetch.get("/status", PATIENCE).body()).contains("\"role\":\"" + tier + "\"");
+                assertThat(fetch.get("/status", PATIENCE).body()).contains("\"role\":\"" + word + "\"");
             }
         });
     }
@@ -176,7 +177,7 @@ class AgentProcessIT {
                 .as("%s", move.join())
                 .isEqualTo(ExitCode.ROLLED_BACK.code());
         agent = startProcess();
-        assertServesAs("app");
+        assertServesAs("shop/app");
     }
 
     /** Its server is gone while it should switch, so that the signal comes in the middle of that, and comes back. */
@@ -196,7 +197,7 @@ class AgentProcessIT {
                 .as("%s", move.join())
                 .isZero();
         agent = startProcess();
-        assertServesAs("proxy");
+        assertServesAs("spare");
     }
 
     @Test
@@ -208,28 +209,28 @@ class AgentProcessIT {
         await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
         assertThat(journal().getLast().reason()).isEqualTo(RollbackReason.FOUND_UNFINISHED);
         assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code()).isNotZero();
-        assertServesAs("app");
+        assertServesAs("shop/app");
     }
 
     @Test
     void shouldEndInOneRole_whenItsServerIsKilledInItsMove() throws Exception {
         cell.endServer(NODE);
         server = startServer();
-        assertServesAs("app");
+        assertServesAs("shop/app");
         CompletableFuture<CommandRun> move = move();
         await().atMost(PATIENCE).until(this::isDraining);
         server.destroyForcibly().waitFor();
         server = startServer();
         CommandRun ended = move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(journal().getLast().end().isFinal()).as("%s", ended).isTrue();
-        assertServesAs(hasReached(MovePhase.ACTIVE) ? "proxy" : "app");
+        assertServesAs(hasReached(MovePhase.ACTIVE) ? "spare" : "shop/app");
     }
 
     @Test
     void shouldEndInOneRole_whenItAndItsServerAreKilledInItsMove() throws Exception {
         cell.endServer(NODE);
         server = startServer();
-        assertServesAs("app");
+        assertServesAs("shop/app");
         CompletableFuture<CommandRun> move = move();
         await().atMost(PATIENCE).until(this::isDraining);
         server.destroyForcibly();
@@ -239,7 +240,7 @@ class AgentProcessIT {
         agent = startProcess();
         await().atMost(PATIENCE).until(() -> journal().getLast().end() == MovePhase.ROLLED_BACK);
         assertThat(move.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).code()).isNotZero();
-        assertServesAs("app");
+        assertServesAs("shop/app");
     }
 
     @Test
