@@ -3,6 +3,7 @@ package dev.retier.undertow.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.testsupport.FreePorts;
 import dev.retier.undertow.upstream.UpstreamLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,7 +100,7 @@ class ForwardingIT {
 
     @Test
     void shouldAskAnotherApp_whenOneRefusesConnections() throws IOException {
-        cell.makeProxyOf("proxy", "", Cell.app("gone", FreePort.find(), 1_000), Cell.app("app", cell.port("app"), 1));
+        cell.makeProxyOf("proxy", "", Cell.app("gone", FreePorts.next(), 1_000), Cell.app("app", cell.port("app"), 1));
         HttpResponse<String> answer = cell.post("proxy", "/length", BodyPublishers.ofString("an order"));
         assertThat(answer.body()).as("nothing of it was sent before").isEqualTo("bytes 8");
         assertThat(cell.node("proxy").status().upstreams().getFirst().benched()).isTrue();
@@ -125,7 +126,7 @@ class ForwardingIT {
 
     @Test
     void shouldSayThatNoAppAnswered_whenAllAreGone() throws IOException {
-        cell.makeProxyOf("proxy", "", Cell.app("gone", FreePort.find(), 100));
+        cell.makeProxyOf("proxy", "", Cell.app("gone", FreePorts.next(), 100));
         HttpResponse<String> answer = cell.get("proxy", "/hello");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).isEqualTo("proxy: no app node answered\n");

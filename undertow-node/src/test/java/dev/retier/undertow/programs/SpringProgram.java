@@ -1,5 +1,6 @@
 package dev.retier.undertow.programs;
 
+import dev.retier.testsupport.FreePorts;
 import dev.retier.undertow.UndertowNode;
 import io.undertow.Undertow;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class SpringProgram implements Program {
     private final int adminPort;
 
     SpringProgram(String name, UndertowNode node) throws IOException {
-        adminPort = FreePort.find();
+        adminPort = FreePorts.next();
         Map<String, Object> settings = Map.of(
                 "server.address",
                 "127.0.0.1",

@@ -3,9 +3,8 @@ package dev.retier.undertow.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.testsupport.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,11 +31,11 @@ class SampleIT {
     void shouldBeProxyAndApp() throws Exception {
         write("a", "\"epoch\": 1, \"role\": \"app\", \"site\": \"shop\"");
         write("b", "\"epoch\": 1, \"role\": \"app\", \"site\": \"shop\"");
-        int a = freePort();
-        int b = freePort();
+        int a = FreePorts.next();
+        int b = FreePorts.next();
         try (HttpClient client = HttpClient.newHttpClient();
-                Shop _ = new Shop("a", folder.resolve("a"), a, freePort());
-                Shop _ = new Shop("b", folder.resolve("b"), b, freePort())) {
+                Shop _ = new Shop("a", folder.resolve("a"), a, FreePorts.next());
+                Shop _ = new Shop("b", folder.resolve("b"), b, FreePorts.next())) {
             assertThat(get(client, a, "/")).isEqualTo("the shop on a\n");
             write(
                     "a",
@@ -59,12 +58,6 @@ class SampleIT {
 
     private static URI uri(int port, String path) {
         return URI.create("http://127.0.0.1:" + port + path);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void write(String name, String content) throws IOException {
