@@ -63,12 +63,27 @@ public final class HerdBench implements Callable<Integer> {
                         + " again as soon as they are answered. One slow: the first app does half of what it tells."
                         + " Each cell is the mean of "
                         + seeds + " seeds.")
-                .note("own: the fewest own requests in flight, which is all that proxies went by before. naive:"
-                        + " the least loaded by the newest figures. shares: what ships. ideal: the fewest requests"
-                        + " at this very moment. against_own is the mean difference of shares from own over the same"
-                        + " seeds, with twice its standard error: a row is worse only if the difference is above"
-                        + " that.");
-        Table table = new Table("scene", "figure", "own", "naive", "shares", "ideal", "against_own", "verdict");
+                .note("own: the fewest own requests in flight, which is all that proxies went by before. weighted:"
+                        + " the fewest for the told capacity, as HAProxy's leastconn has it by weights. two: of two by"
+                        + " chance, by told capacity, the one with fewer for it, as its random(2) has it. turns: the"
+                        + " fewest, and of equals by turns, as httpd's bybusyness has it; weighted_turns: with load"
+                        + " factors by the told capacity. naive: the least loaded by the newest figures. shares: what"
+                        + " web-nodes do. ideal: the fewest requests at this very moment. against_own is the mean"
+                        + " difference of shares from own over the same seeds, with twice its standard error: a row"
+                        + " is worse only if the difference is above that.");
+        Table table = new Table(
+                "scene",
+                "figure",
+                "own",
+                "weighted",
+                "two",
+                "turns",
+                "weighted_turns",
+                "naive",
+                "shares",
+                "ideal",
+                "against_own",
+                "verdict");
         for (Map.Entry<String, Scene> scene : scenes().entrySet()) {
             Progress.tell(scene.getKey());
             add(table, scene.getKey(), runs(scene.getValue()));

@@ -9,8 +9,8 @@ import java.nio.file.Path;
  * Stateless. Names: {@code cluster}, {@code node}, {@code site}, {@code pool}, {@code epoch} (of the header), {@code
  * structure} (its second half), {@code flag} (how the paths of {@link RoleFlags} begin), {@code admin}, {@code staged}
  * (path of the staged file), {@code slowstart} (in milliseconds); the flags {@code proxy}, {@code app}, {@code
- * spare}, {@code edge}, {@code slow}; and the list {@code members} with {@code name}, {@code address} and
- * the flags {@code in} and {@code out}.
+ * spare}, {@code edge}, {@code slow}; and the list {@code members} with {@code name}, {@code address}, {@code weight}
+ * (a multiple of the smallest machine) and the flags {@code in}, {@code out} and {@code larger} (than the smallest).
  */
 public final class BuiltInTemplates {
     /**
@@ -58,7 +58,8 @@ public final class BuiltInTemplates {
                 Define RETIER_NODE {{node}}
                 <Proxy "balancer://{{pool}}">
             {{#members}}
-                  BalancerMember "http://{{address}}" route={{name}} retry=1 connectiontimeout=2 ttl=3{{#out}} status=+D{{/out}}
+                  BalancerMember "http://{{address}}" route={{name}} retry=1 connectiontimeout=2 ttl=3{{#larger}} loadfactor={{weight}}{{/larger}}\
+            {{#out}} status=+D{{/out}}
             {{/members}}
                   ProxySet lbmethod=bybusyness
                 </Proxy>

@@ -52,6 +52,6 @@ public final class EdgeFiles {
 
     private static Member member(NodeConfig node, List<HostPort> targets) {
         HostPort address = node.server().address();
-        return new Member(node.name(), address, targets.contains(address));
+        return new Member(node.name(), address, targets.contains(address), Member.UNKNOWN);
     }
 }

@@ -6,10 +6,13 @@ import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -64,12 +67,12 @@ public final class NodeFiles {
             return RoleFiles.content(config, view, shares, role, stamp);
         }
         return switch (role) {
-            case Role.Spare _, Role.Drained _ -> Optional.of(render("spare", stamp, members(Set.of())));
+            case Role.Spare _, Role.Drained _ -> Optional.of(render("spare", stamp, members(view, Set.of())));
             case Role.Serving(SiteId site, Tier tier)
             when tier == Tier.APP ->
-                Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, members(Set.of())));
+                Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, members(view, Set.of())));
             case Role.Serving(SiteId site, Tier _) -> {
-                List<Member> apps = members(apps(view, site));
+                List<Member> apps = members(view, apps(view, site));
                 yield apps.stream().noneMatch(Member::isIn)
                         ? Optional.empty()
                         : Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, apps)
@@ -94,13 +97,34 @@ public final class NodeFiles {
     }
 
     /** Every node that could be an app, for kinds that take them in and out at run time; else those that are. */
-    private List<Member> members(Set<String> in) {
+    private List<Member> members(ClusterView view, Set<String> in) {
         boolean isWhole = node.server().kind().changesMembersAtRunTime();
+        Map<NodeId, Integer> weights = weights(view);
         return config.nodes().stream()
                 .filter(other -> !other.id().equals(node.id()))
                 .filter(other -> other.server().kind().canBeApp())
                 .filter(other -> isWhole || in.contains(other.name()))
-                .map(other -> new Member(other.name(), other.server().address(), in.contains(other.name())))
+                .map(other -> new Member(
+                        other.name(),
+                        other.server().address(),
+                        in.contains(other.name()),
+                        weights.getOrDefault(other.id(), Member.UNKNOWN)))
                 .toList();
+    }
+
+    /** By what each says that it can do, whatever its role is: so they are the same before and after a move. */
+    private static Map<NodeId, Integer> weights(ClusterView view) {
+        Map<NodeId, Double> told = new HashMap<>();
+        for (NodeView other : view.nodes().values()) {
+            if (other instanceof NodeView.Known known && known.load().capacityUnitsPerSecond() > 0) {
+                told.put(known.id(), known.load().capacityUnitsPerSecond());
+            }
+        }
+        double least =
+                told.values().stream().mapToDouble(Double::doubleValue).min().orElse(1);
+        Map<NodeId, Integer> weights = new HashMap<>();
+        told.forEach((id, power) ->
+                weights.put(id, (int) Math.min(Member.MOST, Math.round(Member.LEAST * power / least))));
+        return weights;
     }
 }

@@ -50,7 +50,7 @@ public final class TemplateFiles {
                     role,
                     site,
                     members.stream()
-                            .map(member -> new Member(member.name(), member.address(), true))
+                            .map(member -> new Member(member.name(), member.address(), true, Member.UNKNOWN))
                             .toList());
         }
 
@@ -144,8 +144,14 @@ public final class TemplateFiles {
 
     private static Template.Filling item(Member member) {
         return new Template.Filling(
-                Map.of("name", member.name(), "address", member.address().toString()),
-                Map.of("in", member.isIn(), "out", !member.isIn()),
+                Map.of(
+                        "name",
+                        member.name(),
+                        "address",
+                        member.address().toString(),
+                        "weight",
+                        member.weight() / Member.LEAST + "." + "%02d".formatted(member.weight() % Member.LEAST)),
+                Map.of("in", member.isIn(), "out", !member.isIn(), "larger", member.weight() > Member.LEAST),
                 Map.of());
     }
 

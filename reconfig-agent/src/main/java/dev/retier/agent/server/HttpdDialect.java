@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -114,12 +113,18 @@ final class HttpdDialect implements ServerDialect {
         }
     }
 
-    /** The members that are out and should not be, and then those the other way round: at no time are all out. */
+    /** Those that are set otherwise, first those that are to be in: at no time are all out. */
     private static List<Member> different(BalancerPage page, Rendering rendering) {
         return rendering.members().stream()
-                .filter(member -> !Objects.equals(page.members().get(url(member)), member.isIn()))
+                .filter(member -> !isSet(page.members().get(url(member)), member))
                 .sorted(Comparator.comparing(Member::isIn).reversed())
                 .toList();
+    }
+
+    private static boolean isSet(BalancerPage.@Nullable Setting setting, Member member) {
+        return setting != null
+                && setting.isIn() == member.isIn()
+                && (member.weight() == Member.UNKNOWN || setting.hundredths() == member.weight());
     }
 
     /** The page after that; the same one where nothing is to be set. */
@@ -147,7 +152,8 @@ final class HttpdDialect implements ServerDialect {
             throws IOException {
         ownRequests.add();
         String form = "w=" + URLEncoder.encode(url(member), StandardCharsets.US_ASCII) + "&b=" + pool + "&nonce="
-                + nonce + "&w_status_D=" + (member.isIn() ? 0 : 1);
+                + nonce + "&w_status_D=" + (member.isIn() ? 0 : 1)
+                + (member.weight() == Member.UNKNOWN ? "" : "&w_lf=" + member.weight() / (double) Member.LEAST);
         connection.postForm(BALANCER_PATH, form, timeout);
     }
 

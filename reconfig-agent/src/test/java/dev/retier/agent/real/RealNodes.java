@@ -61,15 +61,31 @@ final class RealNodes {
     static Rendering file(ClusterConfig config, int id, Role role, long stamp, List<Integer> appsUp) {
         NodeConfig node = config.node(new NodeId(id));
         NodeFiles files = ServerTemplates.nodeFiles(config, node);
-        return files.render(view(config, appsUp), role, stamp).orElseThrow();
+        return files.render(view(config, appsUp, Map.of()), role, stamp).orElseThrow();
     }
 
-    private static ClusterView view(ClusterConfig config, List<Integer> appsUp) {
+    /** The file of node 1 as proxy, while its apps are these nodes, which can do so much. */
+    static Rendering unequal(ClusterConfig config, long stamp, Map<Integer, Double> apps) {
+        NodeFiles files = ServerTemplates.nodeFiles(config, config.node(new NodeId(1)));
+        return files.render(view(config, List.copyOf(apps.keySet()), apps), Clusters.PROXY, stamp)
+                .orElseThrow();
+    }
+
+    private static ClusterView view(ClusterConfig config, List<Integer> appsUp, Map<Integer, Double> powers) {
         return ClusterView.of(config.nodes().stream()
                 .<NodeView>map(node -> new NodeView.Known(
                         node.id(),
                         RoleWord.active(0, 0, appsUp.contains(node.id().value()) ? Clusters.APP : Clusters.PROXY),
-                        new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 1_000, 0)))
+                        new LoadRecord(
+                                0,
+                                Health.UP,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                powers.getOrDefault(node.id().value(), 1_000.0),
+                                0)))
                 .toList());
     }
 

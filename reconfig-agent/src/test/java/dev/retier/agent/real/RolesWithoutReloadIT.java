@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +64,25 @@ class RolesWithoutReloadIT {
                 assertThat(kept.failures()).as(log).isEmpty();
                 assertThat(fresh.failures()).as(log).isEmpty();
                 assertThat(kept.done() + fresh.done()).isGreaterThan(1_000);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+            }
+        }
+    }
+
+    /** One request after the other, so that all apps are idle each time: then turns decide alone. */
+    @Test
+    void shouldSendByWhatEachMachineCanDo_whenTheyAreUnequal() {
+        try (RealInstance server = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = RealNodes.startAll(server, second, third);
+            try (ManagedServer managed = installed.open(server.server())) {
+                install(managed, RealNodes.unequal(config, 4, Map.of(2, 3_000.0, 3, 1_000.0)));
+                assertThat(RealNodes.answers(server.server(), 40))
+                        .isEqualTo(Map.of("this is node-2", 30L, "this is node-3", 10L));
+                install(managed, RealNodes.unequal(config, 6, Map.of(2, 1_000.0, 3, 4_000.0)));
+                assertThat(RealNodes.answers(server.server(), 40))
+                        .isEqualTo(Map.of("this is node-2", 8L, "this is node-3", 32L));
                 assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
             }
         }

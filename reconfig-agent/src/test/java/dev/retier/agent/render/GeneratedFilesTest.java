@@ -16,9 +16,12 @@ import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.view.ClusterView;
+import dev.retier.agent.view.NodeView;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
+import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
+import dev.retier.state.RoleWord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +91,22 @@ class GeneratedFilesTest {
         assertGolden("httpd-proxy.conf", render(ServerKind.HTTPD, VIEW, PROXY, 12));
         assertGolden("httpd-app.conf", render(ServerKind.HTTPD, VIEW, APP, 12));
         assertGolden("httpd-spare.conf", render(ServerKind.HTTPD, VIEW, Role.SPARE, 12));
+    }
+
+    /** The least is of the proxy's own machine; beyond a hundred times that, httpd takes no factor. */
+    @Test
+    void shouldGiveHttpdLoadFactors_byWhatMachinesCanDo() throws IOException {
+        ClusterView unequal = view(able(1, PROXY, 1_000), able(2, PROXY, 0), able(3, APP, 2_500), able(4, APP, 1e6));
+        Rendering rendering = render(ServerKind.HTTPD, unequal, PROXY, 12);
+        assertThat(rendering.members().stream().map(Member::weight)).containsExactly(Member.UNKNOWN, 250, Member.MOST);
+        assertGolden("httpd-proxy-unequal.conf", rendering);
+    }
+
+    private static NodeView able(int id, Role role, double unitsPerSecond) {
+        return new NodeView.Known(
+                new NodeId(id),
+                RoleWord.active(0, 0, role),
+                new LoadRecord(0, LoadRecord.Health.UP, 0, 0, 0, 0, 0, unitsPerSecond, 0));
     }
 
     @Test

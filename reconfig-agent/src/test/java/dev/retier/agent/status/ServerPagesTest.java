@@ -175,14 +175,21 @@ class ServerPagesTest {
     @Test
     void shouldReadTheBalancerPage_forTheBalancerAskedFor() {
         String row = "<td><a href=\"/x?b=%s&amp;w=http://%s&amp;nonce=f3fe820a-91cd\">http://%s</a></td>"
-                + "<td>node-2</td><td></td><td>1.00</td><td>0</td><td>%s</td><td>0</td>\n";
-        String html = row.formatted("retier-apps", "a:1", "a:1", "Init Ok ")
-                + row.formatted("retier-apps", "b:1", "b:1", "Init Dis ")
-                + row.formatted("retier-apps", "c:1", "c:1", "Init Err ")
-                + row.formatted("other", "d:1", "d:1", "Init Ok ");
+                + "<td>node-2</td><td></td><td>%s</td><td>0</td><td>%s</td><td>0</td>\n";
+        String html = row.formatted("retier-apps", "a:1", "a:1", "1.00", "Init Ok ")
+                + row.formatted("retier-apps", "b:1", "b:1", "2.50", "Init Dis ")
+                + row.formatted("retier-apps", "c:1", "c:1", "100.00", "Init Err ")
+                + row.formatted("other", "d:1", "d:1", "1.00", "Init Ok ");
         assertThat(BalancerPage.parse(html, "retier-apps"))
                 .contains(new BalancerPage(
-                        "f3fe820a-91cd", Map.of("http://a:1", true, "http://b:1", false, "http://c:1", true)));
+                        "f3fe820a-91cd",
+                        Map.of(
+                                "http://a:1",
+                                new BalancerPage.Setting(true, 100),
+                                "http://b:1",
+                                new BalancerPage.Setting(false, 250),
+                                "http://c:1",
+                                new BalancerPage.Setting(true, 10_000))));
         assertThat(BalancerPage.parse(html, "none")).isEmpty();
     }
 

@@ -37,6 +37,7 @@ public final class Herd {
     private final VirtualTime time = new VirtualTime();
     private final App[] apps;
     private final Proxy[] proxies;
+    private final double toldCapacity;
     private long[] waits = new long[1 << 16];
     private int waited;
     private long answered;
@@ -75,10 +76,14 @@ public final class Herd {
     private static final class Proxy implements Balancer.Apps {
         final int[] inFlight;
         final Balancer balancer;
+        /** How long each has waited for its turn, in capacities. */
+        final double[] turns;
+
         List<AppLoad> seen = List.of();
 
         Proxy(App[] apps, SplittableRandom random) {
             this.inFlight = new int[apps.length];
+            this.turns = random.doubles(apps.length).toArray();
             List<Member> members =
                     Arrays.stream(apps).map(app -> new Member(app.name, WEIGHT)).toList();
             this.balancer = new Balancer(members, random);
@@ -101,6 +106,8 @@ public final class Herd {
         this.random = new SplittableRandom(seed);
         this.apps = new App[scene.apps().size()];
         Arrays.setAll(apps, index -> new App(index, scene.apps().get(index)));
+        this.toldCapacity =
+                scene.apps().stream().mapToDouble(Scene.App::toldCapacity).sum();
         this.proxies = new Proxy[scene.proxies()];
         Arrays.setAll(proxies, _ -> new Proxy(apps, random));
     }
@@ -215,9 +222,62 @@ public final class Herd {
         int turn = random.nextInt(Integer.MAX_VALUE);
         return switch (rule) {
             case OWN, SHARES -> proxy.balancer.pick(proxy, turn);
+            case WEIGHTED -> leastConn(proxy, turn);
+            case TWO -> ofTwo(proxy);
+            case TURNS -> inTurn(proxy, false);
+            case WEIGHTED_TURNS -> inTurn(proxy, true);
             case NAIVE -> proxy.seen.isEmpty() ? turn % apps.length : leastSeen(proxy.seen, turn);
             case IDEAL -> least(turn);
         };
+    }
+
+    /** As HAProxy does it (2.6), to which all that have nothing are equal. */
+    private int leastConn(Proxy proxy, int turn) {
+        int best = turn % apps.length;
+        for (int step = 1; step < apps.length; step++) {
+            int index = (turn + step) % apps.length;
+            best = key(proxy, index) < key(proxy, best) ? index : best;
+        }
+        return best;
+    }
+
+    /** As HAProxy does it (2.6). */
+    private int ofTwo(Proxy proxy) {
+        int first = drawn();
+        int second = drawn();
+        return (proxy.inFlight[second] + 1) * apps[first].kind.toldCapacity()
+                        < (proxy.inFlight[first] + 1) * apps[second].kind.toldCapacity()
+                ? second
+                : first;
+    }
+
+    private int drawn() {
+        double left = random.nextDouble() * toldCapacity;
+        int index = 0;
+        while (index < apps.length - 1 && left >= apps[index].kind.toldCapacity()) {
+            left -= apps[index++].kind.toldCapacity();
+        }
+        return index;
+    }
+
+    private double key(Proxy proxy, int index) {
+        int held = proxy.inFlight[index];
+        return held == 0 ? 0 : (held + 1) / apps[index].kind.toldCapacity();
+    }
+
+    /** As mod_lbmethod_bybusyness does it (2.4). */
+    private int inTurn(Proxy proxy, boolean isWeighted) {
+        int best = 0;
+        double sum = 0;
+        for (int index = 0; index < apps.length; index++) {
+            double factor = isWeighted ? apps[index].kind.toldCapacity() : WEIGHT;
+            proxy.turns[index] += factor;
+            sum += factor;
+            int more = Integer.compare(proxy.inFlight[index], proxy.inFlight[best]);
+            best = more < 0 || (more == 0 && proxy.turns[index] > proxy.turns[best]) ? index : best;
+        }
+        proxy.turns[best] -= sum;
+        return best;
     }
 
     private int leastSeen(List<AppLoad> seen, int turn) {
