@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.retier.dist.Machine.Outcome;
 import dev.retier.testsupport.ExternalTool;
+import dev.retier.testsupport.Readme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +108,23 @@ class InstalledIT {
                         "cannot access '/var/lib/retier'",
                         "cannot access '/usr/lib/retier'",
                         "cannot access '/var/cache/retier'");
+    }
+
+    /** What a reader of README.md does who has the packages and no clone. */
+    @Test
+    void shouldRunTheParts_asReadmePrintsThem() throws IOException, InterruptedException {
+        List<String> blocks = Readme.commands(Path.of(".."), "Running the parts");
+        Outcome outcome = run("dpkg -i /mnt/retier-tools_*.deb >/dev/null\nmkdir /tmp/try\ncd /tmp/try\n"
+                + "cat >lines <<'END'\nset -e\n"
+                + blocks.get(1)
+                + blocks.get(0)
+                + "wait || true\nEND\nbash lines\nls load.html example-run/journal\n");
+
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(outcome.out())
+                .contains("node-1", "node-2", "node-3", "shop/proxy", "shop/app", "load.html")
+                .containsPattern("answered +requests +[1-9][0-9]*\n")
+                .containsPattern("failed +requests +0\n");
     }
 
     @Test

@@ -3,12 +3,11 @@ package dev.retier.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.testsupport.ExternalTool;
+import dev.retier.testsupport.Readme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,24 +15,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** The lines of README's "Running the parts", as a reader pastes them into a shell. */
 @Timeout(value = 150, unit = TimeUnit.SECONDS)
 class RunningThePartsIT {
-    private static final Pattern BLOCK =
-            Pattern.compile("## Running the parts\\R.*?\\R```\\R(.*?)\\R```", Pattern.DOTALL);
-
     @TempDir
     private Path folder;
 
     @Test
     void shouldRun_whenItsLinesArePasted() throws IOException, InterruptedException {
         Path root = Path.of("").toAbsolutePath().getParent();
-        Matcher block = BLOCK.matcher(Files.readString(root.resolve("README.md")));
-        assertThat(block.find()).isTrue();
+        String commands = Readme.commands(root, "Running the parts").getFirst();
+        assertThat(commands.lines()).hasSizeLessThanOrEqualTo(12);
         Files.createSymbolicLink(folder.resolve("retier"), root.resolve("retier"));
         Files.createSymbolicLink(folder.resolve("conf"), root.resolve("conf"));
         Path said = folder.resolve("said.txt");
         Path errors = folder.resolve("errors.txt");
         Path lines = Files.writeString(
                 folder.resolve("lines.sh"),
-                "set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + block.group(1) + "\nwait || true\n");
+                "set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + commands + "wait || true\n");
 
         ProcessBuilder builder = new ProcessBuilder(ExternalTool.find("bash").toString(), lines.toString())
                 .directory(folder.toFile())
