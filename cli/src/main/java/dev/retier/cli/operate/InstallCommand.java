@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
 /** {@code retier install}. */
 @Command(
         name = "install",
-        description = "Write into httpd's own configuration what a node needs: modules, a Listen for the agent, and one"
-                + " line in each virtual host of a site. The difference is shown first. Nothing is reloaded.",
+        description = "Write into the own configuration of httpd or HAProxy what a node needs: modules, a Listen for the"
+                + " agent, and one line in each virtual host of a site; or the generated file in HAProxy's options, and"
+                + " a few lines in its front end. The difference is shown first. Nothing is reloaded.",
         footer = {
             "Exit code 2 with --check when something would be changed.",
             "--remove gives files that nobody has changed since their bytes back."
@@ -37,7 +38,7 @@ public final class InstallCommand implements Callable<Integer> {
     private static final String USUAL_USER = "retier";
     private static final int CONNECT_MILLIS = 1_000;
 
-    @Parameters(paramLabel = "KIND", description = "The kind of the server beside the node: httpd.")
+    @Parameters(paramLabel = "KIND", description = "The kind of the server beside the node: httpd or haproxy.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String kind;
 
@@ -97,8 +98,7 @@ public final class InstallCommand implements Callable<Integer> {
         }
         out.flush();
         installation.install(edits, owner());
-        out.println("installed, and " + kind + "'s checker is content. Now restart it once, as it gets a port more,"
-                + " then: retier doctor --config " + file + " --node " + node.name());
+        out.println("installed, and " + kind + "'s checker is content. Now restart it once, then: retier doctor --config " + file + " --node " + node.name());
         return ExitCode.OK;
     }
 
@@ -116,7 +116,7 @@ public final class InstallCommand implements Callable<Integer> {
             // Nobody is there, as it must be.
             installation.remove(out::println);
         }
-        out.println("taken out; reload " + kind + " once");
+        out.println("taken out; now restart " + kind + " once");
         return ExitCode.OK;
     }
 

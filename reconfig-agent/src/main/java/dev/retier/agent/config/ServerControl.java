@@ -55,7 +55,7 @@ public record ServerControl(
             List<String> check = switch (kind) {
                 case HTTPD -> List.of(program, "-t", "-D", "RETIER_STAGED", "-f", CONFIG);
                 case NGINX -> List.of(program, "-t", "-q", "-c", CONFIG);
-                case HAPROXY -> List.of(program, "-c", "-q", "-f", CONFIG, "-f", STAGED);
+                case HAPROXY -> List.of(program, "-c", "-f", CONFIG, "-f", STAGED);
                 case WEB_NODE -> List.of();
             };
             return new Commands(program, check, signal(kind), List.of());

@@ -24,10 +24,7 @@ import java.util.Map;
  * What httpd's configuration lacks for its node, as its distribution would have it written: modules, a file of its own
  * that is read before the virtual hosts, and a line at the end of each virtual host of a site. Changes nothing.
  */
-final class HttpdPlan {
-    /** Before each line that is put into a file of the operator's. */
-    static final String MARK = "# By retier install:";
-
+final class HttpdPlan implements ServerPlan {
     private final ClusterConfig cluster;
     private final ServerConfig server;
     private final Path config;
@@ -76,12 +73,8 @@ final class HttpdPlan {
         return "IncludeOptional \"" + server.roleFile() + "\"";
     }
 
-    /**
-     * All edits, in the order in which they are made.
-     *
-     * @throws ReconfigException when there is nothing to go by; the message says what to do by hand
-     */
-    List<Edit> edits() throws InterruptedException {
+    @Override
+    public List<Edit> edits() throws InterruptedException {
         Layout layout = layout();
         try {
             String dump = HttpdLook.dump(server);
@@ -101,6 +94,11 @@ final class HttpdPlan {
                             + " check (on Debian: [/usr/sbin/apache2ctl, -t, -D, RETIER_STAGED])",
                     e);
         }
+    }
+
+    @Override
+    public void verify() throws IOException, InterruptedException {
+        String _ = HttpdLook.dump(server);
     }
 
     /** As a2enmod does. */

@@ -5,8 +5,6 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
-import dev.retier.agent.config.ServerKind;
-import dev.retier.agent.server.HttpdLook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,14 +39,20 @@ public final class Installation {
      * @throws ReconfigException when it cannot be found out; the message says what to do by hand
      */
     public List<Edit> plan() throws InterruptedException {
-        if (config.node().server().kind() != ServerKind.HTTPD) {
-            throw new ReconfigException(
-                    ReconfigException.Category.FATAL,
-                    "only httpd's configuration is written; for "
-                            + config.node().server().kind().word()
-                            + " take the lines of conf/ that retier comes with, then run retier doctor");
-        }
-        return new HttpdPlan(config.cluster(), config.node()).edits();
+        return serverPlan().edits();
+    }
+
+    private ServerPlan serverPlan() {
+        return switch (config.node().server().kind()) {
+            case HTTPD -> new HttpdPlan(config.cluster(), config.node());
+            case HAPROXY -> new HaproxyPlan(config.node());
+            case NGINX, WEB_NODE ->
+                throw new ReconfigException(
+                        ReconfigException.Category.FATAL,
+                        "only the configuration of httpd and HAProxy is written; for "
+                                + config.node().server().kind().word()
+                                + " take the lines of conf/ that retier comes with, then run retier doctor");
+        };
     }
 
     /** The difference as people read it. */
@@ -87,7 +91,7 @@ public final class Installation {
                 }
                 Agent.writeFirstRoleFile(config);
                 own(owner);
-                String _ = HttpdLook.dump(config.node().server());
+                serverPlan().verify();
             } catch (IOException | RuntimeException | InterruptedException e) {
                 // What was not made yet is as it was, which taking back leaves so.
                 takeBack(edits, _ -> {});
@@ -231,7 +235,7 @@ public final class Installation {
 
     /** Without each mark and the line after it. */
     private static Optional<String> without(String text) {
-        String less = text.replaceAll("(?m)^[ \\t]*" + HttpdPlan.MARK + "\\R.*\\R", "");
+        String less = text.replaceAll("(?m)^[ \\t]*" + ServerPlan.MARK + "\\R.*\\R", "");
         return less.equals(text) ? Optional.empty() : Optional.of(less);
     }
 }

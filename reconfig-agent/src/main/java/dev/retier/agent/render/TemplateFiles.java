@@ -23,6 +23,8 @@ public final class TemplateFiles {
 
     /** The role of what stands before the proxies. */
     static final String EDGE = "edge";
+    /** What a proxy's generated file calls its apps. */
+    public static final String APPS = "retier-apps";
 
     private final String cluster;
     private final String node;
@@ -56,7 +58,7 @@ public final class TemplateFiles {
 
         /** The same in every role, as the operator's part names it. */
         private String pool() {
-            return role.equals(EDGE) ? "retier-" + site : "retier-apps";
+            return role.equals(EDGE) ? "retier-" + site : APPS;
         }
     }
 

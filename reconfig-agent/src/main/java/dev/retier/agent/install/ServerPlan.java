@@ -1,0 +1,24 @@
+package dev.retier.agent.install;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What the configuration of one kind of server lacks for its node. */
+interface ServerPlan {
+    /** Before each line that is put into a file of the operator's, as a comment of its own. */
+    String MARK = "# By retier install:";
+
+    /**
+     * All edits, in the order in which they are made. Changes nothing.
+     *
+     * @throws dev.retier.agent.ReconfigException when there is nothing to go by; the message says what to do by hand
+     */
+    List<Edit> edits() throws InterruptedException;
+
+    /**
+     * Has the server's own checker read the whole, as it stands on disk, with the generated file.
+     *
+     * @throws IOException when it refuses that, with what it says
+     */
+    void verify() throws IOException, InterruptedException;
+}
