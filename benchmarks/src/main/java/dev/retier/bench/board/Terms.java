@@ -51,8 +51,7 @@ final class Terms {
                         "chance, for ever",
                         OBJECTIVE,
                         "tolerance(seen(parts.getFirst()))",
-                        "tolerance(1e12 + seen(parts.getFirst()))"),
-                without("chance, for good", OBJECTIVE, "tolerance(remembered())", "tolerance(1e12 + remembered())"));
+                        "tolerance(1e12 + seen(parts.getFirst()))"));
     }
 
     /** For how long it is worth that. */
@@ -140,11 +139,6 @@ final class Terms {
                         "decide/Spells.java",
                         "nowNanos - learntNanos >= freshNanos",
                         "nowNanos - learntNanos >= 0 * freshNanos"),
-                without(
-                        "what most members reach",
-                        "decide/Pressure.java",
-                        "Math.max(mean(utilisations), reachedByMost(utilisations))",
-                        "mean(utilisations)"),
                 without(
                         "settling",
                         "decide/History.java",

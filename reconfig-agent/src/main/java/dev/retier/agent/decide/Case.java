@@ -153,11 +153,9 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     }
 
     private String figures(TierTrend trend) {
-        String load = trend.known() == 0 ? "?" : hundredths(trend.mean());
-        String most = trend.pressure() > trend.mean() ? ", most at " + hundredths(trend.pressure()) : "";
+        String load = trend.known() == 0 ? "?" : hundredths(trend.pressure());
         double seconds = Math.round((nowNanos - trend.directionSinceNanos()) / 1e8) / 10.0;
-        return load + " on " + trend.members().size() + most + " (" + word(trend.direction()) + " for " + seconds
-                + " s)";
+        return load + " on " + trend.members().size() + " (" + word(trend.direction()) + " for " + seconds + " s)";
     }
 
     private static String hundredths(double value) {

@@ -80,7 +80,6 @@ public final class History {
         return new TierTrend(
                 now.members(),
                 membersSince,
-                now.mean(),
                 now.pressure(),
                 now.weights(),
                 direction,

@@ -216,7 +216,7 @@ public final class ManualMoves {
             return "";
         }
         TierTrend trend = history.tier(id, tier);
-        double left = trend == null ? Double.NaN : Objects.requireNonNull(trend).meanWithout(node);
+        double left = trend == null ? Double.NaN : Objects.requireNonNull(trend).pressureWithout(node);
         return Double.isFinite(left)
                 ? RoleText.tier(from) + " would be at " + Math.round(left * 100) / 100.0 + " without it"
                 : "";

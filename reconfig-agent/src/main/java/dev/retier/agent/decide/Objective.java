@@ -115,7 +115,7 @@ final class Objective {
         Gains staying = isRhythmKnown && now.isAbove(none)
                 ? gains(parts, members, part -> part.outlook.forGood(part.change, noticed(part) + move))
                 : none;
-        Value stay = new Value(staying, now, Stands.FOR_GOOD, tolerance(remembered()));
+        Value stay = new Value(staying, now, Stands.FOR_GOOD, tolerance());
         return stay.isWorthIt() && stay.isAbove(brief) ? stay : brief;
     }
 
@@ -127,13 +127,6 @@ final class Objective {
     /** The same, where so many tell it. */
     private double tolerance(double requests) {
         return Math.max(tolerance(), CHANCE / Math.sqrt(requests));
-    }
-
-    /** Requests by which the rhythm is known. */
-    private double remembered() {
-        return facts.spells(facts.site()).past().stream()
-                .mapToDouble(spell -> spell.done().requests())
-                .sum();
     }
 
     /** Requests by which the present load is known: those of T, or more, as it lasts. */

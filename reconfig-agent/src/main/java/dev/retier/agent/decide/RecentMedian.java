@@ -1,5 +1,7 @@
 package dev.retier.agent.decide;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -25,6 +27,12 @@ record RecentMedian(List<Double> samples, double value) {
     /** After one more sample, of which it keeps {@code most}. */
     RecentMedian with(double sample, int most) {
         List<Double> next = Newest.with(samples, sample, most);
-        return new RecentMedian(next, Pressure.reachedByMost(next));
+        return new RecentMedian(next, lower(next));
+    }
+
+    private static double lower(List<Double> samples) {
+        List<Double> ascending = new ArrayList<>(samples);
+        Collections.sort(ascending);
+        return ascending.get((ascending.size() - 1) / 2);
     }
 }

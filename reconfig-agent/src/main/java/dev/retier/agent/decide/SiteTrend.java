@@ -81,7 +81,7 @@ record SiteTrend(double deliveredPerSecond, boolean isShort) {
         }
 
         private static double used(TierTrend tier) {
-            return tier.mean() * tier.capacity();
+            return tier.pressure() * tier.capacity();
         }
 
         /** How far a tier is on the way from the threshold, 0, to all used, 1; negative below the threshold. */

@@ -17,11 +17,10 @@ import java.util.Set;
 /**
  * One tier in one look.
  *
- * @param mean the mean utilisation of the known members
- * @param pressure as of {@link Pressure}
+ * @param pressure of the known members, see {@link Pressure}
  * @param missing how many members it lacks that it must have, those not counted whose server starts
  */
-record TierSample(Set<NodeId> members, double mean, double pressure, Map<NodeId, Double> weights, int missing) {
+record TierSample(Set<NodeId> members, double pressure, Map<NodeId, Double> weights, int missing) {
     /** What the sum of a cell's loads may be off by; a mean at the threshold must not count as above it. */
     static final double ROUNDING = 1e-9;
 
@@ -43,10 +42,9 @@ record TierSample(Set<NodeId> members, double mean, double pressure, Map<NodeId,
         if (weights.containsValue(0.0)) {
             weights.replaceAll((_, _) -> 1.0); // not all are known: they count alike
         }
-        double mean = Pressure.mean(utilisations);
         double pressure = Pressure.of(utilisations);
         int missing = Math.max(0, bounds.min() - serving.size() - view.starting(role));
-        return new TierSample(members, mean, pressure, weights, missing);
+        return new TierSample(members, pressure, weights, missing);
     }
 
     /** A tier that has lost nodes it must have is pressed, whatever the rest of it says. */

@@ -12,8 +12,7 @@ import java.util.TreeMap;
  *
  * @param members the nodes that serve in it
  * @param membersSinceNanos when that set came to be
- * @param mean mean utilisation of the known ones at the newest sample, in [0,1]
- * @param pressure the same, or what more than half of the known ones reach, if that is more, see {@link Pressure}
+ * @param pressure of the known ones at the newest sample, in [0,1]; see {@link Pressure}
  * @param weights what each known one can do, in units that compare within the tier, above 0
  * @param direction what all samples since {@code directionSinceNanos} have in common
  * @param directionSinceNanos time of the first sample of the present direction
@@ -23,7 +22,6 @@ import java.util.TreeMap;
 public record TierTrend(
         Set<NodeId> members,
         long membersSinceNanos,
-        double mean,
         double pressure,
         Map<NodeId, Double> weights,
         Direction direction,
@@ -62,10 +60,10 @@ public record TierTrend(
         return Math.max(0, capacity() - weights.getOrDefault(node, 0.0));
     }
 
-    /** The mean utilisation once {@code node} has gone; above 1 when the others cannot do all of its work. */
-    double meanWithout(NodeId node) {
+    /** Its pressure once {@code node} has gone; above 1 when the others cannot do all of its work. */
+    double pressureWithout(NodeId node) {
         double remaining = capacityWithout(node);
-        return remaining > 0 ? mean * capacity() / remaining : Double.POSITIVE_INFINITY;
+        return remaining > 0 ? pressure * capacity() / remaining : Double.POSITIVE_INFINITY;
     }
 
     /** Whether it has fewer members than its minimum. */

@@ -22,7 +22,7 @@ class SiteTrendTest {
         }
         TierTrend.Direction direction =
                 utilisation > THRESHOLD ? TierTrend.Direction.PRESSED : TierTrend.Direction.CALM;
-        return new TierTrend(weights.keySet(), 0, utilisation, utilisation, weights, direction, 0, true, 0);
+        return new TierTrend(weights.keySet(), 0, utilisation, weights, direction, 0, true, 0);
     }
 
     private Limit look(int proxies, double ofProxies, int apps, double ofApps) {

@@ -70,21 +70,30 @@ public final class Station {
         return plan;
     }
 
-    /** Takes a new file. Its cache is kept only from proxy to proxy of one site. */
+    /**
+     * Takes a new file. Its cache is kept only from proxy to proxy of one site. What came to a proxy that is none any
+     * more is answered as if it still were, as servers do.
+     */
     public void run(Plan next) {
         boolean keepsCache = next.role().equals(plan.role());
         plan = next;
         isProxy = next.role() instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
-        int[] before = apps;
-        apps = next.apps().stream().mapToInt(Integer::intValue).toArray();
-        if (!Arrays.equals(before, apps)) {
-            List<Balancer.Member> members = next.apps().stream()
-                    .map(app -> new Balancer.Member(label(app), WEIGHT))
-                    .toList();
-            balancer = balancer.successor(members, random);
+        if (isProxy) {
+            forwardTo(next.apps());
         }
         if (!keepsCache) {
             cells = new int[0];
+        }
+    }
+
+    private void forwardTo(List<Integer> next) {
+        int[] before = apps;
+        apps = next.stream().mapToInt(Integer::intValue).toArray();
+        if (!Arrays.equals(before, apps)) {
+            List<Balancer.Member> members = next.stream()
+                    .map(app -> new Balancer.Member(label(app), WEIGHT))
+                    .toList();
+            balancer = balancer.successor(members, random);
         }
     }
 

@@ -56,6 +56,20 @@ class ServiceTest {
         assertThat(service.ledger(0).seconds()).isCloseTo((2 + 8 + 9) / 1e3, within(1e-9));
     }
 
+    @Test
+    void shouldAnswerWhatItForwards_whenItCeasesToBeAProxy() {
+        Service service = service(1, 1, Clients.closed(1));
+        // It has come, and is being forwarded for two milliseconds.
+        assertThat(time.step(500_000, service::on)).isTrue();
+        assertThat(time.step(500_000, service::on)).isTrue();
+        assertThat(service.station(0).inFlight()).isEqualTo(1);
+
+        service.station(0).run(new Plan(2, Role.serving(SHOP, Tier.APP), List.of()));
+        live(service);
+
+        assertThat(service.ledger(0).failedTotal()).isZero();
+    }
+
     /** Ten requests, one after the other, so its own are no reason to prefer an app. */
     @Test
     void shouldSendNothingToAnAppThatOthersKeepBusy_whileWhatTheAgentHasToldIsFresh() {
