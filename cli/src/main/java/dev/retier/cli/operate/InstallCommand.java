@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
 /** {@code retier install}. */
 @Command(
         name = "install",
-        description = "Write into the own configuration of httpd or HAProxy what a node needs: modules, a Listen for the"
-                + " agent, and one line in each virtual host of a site; or the generated file in HAProxy's options, and"
-                + " a few lines in its front end. The difference is shown first. Nothing is reloaded.",
+        description = "Write into the own configuration of httpd or HAProxy what a node needs: modules, a Listen for"
+                + " the agent, and one line in each virtual host of a site; or the generated file in HAProxy's"
+                + " options, and a few lines in its front end. The difference is shown first. Nothing is reloaded.",
         footer = {
             "Exit code 2 with --check when something would be changed.",
             "--remove gives files that nobody has changed since their bytes back."
@@ -98,7 +98,8 @@ public final class InstallCommand implements Callable<Integer> {
         }
         out.flush();
         installation.install(edits, owner());
-        out.println("installed, and " + kind + "'s checker is content. Now restart it once, then: retier doctor --config " + file + " --node " + node.name());
+        out.println("installed, and " + kind + "'s checker is content. Now restart it once, then:"
+                + " retier doctor --config " + file + " --node " + node.name());
         return ExitCode.OK;
     }
 
