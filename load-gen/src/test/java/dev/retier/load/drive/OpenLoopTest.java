@@ -377,7 +377,7 @@ class OpenLoopTest {
                 thought[i] = run.lines().get(i + 1).due() - run.lines().get(i).end();
             }
             Arrays.sort(thought);
-            assertThat(thought[0]).isGreaterThanOrEqualTo(20_000_000);
+            assertThat(thought[0]).as(run.lines().toString()).isGreaterThanOrEqualTo(20_000_000);
             assertThat(thought[9]).isLessThan(60_000_000);
             assertThat(run.result().lateness().count()).isZero();
         }

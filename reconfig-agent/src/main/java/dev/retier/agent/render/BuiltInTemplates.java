@@ -58,7 +58,7 @@ public final class BuiltInTemplates {
                 Define RETIER_NODE {{node}}
                 <Proxy "balancer://{{pool}}">
             {{#members}}
-                  BalancerMember "http://{{address}}" route={{name}} retry=1 connectiontimeout=2 ttl=3{{#larger}} loadfactor={{weight}}{{/larger}}\
+                  BalancerMember "http://{{address}}" route={{name}} retry=0 connectiontimeout=2 ttl=3{{#larger}} loadfactor={{weight}}{{/larger}}\
             {{#out}} status=+D{{/out}}
             {{/members}}
                   ProxySet lbmethod=bybusyness

@@ -15,8 +15,10 @@ import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.Rendering;
+import dev.retier.agent.render.TemplateFiles;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
+import dev.retier.agent.status.BalancerPage;
 import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import java.io.IOException;
@@ -69,23 +71,51 @@ class RolesWithoutReloadIT {
         }
     }
 
-    /** One request after the other, so that all apps are idle each time: then turns decide alone. */
+    /** Members that are out keep httpd from asking one in error again at once, as it does where all are in error. */
     @Test
-    void shouldSendByWhatEachMachineCanDo_whenTheyAreUnequal() {
+    void shouldAskItsOnlyAppAgain_asSoonAsThatIsBack() {
+        try (RealInstance server = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
+                StubApp third = new StubApp("this is node-3")) {
+            HostPort address;
+            try (StubApp second = new StubApp("this is node-2")) {
+                RealNodes.startAll(server, second, third);
+                address = second.address();
+            }
+            assertThat(RealNodes.get(server.server().address(), "/dynamic/x").status())
+                    .isEqualTo(503);
+            try (StubApp _ = new StubApp("it is back", address)) {
+                assertThat(RealNodes.answers(server.server(), 10)).isEqualTo(Map.of("it is back", 10L));
+            }
+        }
+    }
+
+    @Test
+    void shouldTellHttpdWhatEachMachineCanDo_whenTheyAreUnequal() {
         try (RealInstance server = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
                 StubApp second = new StubApp("this is node-2");
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = RealNodes.startAll(server, second, third);
             try (ManagedServer managed = installed.open(server.server())) {
                 install(managed, RealNodes.unequal(config, 4, Map.of(2, 3_000.0, 3, 1_000.0)));
-                assertThat(RealNodes.answers(server.server(), 40))
-                        .isEqualTo(Map.of("this is node-2", 30L, "this is node-3", 10L));
+                assertThat(settings(server))
+                        .isEqualTo(Map.of(
+                                "http://" + second.address(), new BalancerPage.Setting(true, 300),
+                                "http://" + third.address(), new BalancerPage.Setting(true, 100)));
                 install(managed, RealNodes.unequal(config, 6, Map.of(2, 1_000.0, 3, 4_000.0)));
-                assertThat(RealNodes.answers(server.server(), 40))
-                        .isEqualTo(Map.of("this is node-2", 8L, "this is node-3", 32L));
+                assertThat(settings(server))
+                        .isEqualTo(Map.of(
+                                "http://" + second.address(), new BalancerPage.Setting(true, 100),
+                                "http://" + third.address(), new BalancerPage.Setting(true, 400)));
+                assertThat(RealNodes.answers(server.server(), 80)).hasSize(2);
                 assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
             }
         }
+    }
+
+    private static Map<String, BalancerPage.Setting> settings(RealInstance server) {
+        String page =
+                RealNodes.get(server.server().admin(), "/.retier/balancer").body();
+        return BalancerPage.parse(page, TemplateFiles.APPS).orElseThrow().members();
     }
 
     @Test

@@ -31,19 +31,24 @@ final class StubApp implements AutoCloseable {
 
     /** Each answer takes so long to make. */
     StubApp(String text, Duration work) {
-        this(text, work, CompletableFuture.completedFuture(null));
+        this(text, 0, work, CompletableFuture.completedFuture(null));
     }
 
     /** Answers nothing before {@code go} is completed, which this does when it is closed. */
     StubApp(String text, CompletableFuture<@Nullable Void> go) {
-        this(text, Duration.ZERO, go);
+        this(text, 0, Duration.ZERO, go);
     }
 
-    private StubApp(String text, Duration work, CompletableFuture<@Nullable Void> go) {
+    /** Where another one was. */
+    StubApp(String text, HostPort address) {
+        this(text, address.port(), Duration.ZERO, CompletableFuture.completedFuture(null));
+    }
+
+    private StubApp(String text, int port, Duration work, CompletableFuture<@Nullable Void> go) {
         this.go = go;
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         try {
-            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -302,6 +302,9 @@ final class Safety implements ClusterListener {
 
     @Override
     public void reached(int node, MoveRecord entry) {
+        if (entry.phase() == MovePhase.ACTIVE) {
+            troubledSinceNanos[node] = time.nowNanos();
+        }
         boolean isApp = entry.word().from() instanceof Role.Serving(var _, Tier tier) && tier == Tier.APP;
         if (entry.phase() != MovePhase.UPSTREAM_PROVEN || !isApp) {
             return;
