@@ -4,10 +4,9 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.render.TemplateFiles;
-import dev.retier.agent.server.HaproxyLook;
+import dev.retier.agent.server.ServerLook;
 import dev.retier.agent.status.HaproxyConfig;
 import dev.retier.agent.status.HaproxyConfig.Section;
-import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -83,18 +83,19 @@ final class HaproxyPlan implements ServerPlan {
                     + server.address().port() + ": " + byHand());
         }
         List<Edit> edits = new ArrayList<>();
-        add(edits, defaults, withOption(text(defaults)));
-        add(edits, config, withLines(text(config)));
+        add(edits, defaults, this::withOption);
+        add(edits, config, this::withLines);
         return edits;
     }
 
     @Override
     public void verify() throws IOException, InterruptedException {
-        HaproxyLook.check(server);
+        ServerLook.checkHaproxy(server);
     }
 
-    private void add(List<Edit> edits, Path file, String after) {
-        String before = text(file);
+    private static void add(List<Edit> edits, Path file, UnaryOperator<String> change) {
+        String before = ServerPlan.text(file);
+        String after = change.apply(before);
         if (!before.equals(after)) {
             edits.add(new Edit.Text(file, before, after));
         }
@@ -197,14 +198,5 @@ final class HaproxyPlan implements ServerPlan {
 
     private static ReconfigException refusal(String message) {
         return new ReconfigException(ReconfigException.Category.FATAL, message);
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new ReconfigException(
-                    ReconfigException.Category.FATAL, file + " cannot be read: " + IoReason.of(e), e);
-        }
     }
 }

@@ -4,13 +4,12 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
-import dev.retier.agent.server.HttpdLook;
 import dev.retier.agent.server.HttpdModules;
+import dev.retier.agent.server.ServerLook;
 import dev.retier.agent.server.SiteSections;
 import dev.retier.agent.status.HttpdConfig;
 import dev.retier.agent.status.HttpdVirtualHosts;
 import dev.retier.agent.status.HttpdVirtualHosts.Section;
-import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ final class HttpdPlan implements ServerPlan {
     public List<Edit> edits() throws InterruptedException {
         Layout layout = layout();
         try {
-            String dump = HttpdLook.dump(server);
+            String dump = ServerLook.dumpOfHttpd(server);
             List<Edit> edits = new ArrayList<>();
             for (String module : HttpdModules.missing(dump)) {
                 for (Path enabled : layout.modules()) {
@@ -98,7 +97,7 @@ final class HttpdPlan implements ServerPlan {
 
     @Override
     public void verify() throws IOException, InterruptedException {
-        String _ = HttpdLook.dump(server);
+        String _ = ServerLook.dumpOfHttpd(server);
     }
 
     /** As a2enmod does. */
@@ -123,11 +122,11 @@ final class HttpdPlan implements ServerPlan {
         List<Edit> edits = new ArrayList<>();
         boolean isListening = HttpdConfig.files(dump).stream()
                 .filter(file -> !isSame(Path.of(file), layout.own()))
-                .anyMatch(file -> HttpdConfig.ports(text(Path.of(file)), dump)
+                .anyMatch(file -> HttpdConfig.ports(ServerPlan.text(Path.of(file)), dump)
                         .contains(server.admin().port()));
         String wanted = "# By retier install; retier install httpd --remove takes it away.\n"
                 + (isListening ? "" : "# For the agent alone.\nListen " + server.admin() + "\n") + include() + "\n";
-        String before = Files.exists(layout.own()) ? text(layout.own()) : null;
+        String before = Files.exists(layout.own()) ? ServerPlan.text(layout.own()) : null;
         if (!wanted.equals(before)) {
             edits.add(new Edit.Text(layout.own(), before, wanted));
         }
@@ -182,14 +181,5 @@ final class HttpdPlan implements ServerPlan {
         List<String> lines = new ArrayList<>(List.of(text.split("(?<=\n)", -1)));
         lines.add(end - 1, "\t" + MARK + "\n\t" + include() + "\n");
         return String.join("", lines);
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new ReconfigException(
-                    ReconfigException.Category.FATAL, file + " cannot be read: " + IoReason.of(e), e);
-        }
     }
 }

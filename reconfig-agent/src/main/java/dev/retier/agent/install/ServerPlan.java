@@ -1,6 +1,10 @@
 package dev.retier.agent.install;
 
+import dev.retier.agent.ReconfigException;
+import dev.retier.config.IoReason;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /** What the configuration of one kind of server lacks for its node. */
@@ -11,7 +15,7 @@ interface ServerPlan {
     /**
      * All edits, in the order in which they are made. Changes nothing.
      *
-     * @throws dev.retier.agent.ReconfigException when there is nothing to go by; the message says what to do by hand
+     * @throws ReconfigException when there is nothing to go by; the message says what to do by hand
      */
     List<Edit> edits() throws InterruptedException;
 
@@ -21,4 +25,18 @@ interface ServerPlan {
      * @throws IOException when it refuses that, with what it says
      */
     void verify() throws IOException, InterruptedException;
+
+    /**
+     * A file of the operator's.
+     *
+     * @throws ReconfigException when it cannot be read, with the reason
+     */
+    static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new ReconfigException(
+                    ReconfigException.Category.FATAL, file + " cannot be read: " + IoReason.of(e), e);
+        }
+    }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.doctor.Doctor;
@@ -208,29 +207,15 @@ class InstallHaproxyIT {
 
     @Test
     void shouldTakeOutItsLinesAlone_whenSomebodyHasChangedAFile() throws Exception {
-        String before = Files.readString(config());
-        Installation installation = installation();
-        installation.install(installation.plan(), null);
-        Files.writeString(config(), Files.readString(config()) + "# mine\n");
-        List<String> told = new ArrayList<>();
-
-        installation.remove(told::add);
-
-        assertThat(Files.readString(config())).isEqualTo(before + "# mine\n");
-        assertThat(told).singleElement().asString().startsWith(config() + " was changed");
+        InstallChecks.onlyItsLinesGo(installation(), config(), config());
     }
 
     @Test
     void shouldLeaveAllAsItWas_whenTheCheckerRefusesTheWhole() throws Exception {
         Files.writeString(config(), Files.readString(config()) + "\tno-such-keyword\n");
         String before = Files.readString(config());
-        Installation installation = installation();
-        List<Edit> edits = installation.plan();
 
-        assertThatThrownBy(() -> installation.install(edits, null))
-                .isInstanceOf(ReconfigException.class)
-                .hasMessageContaining("no-such-keyword")
-                .hasMessageContaining("all is as it was");
+        InstallChecks.isRefused(installation(), "no-such-keyword");
 
         assertThat(Files.readString(config())).isEqualTo(before);
         assertThat(folder.resolve("etc")).isEmptyDirectory();
