@@ -54,7 +54,7 @@ final class Constants {
         all.addAll(constant("decide/Load.java", "MOST_UNSEEN", "64", "32", "128"));
         all.addAll(constant("decide/Load.java", "UNITS_SAMPLES", "50", "10", "100"));
         all.addAll(constant("decide/Load.java", "ASKED_SAMPLES", "5", "3", "10"));
-        all.addAll(constant("decide/Load.java", "STEEPNESS", "8", "2", "16"));
+        all.addAll(constant("decide/Load.java", "STEEPNESS", "6", "3", "12"));
         all.addAll(constant("decide/MovesSeen.java", "MAX_SECONDS", "5", "3", "10"));
         all.addAll(constant("decide/Objective.java", "CHANCE", "3", "1.5", "6"));
         all.addAll(constant("decide/Gains.java", "ABOUT_ZERO", "0.01", "0.005", "0.02"));

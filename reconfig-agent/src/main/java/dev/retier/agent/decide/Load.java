@@ -16,7 +16,7 @@ record Load(RecentMedian proxyUnits, RecentMedian appUnits, RecentMedian asked, 
     /** What is asked for changes from one moment to the next. */
     private static final int ASKED_SAMPLES = 5;
     /** Most of what waits is unseen where next to nothing is idle, and hardly any of it before. */
-    private static final int STEEPNESS = 8;
+    private static final int STEEPNESS = 6;
 
     private static final Load NONE = new Load(RecentMedian.none(), RecentMedian.none(), RecentMedian.none(), false);
     /** A tier that is all used may be asked for any number of times what it answers. */

@@ -144,8 +144,8 @@ class SpellsTest {
         assertThat(load.answered(new Capacity(100, 1000), 0.8)).isEqualTo(80);
         assertThat(load.answered(new Capacity(1000, 100), 0.8)).isEqualTo(40);
         assertThat(load.answered(new Capacity(1000, 1000), 0.8))
-                .as("half way to all used hardly anything waits")
-                .isEqualTo(100 / (1 - Math.pow(0.5, 8)), within(1e-9));
+                .as("half way to all used little waits")
+                .isEqualTo(100 / (1 - Math.pow(0.5, 6)), within(1e-9));
         assertThat(load.answered(new Capacity(1000, 0), 0.8)).isZero();
     }
 

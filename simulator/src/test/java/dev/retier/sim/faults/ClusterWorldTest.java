@@ -30,13 +30,14 @@ class ClusterWorldTest {
      * of the role that a node has left (131, 658), proxies that left while the edge of their site still sent to them
      * (6, 24), a spare that only the less needy tier could use (53185), a server that stayed in another role as a
      * disk was full when it refused (69340), a proxy that a starting agent took away (82594), mistakes of the judge
-     * (28628, 52754, 30387, 33223, 8915, 389), a lease given up while it was renewed (19229).
+     * (28628, 52754, 30387, 33223, 8915, 389), a lease given up while it was renewed (19229), a tier all but full that
+     * was not taken to want more (1525).
      */
     @ParameterizedTest
     @ValueSource(
             longs = {
                 131, 162, 245, 404, 3723, 2454, 2450, 1104, 209, 222, 6, 24, 658, 53185, 28628, 52754, 30387, 33223,
-                69340, 82594, 19229, 8915, 389
+                69340, 82594, 19229, 8915, 389, 1525
             })
     void shouldStayMended_whereItOnceBroke(long seed) {
         assertThat(ClusterWorld.run(seed, ALL).violation()).isEmpty();
