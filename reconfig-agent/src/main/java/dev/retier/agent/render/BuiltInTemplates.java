@@ -10,7 +10,8 @@ import java.nio.file.Path;
  * structure} (its second half), {@code flag} (how the paths of {@link RoleFlags} begin), {@code admin}, {@code staged}
  * (path of the staged file), {@code slowstart} (in milliseconds); the flags {@code proxy}, {@code app}, {@code
  * spare}, {@code edge}, {@code slow}; and the list {@code members} with {@code name}, {@code address}, {@code weight}
- * (a multiple of the smallest machine) and the flags {@code in}, {@code out} and {@code larger} (than the smallest).
+ * (a multiple of the smallest machine), {@code proportion} (256 for the largest) and the flags {@code in}, {@code out}
+ * and {@code larger} (than the smallest).
  */
 public final class BuiltInTemplates {
     /**
@@ -140,7 +141,7 @@ public final class BuiltInTemplates {
               http-after-response set-var(sess.retier_round) var(proc.retier_round)
             {{/edge}}
             {{#members}}
-              server {{name}} {{address}} weight 100 check inter 1s fall 3 rise 1\
+              server {{name}} {{address}} weight {{proportion}} check inter 1s fall 3 rise 1\
             {{#slow}} slowstart {{slowstart}}{{/slow}}{{#out}} disabled{{/out}}
             {{/members}}
             """;

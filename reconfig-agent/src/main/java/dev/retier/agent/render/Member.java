@@ -1,6 +1,7 @@
 package dev.retier.agent.render;
 
 import dev.retier.config.HostPort;
+import java.util.List;
 
 /**
  * A node to which a proxy or an edge may send requests.
@@ -20,4 +21,22 @@ public record Member(String name, HostPort address, boolean isIn, int weight) {
 
     /** Of the largest. */
     public static final int MOST = 10_000;
+
+    /** HAProxy's weight of a machine as long as nobody knows what any of them can do. */
+    private static final int USUAL_OF_256 = 100;
+
+    private static final int WHOLE = 256;
+
+    /**
+     * Its weight as HAProxy counts it, 1 to 256: the largest of {@code all} has 256, and one of which nobody knows what
+     * it can do counts as the smallest.
+     *
+     * @param all members of the same pool
+     */
+    public int of256(List<Member> all) {
+        int largest = all.stream().mapToInt(Member::weight).max().orElse(UNKNOWN);
+        return largest == UNKNOWN
+                ? USUAL_OF_256
+                : Math.clamp(Math.round((double) WHOLE * Math.max(LEAST, weight) / largest), 1, WHOLE);
+    }
 }

@@ -139,12 +139,13 @@ public final class TemplateFiles {
                 model.role.equals(EDGE),
                 "slow",
                 slowStart.isPositive());
-        List<Template.Filling> items =
-                model.members.stream().map(TemplateFiles::item).toList();
+        List<Template.Filling> items = model.members.stream()
+                .map(member -> item(member, model.members))
+                .toList();
         return new Template.Filling(values, flags, Map.of("members", items));
     }
 
-    private static Template.Filling item(Member member) {
+    private static Template.Filling item(Member member, List<Member> all) {
         return new Template.Filling(
                 Map.of(
                         "name",
@@ -152,7 +153,9 @@ public final class TemplateFiles {
                         "address",
                         member.address().toString(),
                         "weight",
-                        member.weight() / Member.LEAST + "." + "%02d".formatted(member.weight() % Member.LEAST)),
+                        member.weight() / Member.LEAST + "." + "%02d".formatted(member.weight() % Member.LEAST),
+                        "proportion",
+                        String.valueOf(member.of256(all))),
                 Map.of("in", member.isIn(), "out", !member.isIn(), "larger", member.weight() > Member.LEAST),
                 Map.of());
     }

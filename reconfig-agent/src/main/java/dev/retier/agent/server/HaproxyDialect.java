@@ -7,6 +7,7 @@ import dev.retier.agent.render.Member;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.status.HaproxyServers;
+import dev.retier.agent.status.HaproxyServers.Setting;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerPages;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** HAProxy in master-worker mode, with a stats socket at level admin. */
 final class HaproxyDialect implements ServerDialect {
@@ -41,23 +43,33 @@ final class HaproxyDialect implements ServerDialect {
 
     @Override
     public void changeMembers(Rendering rendering, Duration timeout) throws IOException {
-        Map<String, Boolean> now = members(rendering.pool(), timeout);
-        String changes = rendering.members().stream()
-                .filter(member -> !Objects.equals(now.get(member.name()), member.isIn()))
+        List<Member> all = rendering.members();
+        Map<String, Setting> now = members(rendering.pool(), timeout);
+        String changes = all.stream()
+                .filter(member -> !isSet(now.get(member.name()), member, all))
                 .sorted(Comparator.comparing(Member::isIn).reversed())
-                .map(member -> "set server " + rendering.pool() + "/" + member.name() + " state "
-                        + (member.isIn() ? "ready" : "maint"))
+                .map(member -> change(rendering.pool() + "/" + member.name(), member, all))
                 .collect(Collectors.joining("; "));
         if (changes.isEmpty()) {
             return;
         }
         String answer = socket.ask(changes, timeout);
-        Map<String, Boolean> then = members(rendering.pool(), timeout);
-        for (Member member : rendering.members()) {
-            if (!Objects.equals(then.get(member.name()), member.isIn())) {
+        Map<String, Setting> then = members(rendering.pool(), timeout);
+        for (Member member : all) {
+            Setting setting = then.get(member.name()); // of its weight: a static algorithm takes none
+            if (setting == null || setting.isIn() != member.isIn()) {
                 throw new IOException("HAProxy did not change " + member.name() + ": " + answer.strip());
             }
         }
+    }
+
+    private static boolean isSet(@Nullable Setting setting, Member member, List<Member> all) {
+        return new Setting(member.isIn(), member.of256(all)).equals(setting);
+    }
+
+    private static String change(String server, Member member, List<Member> all) {
+        return "set server " + server + " weight " + member.of256(all) + "; set server " + server + " state "
+                + (member.isIn() ? "ready" : "maint");
     }
 
     /** By the variable that its front end tells; 2.6 calls setting one experimental. */
@@ -86,8 +98,8 @@ final class HaproxyDialect implements ServerDialect {
         return socket.ask("show cli level", timeout).strip();
     }
 
-    /** By name, whether each member of a back end is in. */
-    Map<String, Boolean> members(String pool, Duration timeout) throws IOException {
+    /** By name, how each member of a back end is set. */
+    Map<String, Setting> members(String pool, Duration timeout) throws IOException {
         return HaproxyServers.parse(socket.ask("show servers state " + pool, timeout));
     }
 

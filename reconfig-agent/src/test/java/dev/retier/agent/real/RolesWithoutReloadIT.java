@@ -19,9 +19,15 @@ import dev.retier.agent.render.TemplateFiles;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.agent.status.BalancerPage;
+import dev.retier.agent.status.HaproxyServers;
 import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -116,6 +122,39 @@ class RolesWithoutReloadIT {
         String page =
                 RealNodes.get(server.server().admin(), "/.retier/balancer").body();
         return BalancerPage.parse(page, TemplateFiles.APPS).orElseThrow().members();
+    }
+
+    @Test
+    void shouldTellHaproxyWhatEachMachineCanDo_whenTheyAreUnequal() throws IOException {
+        try (RealInstance server = RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = RealNodes.startAll(server, second, third);
+            try (ManagedServer managed = installed.open(server.server())) {
+                install(managed, RealNodes.unequal(config, 4, Map.of(2, 4_000.0, 3, 1_000.0)));
+                assertThat(weights(server))
+                        .isEqualTo(Map.of(
+                                "node-2", new HaproxyServers.Setting(true, 256),
+                                "node-3", new HaproxyServers.Setting(true, 64)));
+                install(managed, RealNodes.unequal(config, 6, Map.of(2, 1_000.0, 3, 2_000.0)));
+                assertThat(weights(server))
+                        .isEqualTo(Map.of(
+                                "node-2", new HaproxyServers.Setting(true, 128),
+                                "node-3", new HaproxyServers.Setting(true, 256)));
+                assertThat(RealNodes.answers(server.server(), 40)).hasSize(2);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+            }
+        }
+    }
+
+    private static Map<String, HaproxyServers.Setting> weights(RealInstance server) throws IOException {
+        Path socket = Objects.requireNonNull(server.server().controlled().socket());
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            String command = "show servers state " + TemplateFiles.APPS + "\n";
+            channel.write(ByteBuffer.wrap(command.getBytes(StandardCharsets.UTF_8)));
+            byte[] answer = Channels.newInputStream(channel).readAllBytes();
+            return HaproxyServers.parse(new String(answer, StandardCharsets.UTF_8));
+        }
     }
 
     @Test

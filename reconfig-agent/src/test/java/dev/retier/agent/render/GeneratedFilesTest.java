@@ -102,6 +102,17 @@ class GeneratedFilesTest {
         assertGolden("httpd-proxy-unequal.conf", rendering);
     }
 
+    @Test
+    void shouldGiveHaproxyWeights_byWhatMachinesCanDo() throws IOException {
+        ClusterView unequal = view(able(1, PROXY, 0), able(2, APP, 0), able(3, APP, 2_500), able(4, APP, 1_000));
+        assertGolden("haproxy-proxy-unequal.cfg", render(ServerKind.HAPROXY, unequal, PROXY, 12));
+        ClusterView extreme = view(able(1, PROXY, 0), able(2, APP, 1), able(3, APP, 2_500), able(4, APP, 1e9));
+        assertThat(render(ServerKind.HAPROXY, extreme, PROXY, 12).members().stream()
+                        .map(member -> member.of256(
+                                render(ServerKind.HAPROXY, extreme, PROXY, 12).members())))
+                .containsExactly(3, 256, 256);
+    }
+
     private static NodeView able(int id, Role role, double unitsPerSecond) {
         return new NodeView.Known(
                 new NodeId(id),

@@ -194,16 +194,22 @@ class ServerPagesTest {
     }
 
     @Test
-    void shouldReadWhichServersAreIn_ofHaproxy() {
+    void shouldReadHowServersAreSet_ofHaproxy() {
         String text = """
                 1
                 # be_id be_name srv_id srv_name srv_addr srv_op_state srv_admin_state srv_uweight
                 3 apps 1 node-2 127.0.0.1 0 1 100
-                3 apps 2 node-3 127.0.0.1 2 4 100
+                3 apps 2 node-3 127.0.0.1 2 4 256
                 3 apps 3 node-4 127.0.0.1 0 5 100
                 """;
         assertThat(HaproxyServers.parse(text))
-                .containsExactlyInAnyOrderEntriesOf(Map.of("node-2", false, "node-3", true, "node-4", false));
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "node-2",
+                        new HaproxyServers.Setting(false, 100),
+                        "node-3",
+                        new HaproxyServers.Setting(true, 256),
+                        "node-4",
+                        new HaproxyServers.Setting(false, 100)));
         assertThat(HaproxyServers.parse("No such backend.")).isEmpty();
     }
 
