@@ -71,9 +71,10 @@ final class ClusterConfigParser {
         List<NodeConfig> nodes =
                 fields.list("nodes", MAX_NODES, (value, where) -> node(Fields.of(value, where, problems)));
         List<NodeId> witnesses = witnesses(fields);
-        List<EdgeConfig> edges = fields.has("edges")
-                ? fields.list("edges", MAX_EDGES, (value, where) -> edge(Fields.of(value, where, problems)))
-                : List.of();
+        List<EdgeConfig> edges = SharedServers.checkedTogether(
+                fields.has("edges")
+                        ? fields.list("edges", MAX_EDGES, (value, where) -> edge(Fields.of(value, where, problems)))
+                        : List.of());
         MoveRules move = move(moveFields, nodes, edges);
         fields.finish();
         CrossChecks.check(fields, sites, nodes, edges);

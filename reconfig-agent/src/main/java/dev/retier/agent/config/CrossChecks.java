@@ -15,6 +15,12 @@ final class CrossChecks {
     static void check(Fields fields, List<SiteConfig> sites, List<NodeConfig> nodes, List<EdgeConfig> edges) {
         unique(fields, "sites", "id", sites, SiteConfig::id);
         unique(fields, "sites", "name", sites, SiteConfig::name);
+        unique(
+                fields,
+                "sites",
+                "but for . - and _ name",
+                sites.stream().distinct().toList(),
+                site -> site.name().replaceAll("[._-]", "_"));
         unique(fields, "nodes", "id", nodes, NodeConfig::id);
         unique(fields, "nodes", "name", nodes, NodeConfig::name);
         unique(fields, "nodes", "rdma", nodes, NodeConfig::rdma);

@@ -18,4 +18,24 @@ public record EdgeConfig(
         SiteId site,
         EdgeKind kind,
         Path file,
-        @Nullable ServerConfig server) {}
+        @Nullable ServerConfig server) {
+    /** Whether that one is the same server with another file: that of another site. */
+    public boolean sharesServer(EdgeConfig other) {
+        return server != null
+                && other.server != null
+                && kind == other.kind
+                && server.controlled()
+                        .pidFile()
+                        .equals(other.server.controlled().pidFile())
+                && !file.equals(other.file);
+    }
+
+    /** The host names of its site, one a line, for HAProxy's front end to route by. */
+    public Path hostsFile() {
+        return file.resolveSibling(file.getFileName() + ".hosts");
+    }
+
+    EdgeConfig with(ServerConfig other) {
+        return new EdgeConfig(name, site, kind, file, other);
+    }
+}

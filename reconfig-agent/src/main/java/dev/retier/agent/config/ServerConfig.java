@@ -40,6 +40,10 @@ public record ServerConfig(
         return kind.changesMembersAtRunTime() ? Duration.ZERO : longestSwitch();
     }
 
+    ServerConfig with(ServerControl other) {
+        return new ServerConfig(kind, address, admin, roleFile, provePath, other);
+    }
+
     /** How it is checked and reloaded; asking a kind that is not is a mistake of the caller. */
     public ServerControl controlled() {
         if (control == null) {

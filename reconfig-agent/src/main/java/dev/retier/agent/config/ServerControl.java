@@ -92,6 +92,10 @@ public record ServerControl(
         }
     }
 
+    ServerControl with(Commands other) {
+        return new ServerControl(config, pidFile, statusPath, socket, template, other, limits);
+    }
+
     /** The operator's template, if there is one. */
     public Optional<Path> ownTemplate() {
         return Optional.ofNullable(template);

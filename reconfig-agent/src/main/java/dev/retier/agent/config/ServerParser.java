@@ -73,10 +73,8 @@ final class ServerParser {
         return new ServerControl(
                 absolute(fields, "config"),
                 absolute(fields, "pid-file"),
-                kind == ServerKind.HAPROXY
-                        ? USUAL_STATUS_PATH
-                        : fields.optionalText("status-path", URL_PATH, "write a path that begins with /")
-                                .orElse(USUAL_STATUS_PATH),
+                fields.optionalText("status-path", URL_PATH, "write a path that begins with /")
+                        .orElse(USUAL_STATUS_PATH),
                 kind == ServerKind.HAPROXY ? absolute(fields, "socket") : null,
                 template(fields),
                 new ServerControl.Commands(

@@ -4,6 +4,7 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.config.EdgeKind;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.files.ServerTemplates;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +82,7 @@ public final class Edge implements AutoCloseable {
      * @throws ReconfigException when it cannot be written, or there is no proxy
      */
     public static void writeFirstFile(ClusterConfig config, EdgeConfig edge) {
+        writeHosts(config, edge);
         Path file = edge.file();
         if (Files.exists(file)) {
             return;
@@ -100,6 +103,24 @@ public final class Edge implements AutoCloseable {
                     ReconfigException.Category.FATAL,
                     file + ": the first file of " + edge.name() + " cannot be written (" + e.getMessage()
                             + "); check file, template and the roles of the nodes",
+                    e);
+        }
+    }
+
+    /** What HAProxy reads with each reload; it cannot start without one. */
+    private static void writeHosts(ClusterConfig config, EdgeConfig edge) {
+        if (edge.kind() != EdgeKind.HAPROXY) {
+            return;
+        }
+        List<String> hosts = config.site(edge.site()).orElseThrow().hosts();
+        try {
+            AtomicFile.replace(
+                    edge.hostsFile(), hosts.stream().map(host -> host + "\n").collect(Collectors.joining()));
+        } catch (IOException e) {
+            throw new ReconfigException(
+                    ReconfigException.Category.FATAL,
+                    edge.hostsFile() + ": the hosts of " + edge.name() + " cannot be written (" + e.getMessage()
+                            + "); check the rights of its folder",
                     e);
         }
     }
@@ -128,6 +149,8 @@ public final class Edge implements AutoCloseable {
         }
         WithheldVariables.withhold(config.secret());
         writeFirstFile(config, edge);
+        // The server starts, and is checked, with the files of all its sites.
+        config.edges().stream().filter(edge::sharesServer).forEach(other -> writeFirstFile(config, other));
         Edge started = new Edge(config, edge, agents);
         if (started.steered != null) {
             started.steered.start();

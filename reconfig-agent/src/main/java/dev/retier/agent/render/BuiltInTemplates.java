@@ -7,9 +7,10 @@ import java.nio.file.Path;
 /**
  * The parts of a server's configuration that the agent generates unless the operator has a template of his own.
  * Stateless. Names: {@code cluster}, {@code node}, {@code site}, {@code pool}, {@code epoch} (of the header), {@code
- * structure} (its second half), {@code flag} (how the paths of {@link RoleFlags} begin), {@code admin}, {@code staged}
- * (path of the staged file), {@code slowstart} (in milliseconds); the flags {@code proxy}, {@code app}, {@code
- * spare}, {@code edge}, {@code slow}; and the list {@code members} with {@code name}, {@code address}, {@code weight}
+ * structure} (its second half), {@code variable} (that tells the header of an edge), {@code flag} (how the paths of
+ * {@link RoleFlags} begin), {@code admin}, {@code staged} (path of the staged file), {@code slowstart} (in
+ * milliseconds); the flags {@code proxy}, {@code app}, {@code spare}, {@code edge}, {@code slow}; the list {@code
+ * hosts} of the site with {@code name}; and the list {@code members} with {@code name}, {@code address}, {@code weight}
  * (a multiple of the smallest machine), {@code proportion} (256 for the largest) and the flags {@code in}, {@code out}
  * and {@code larger} (than the smallest).
  */
@@ -113,6 +114,11 @@ public final class BuiltInTemplates {
             map "" $retier_epoch {
               default "{{epoch}}";
             }
+            {{#edge}}
+            map "" ${{variable}} {
+              default "{{epoch}}";
+            }
+            {{/edge}}
             """;
 
     /**
@@ -124,6 +130,12 @@ public final class BuiltInTemplates {
     private static final String HAPROXY = """
             global
               set-var proc.retier_epoch str({{epoch}})
+            {{#edge}}
+              set-var proc.{{variable}} str({{epoch}})
+            {{#hosts}}
+              # host {{name}}
+            {{/hosts}}
+            {{/edge}}
             {{^edge}}
               set-var proc.retier_let_go int(0)
               set-var proc.retier_round int(0)

@@ -32,6 +32,9 @@ public record Rendering(
         implements RoleFile {
     private static final Pattern MARK =
             Pattern.compile("(?m)^# stamp (\\d{1,18}), structure ([0-9a-f]{8})(?:, role ([a-z]+))?$");
+    /** Of a node; an edge sets it too, for servers that were configured when no edge had a variable of its own. */
+    public static final String EPOCH_VARIABLE = "retier_epoch";
+
     private static final Pattern EPOCH = Pattern.compile("(\\d{1,18})(?:-([0-9a-f]{8}))?");
 
     /** Keeps its own copy of the list. */
@@ -42,6 +45,23 @@ public record Rendering(
     /** The same file of a server that lets these connections go. */
     public Rendering lettingGo(LetGo other) {
         return new Rendering(stamp, role, site, content, structure, pool, members, other);
+    }
+
+    /**
+     * The variable by which HAProxy and nginx tell that they run it: edges of several sites may be one server.
+     *
+     * @param role of the file
+     * @param site name of its site, null for a spare
+     */
+    public static String epochVariable(String role, @Nullable String site) {
+        return site == null || !role.equals(TemplateFiles.EDGE)
+                ? EPOCH_VARIABLE
+                : EPOCH_VARIABLE + "_" + site.replaceAll("[^A-Za-z0-9]", "_");
+    }
+
+    /** The same of this file. */
+    public String epochVariable() {
+        return epochVariable(role, site);
     }
 
     /** What tells a file from all others: in its head, and in the header {@code X-Retier-Epoch} of answers by it. */

@@ -4,6 +4,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Hazard;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering.Mark;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Files of servers that are rendered from a template. Immutable. */
@@ -27,6 +29,7 @@ public final class TemplateFiles {
     public static final String APPS = "retier-apps";
 
     private final String cluster;
+    private final Map<String, List<String>> hosts;
     private final String node;
     private final ServerConfig server;
     private final Template template;
@@ -65,6 +68,7 @@ public final class TemplateFiles {
     /** Files of {@code server}, which is the one of {@code node}. */
     public TemplateFiles(ClusterConfig config, String node, ServerConfig server, Template template) {
         this.cluster = config.name();
+        this.hosts = config.sites().stream().collect(Collectors.toMap(SiteConfig::name, SiteConfig::hosts));
         this.slowStart = config.move().slowStart();
         this.node = node;
         this.server = server;
@@ -107,27 +111,18 @@ public final class TemplateFiles {
     }
 
     private Template.Filling filling(Model model, Mark mark) {
-        Map<String, String> values = Map.of(
-                "cluster",
-                cluster,
-                "node",
-                node,
-                "site",
-                model.site == null ? "" : model.site,
-                "pool",
-                model.pool(),
-                "epoch",
-                mark.equals(Mark.NONE) ? "" : mark.toString(),
-                "structure",
-                mark.structure(),
-                "flag",
-                server.roleFile().toString(),
-                "admin",
-                server.admin().toString(),
-                "staged",
-                staged(server.roleFile()).toString(),
-                "slowstart",
-                String.valueOf(slowStart.toMillis()));
+        Map<String, String> values = Map.ofEntries(
+                Map.entry("cluster", cluster),
+                Map.entry("node", node),
+                Map.entry("site", model.site == null ? "" : model.site),
+                Map.entry("pool", model.pool()),
+                Map.entry("epoch", mark.equals(Mark.NONE) ? "" : mark.toString()),
+                Map.entry("variable", Rendering.epochVariable(model.role, model.site)),
+                Map.entry("structure", mark.structure()),
+                Map.entry("flag", server.roleFile().toString()),
+                Map.entry("admin", server.admin().toString()),
+                Map.entry("staged", staged(server.roleFile()).toString()),
+                Map.entry("slowstart", String.valueOf(slowStart.toMillis())));
         Map<String, Boolean> flags = Map.of(
                 "proxy",
                 model.role.equals("proxy"),
@@ -142,7 +137,14 @@ public final class TemplateFiles {
         List<Template.Filling> items = model.members.stream()
                 .map(member -> item(member, model.members))
                 .toList();
-        return new Template.Filling(values, flags, Map.of("members", items));
+        return new Template.Filling(values, flags, Map.of("members", items, "hosts", hosts(model.site)));
+    }
+
+    /** Of an edge: other hosts take a reload, as a server reads their file then. */
+    private List<Template.Filling> hosts(@Nullable String site) {
+        return hosts.getOrDefault(site == null ? "" : site, List.of()).stream()
+                .map(host -> new Template.Filling(Map.of("name", host), Map.of(), Map.of()))
+                .toList();
     }
 
     private static Template.Filling item(Member member, List<Member> all) {

@@ -167,7 +167,7 @@ final class ConfigInstaller implements AutoCloseable {
             dialect.changeMembers(next, RUN_TIME_TIMEOUT);
             AtomicFile.replace(file, next.content());
             dialect.writeFlags(next.mark(), next.role());
-            dialect.show(next.mark(), RUN_TIME_TIMEOUT);
+            dialect.show(next, RUN_TIME_TIMEOUT);
             events.step(InstallerEvents.Step.RUN_TIME, Duration.ofNanos(System.nanoTime() - begunNanos));
             letGo(next);
             return true;
@@ -226,7 +226,7 @@ final class ConfigInstaller implements AutoCloseable {
                     AtomicFile.replace(file, before.content());
                 }
                 dialect.writeFlags(before.mark(), before.role());
-                dialect.show(before.mark(), RUN_TIME_TIMEOUT);
+                dialect.show(before, RUN_TIME_TIMEOUT);
             }
         } catch (IOException e) {
             LOG.warn("{}: not all that was changed could be put back ({})", name, e.toString());

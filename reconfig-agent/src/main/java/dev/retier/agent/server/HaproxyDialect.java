@@ -5,7 +5,6 @@ import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Member;
 import dev.retier.agent.render.Rendering;
-import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.status.HaproxyServers;
 import dev.retier.agent.status.HaproxyServers.Setting;
 import dev.retier.agent.status.ServerPage;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** HAProxy in master-worker mode, with a stats socket at level admin. */
@@ -72,10 +72,15 @@ final class HaproxyDialect implements ServerDialect {
                 + (member.isIn() ? "ready" : "maint");
     }
 
-    /** By the variable that its front end tells; 2.6 calls setting one experimental. */
+    /** By the variables that its front end tells; 2.6 calls setting one experimental. */
     @Override
-    public void show(Mark mark, Duration timeout) throws IOException {
-        set("proc.retier_epoch str(" + mark + ")", timeout);
+    public void show(Rendering rendering, Duration timeout) throws IOException {
+        set(
+                Stream.of(Rendering.EPOCH_VARIABLE, rendering.epochVariable())
+                        .distinct()
+                        .map(variable -> "proc." + variable + " str(" + rendering.mark() + ")")
+                        .collect(Collectors.joining("; set var ")),
+                timeout);
     }
 
     /** By two variables of the process, which the generated back end reads. */

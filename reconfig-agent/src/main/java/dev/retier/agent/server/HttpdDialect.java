@@ -170,7 +170,8 @@ final class HttpdDialect implements ServerDialect {
      * the role is as it was, that the members have been read back says enough.
      */
     @Override
-    public void show(Mark mark, Duration timeout) throws IOException {
+    public void show(Rendering rendering, Duration timeout) throws IOException {
+        Mark mark = rendering.mark();
         if (isProven) {
             return;
         }

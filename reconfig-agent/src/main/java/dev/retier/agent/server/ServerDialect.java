@@ -56,7 +56,7 @@ sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialec
      *
      * @throws IOException when it does not, with what was found
      */
-    default void show(Mark mark, Duration timeout) throws IOException {}
+    default void show(Rendering rendering, Duration timeout) throws IOException {}
 
     /**
      * Lets kept connections go at run time, each after an answer; nothing for kinds that cannot.

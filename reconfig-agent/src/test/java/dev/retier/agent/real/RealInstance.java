@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,29 +116,35 @@ public final class RealInstance implements AutoCloseable {
 
     /** HAProxy from {@code edge.cfg} or {@code proxy.cfg}. */
     public static RealInstance haproxy(Path folder, String example, Options options) {
+        return haproxy(folder, example, List.of("retier.cfg"), options);
+    }
+
+    /** The same with these generated files; its configuration is that of the first one. */
+    public static RealInstance haproxy(Path folder, String example, List<String> files, Options options) {
         Path program = ExternalTool.find("haproxy");
         HostPort address = Ports.free();
         Path config = prepare(
                 folder,
                 "haproxy/" + example,
                 text -> text.replaceAll("bind :(8000|80)", "bind " + address)
-                        .replace("/run/retier-haproxy", folder + "/run"));
+                        .replace("/run/retier-haproxy", folder + "/run")
+                        .replace("/etc/retier/haproxy", folder.toString()));
         ServerControl control = control(ServerKind.HAPROXY, program, folder, config, options);
         ServerConfig server = new ServerConfig(
-                ServerKind.HAPROXY, address, address, folder.resolve("retier.cfg"), "/static/retier-proof", control);
+                ServerKind.HAPROXY,
+                address,
+                address,
+                folder.resolve(files.getFirst()),
+                "/static/retier-proof",
+                control);
+        Stream<String> command = Stream.of(program.toString(), "-W", "-D", "-p", control.pidFile() + "", "-f");
         return new RealInstance(
                 folder,
                 server,
-                List.of(
-                        program.toString(),
-                        "-W",
-                        "-D",
-                        "-f",
-                        config.toString(),
-                        "-f",
-                        server.roleFile().toString(),
-                        "-p",
-                        control.pidFile().toString()));
+                Stream.concat(
+                                Stream.concat(command, Stream.of(config.toString())),
+                                files.stream().flatMap(file -> Stream.of("-f", folder.resolve(file) + "")))
+                        .toList());
     }
 
     private interface Edit {
