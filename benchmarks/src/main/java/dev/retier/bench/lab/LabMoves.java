@@ -36,13 +36,15 @@ final class LabMoves {
 
     private final ClusterConfig cluster;
     private final NodeConfig node;
+    private final String elsewhere;
     private boolean isProxy;
 
-    /** Node {@code number}, which serves as a proxy now. */
+    /** Node {@code number}: a proxy now if its server can be an app, which it is in turns with that; else a spare. */
     LabMoves(int number) {
         this.cluster = LabRuns.cluster();
         this.node = cluster.nodes().get(number - 1);
-        this.isProxy = true;
+        this.isProxy = node.server().kind().canBeApp();
+        this.elsewhere = isProxy ? "shop/app" : "spare";
     }
 
     /**
@@ -79,12 +81,12 @@ final class LabMoves {
     }
 
     /**
-     * Moves it to the tier where it is not, and waits until the nodes upstream of that have taken it in.
+     * Moves it to where it is not, and waits until the nodes upstream of that, if there are any, have taken it in.
      *
      * @throws IOException when the move is refused or does not end well
      */
     Timed next() throws IOException {
-        String to = isProxy ? "shop/app" : "shop/proxy";
+        String to = isProxy ? elsewhere : "shop/proxy";
         Answer answer = ControlClient.ask(
                 own().controlSocket(), new Command.Move(node.name(), to, new Manner(false, true)), PATIENCE);
         if (answer.outcome() != Answer.Outcome.DONE) {
@@ -93,9 +95,12 @@ final class LabMoves {
         isProxy = !isProxy;
         double took = answer.body().path("seconds").asDouble() * MILLIS_PER_SECOND;
         PastMove move = awaitJournal();
-        Duration upstreamIn = Duration.between(
-                move.at().plus(Objects.requireNonNull(move.phases().get(MovePhase.ACTIVE))),
-                awaitUpstream(Stamps.ended(move.order().epoch())));
+        Instant active = move.at().plus(Objects.requireNonNull(move.phases().get(MovePhase.ACTIVE)));
+        boolean isUsed = isProxy || node.server().kind().canBeApp();
+        Duration upstreamIn = isUsed
+                ? Duration.between(
+                        active, awaitUpstream(Stamps.ended(move.order().epoch())))
+                : Duration.ZERO;
         return timed(move, took, upstreamIn);
     }
 

@@ -27,12 +27,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** {@code ./retier bench moves}: what a move of real httpd takes, and what it costs those who ask meanwhile. */
+/** {@code ./retier bench moves}: what a move of a real server takes, and what it costs those who ask meanwhile. */
 @Command(
         name = "moves",
-        description = "Real httpd nodes in a lab, one of them moved between the tiers again and again under load: time"
+        description = "Real nodes in a lab, one of them moved to and fro again and again under load: time"
                 + " of each phase, requests that failed, the largest gap in answers, what the agents take meanwhile."
                 + " Linux, as root, with apache2 and haproxy.")
 @Measures(
@@ -47,6 +50,8 @@ public final class MovesBench implements Callable<Integer> {
     private static final long GAP_MILLIS = 250;
     private static final int MOVES = 100;
     private static final double NINETY_NINE = 0.99;
+    private static final String HTTPD = "httpd";
+    private static final Map<String, String> NAMES = Map.of(HTTPD, "httpd", "nginx", "nginx", "haproxy", "HAProxy");
     private static final String CLOSING = "edge, a connection per request";
     private static final String KEPT = "edge, kept alive";
     private static final String DIRECT = "proxies, kept alive";
@@ -63,6 +68,17 @@ public final class MovesBench implements Callable<Integer> {
             description = "Requests per second of each of three kinds of clients (default: ${DEFAULT-VALUE}).")
     private int rate = 50;
 
+    @Option(
+            names = "--server",
+            paramLabel = "KIND",
+            description = "Of the node that moves: httpd, between the tiers, or nginx or haproxy, the last one, between"
+                    + " the proxies and the spares (default: ${DEFAULT-VALUE}).")
+    private String server = HTTPD;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec command;
+
     @Mixin
     private ResultOptions options = new ResultOptions();
 
@@ -73,20 +89,31 @@ public final class MovesBench implements Callable<Integer> {
      */
     @Override
     public Integer call() throws Exception {
+        String name = NAMES.get(server);
+        if (name == null) {
+            throw new ParameterException(command.commandLine(), "--server " + server + ": use httpd, nginx or haproxy");
+        }
+        boolean isHttpd = server.equals(HTTPD);
         Results results = options.begin(
-                "moves",
-                "Moves of real httpd under load",
+                isHttpd ? "moves" : "moves-" + server,
+                "Moves of real " + name + " under load",
                 "./retier bench moves --nodes " + cell.nodes() + " --proxies " + proxies + " --seconds "
-                        + cell.seconds() + " --rate " + rate);
+                        + cell.seconds() + " --rate " + rate + (isHttpd ? "" : " --server " + server));
         results.note(cell.nodes()
-                + " nodes with Apache httpd, each with 10 % of a processor at a period of 20 ms, behind"
+                + " nodes with Apache httpd" + (isHttpd ? "" : ", the last one with " + name)
+                + ", each with 10 % of a processor at a period of 20 ms, behind"
                 + " HAProxy. Three kinds of clients that never retry send " + rate + " requests/s each, a fifth of them"
                 + " dynamic: through HAProxy with a connection per request, through HAProxy with connections kept"
-                + " alive, and kept alive right at the proxies that the agents tell. An operator's command moves the"
-                + " last of the first proxies to the apps and back, one move after the other.");
+                + " alive, and kept alive right at the proxies that the agents tell. An operator's command moves "
+                + (isHttpd ? "the last of the first proxies to the apps" : "the last node to the proxies")
+                + " and back, one move after the other.");
         try {
             LabRuns.down();
-            LabRuns.up(cell.nodes(), proxies, "recommend", "--period", "20ms");
+            List<String> more = new ArrayList<>(List.of("--period", "20ms"));
+            if (!isHttpd) {
+                more.addAll(List.of("--" + server, "1"));
+            }
+            LabRuns.up(cell.nodes(), proxies, "recommend", more.toArray(String[]::new));
             measure(results);
         } finally {
             LabRuns.down();
@@ -153,7 +180,7 @@ public final class MovesBench implements Callable<Integer> {
     }
 
     private List<Timed> moves(long endNanos) throws IOException {
-        LabMoves node = new LabMoves(proxies);
+        LabMoves node = new LabMoves(server.equals(HTTPD) ? proxies : cell.nodes());
         List<Timed> moves = new ArrayList<>();
         while (System.nanoTime() - endNanos < 0) {
             moves.add(node.next());
@@ -178,8 +205,14 @@ public final class MovesBench implements Callable<Integer> {
         return results;
     }
 
-    private static void tellMoves(Results results, List<Timed> moves) {
-        Table table = new Table("step", "p50_ms", "p99_ms", "most_ms", "to_app_p50_ms", "to_proxy_p50_ms");
+    private void tellMoves(Results results, List<Timed> moves) {
+        Table table = new Table(
+                "step",
+                "p50_ms",
+                "p99_ms",
+                "most_ms",
+                "to_" + (server.equals(HTTPD) ? "app" : "spare") + "_p50_ms",
+                "to_proxy_p50_ms");
         for (Step step : Step.values()) {
             Stats all = millis(moves, step);
             table.row(

@@ -90,6 +90,7 @@ final class DemoCluster {
                 name,
                 new HostPort(LOOPBACK, ports.next()),
                 server,
+                null,
                 new HostPort(LOOPBACK, ports.next()),
                 Role.serving(SITE, tier));
     }

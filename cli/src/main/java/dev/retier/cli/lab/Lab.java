@@ -1,5 +1,6 @@
 package dev.retier.cli.lab;
 
+import dev.retier.agent.config.ServerKind;
 import dev.retier.cli.lab.plan.LabFiles;
 import dev.retier.cli.lab.plan.LabHost;
 import dev.retier.cli.lab.plan.LabNetwork;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +95,7 @@ public final class Lab {
      * @throws LabException with what failed and the remedy
      */
     public void up(LabSettings settings, Consumer<String> progress) throws InterruptedException {
-        LabServers servers = LabTools.find();
+        LabServers servers = LabTools.find(settings.nginxes() > 0);
         requireNone();
         boolean isUp = false;
         try {
@@ -168,10 +170,11 @@ public final class Lab {
             startAgent(node, settings);
         }
         awaitFiles(settings);
-        progress.accept((settings.haproxies() > 0 ? "httpd and HAProxy" : "httpd") + ", each with "
+        progress.accept("httpd" + (settings.nginxes() > 0 ? ", nginx" : "")
+                + (settings.haproxies() > 0 ? ", HAProxy" : "") + ", each with "
                 + settings.quotaPercent() + " % of a processor");
-        for (LabHost node : nodes) {
-            startServer(node, settings, servers);
+        for (int number = 1; number <= settings.nodes(); number++) {
+            startServer(number, settings, servers);
         }
         progress.accept("HAProxy as the edge");
         startEdge(servers);
@@ -191,8 +194,11 @@ public final class Lab {
             byte[] random = new byte[SECRET_BYTES];
             new SecureRandom().nextBytes(random);
             Files.writeString(secret, HexFormat.of().formatHex(random));
-            write(LabFiles.configurations(
-                    settings, servers, resource("httpd.conf"), resource("proxy.cfg"), resource("edge.cfg")));
+            Map<String, String> texts = new HashMap<>();
+            for (String name : List.of("httpd.conf", "nginx.conf", "proxy.cfg", LabFiles.EDGE_FILE)) {
+                texts.put(name, resource(name));
+            }
+            write(LabFiles.configurations(settings, servers, texts));
             write(LabFiles.content(settings));
             write(Map.of(LabFiles.APPLICATION, resource(LabFiles.APPLICATION)));
             for (int number = 1; number <= settings.nodes(); number++) {
@@ -228,11 +234,18 @@ public final class Lab {
                 processes.on(node, group, words), HOME.resolve(node.name()).resolve("agent.log"));
     }
 
-    private void startServer(LabHost node, LabSettings settings, LabServers servers) throws InterruptedException {
+    private void startServer(int number, LabSettings settings, LabServers servers) throws InterruptedException {
+        LabHost node = LabHost.node(number);
         Path home = HOME.resolve(node.name());
         String group = NodeGroups.of(node, settings).server();
-        if (Files.exists(home.resolve(LabFiles.HAPROXY_FILE))) {
-            startHaproxy(node, group, LabFiles.HAPROXY_FILE, servers);
+        ServerKind kind = settings.kind(number);
+        Path config = home.resolve(LabFiles.configuration(kind));
+        if (kind == ServerKind.HAPROXY) {
+            startHaproxy(node, group, LabFiles.configuration(kind), servers);
+            return;
+        }
+        if (kind == ServerKind.NGINX) {
+            Shell.run(processes.on(node, group, List.of(servers.nginx(), "-c", config.toString())));
             return;
         }
         List<String> application = List.of(
@@ -242,10 +255,7 @@ public final class Lab {
                 Integer.toString(APPLICATION_WORKERS),
                 Long.toString(settings.dynamic().toNanos() / 1_000));
         processes.start(processes.on(node, group, application), home.resolve("app.log"));
-        Shell.run(processes.on(
-                node,
-                group,
-                List.of(servers.httpd(), "-f", home.resolve(LabFiles.HTTPD_FILE).toString(), "-k", "start")));
+        Shell.run(processes.on(node, group, List.of(servers.httpd(), "-f", config.toString(), "-k", "start")));
     }
 
     private void startEdge(LabServers servers) throws InterruptedException {
@@ -258,7 +268,7 @@ public final class Lab {
                         List.of(launcher.toString(), "edge", "--config", cluster(), "--edge", "front")),
                 home.resolve("edge.log"));
         await("the edge's first file", () -> Files.exists(home.resolve(LabFiles.HAPROXY_GENERATED)));
-        startHaproxy(edge, LabProcesses.UNLIMITED, "edge.cfg", servers);
+        startHaproxy(edge, LabProcesses.UNLIMITED, LabFiles.EDGE_FILE, servers);
     }
 
     private void startHaproxy(LabHost host, String group, String config, LabServers servers)

@@ -23,6 +23,13 @@ final class LabOptions {
     private int haproxies;
 
     @Option(
+            names = "--nginx",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How many run nginx, in the same way (default: ${DEFAULT-VALUE}).")
+    private int nginxes;
+
+    @Option(
             names = "--proxies",
             paramLabel = "N",
             defaultValue = "2",
@@ -106,6 +113,7 @@ final class LabOptions {
         LabSettings settings = new LabSettings(
                 nodes,
                 haproxies,
+                nginxes,
                 proxies,
                 minProxies,
                 quota,

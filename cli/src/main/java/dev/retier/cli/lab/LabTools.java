@@ -24,7 +24,7 @@ final class LabTools {
     private LabTools() {}
 
     /** The servers of this machine; refuses a machine that cannot have a lab, with everything that is missing. */
-    static LabServers find() {
+    static LabServers find(boolean isWithNginx) {
         List<String> problems = new ArrayList<>();
         if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux")) {
             problems.add("a lab needs Linux");
@@ -38,6 +38,7 @@ final class LabTools {
             problems.add("no apache2 or httpd found (Debian: apt-get install apache2)");
         }
         Optional<Path> haproxy = require(problems, "haproxy");
+        Optional<Path> nginx = isWithNginx ? require(problems, "nginx") : Optional.empty();
         Optional<Path> root = SERVER_ROOTS.stream()
                 .filter(folder -> Files.exists(folder.resolve("modules/mod_mpm_event.so")))
                 .findFirst();
@@ -49,13 +50,18 @@ final class LabTools {
             throw new LabException(String.join("\n", problems));
         }
         return new LabServers(
-                httpd.get().toString(), root.get().toString(), haproxy.get().toString(), user, first(GROUP));
+                httpd.get().toString(),
+                root.get().toString(),
+                haproxy.get().toString(),
+                nginx.map(Path::toString).orElse("nginx"),
+                user,
+                first(GROUP));
     }
 
     private static Optional<Path> require(List<String> problems, String tool) {
         Optional<Path> found = program(tool);
         if (found.isEmpty()) {
-            problems.add("'" + tool + "' is missing (Debian: apt-get install iproute2 util-linux perl haproxy)");
+            problems.add("'" + tool + "' is missing (Debian: apt-get install iproute2 util-linux perl haproxy nginx)");
         }
         return found;
     }

@@ -4,6 +4,7 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.install.Edit;
 import dev.retier.agent.install.Installation;
 import dev.retier.cli.CommandFailure;
@@ -17,6 +18,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,8 +29,8 @@ import picocli.CommandLine.Spec;
 /** {@code retier install}. */
 @Command(
         name = "install",
-        description = "Write into the own configuration of httpd or HAProxy what a node needs: modules, a Listen for"
-                + " the agent, and one line in each virtual host of a site; or the generated file in HAProxy's"
+        description = "Write into the own configuration of httpd, nginx or HAProxy what a node needs: modules, a port"
+                + " for the agent, and one line in each virtual host of a site; or the generated file in HAProxy's"
                 + " options, and a few lines in its front end. The difference is shown first. Nothing is reloaded.",
         footer = {
             "Exit code 2 with --check when something would be changed.",
@@ -38,7 +40,7 @@ public final class InstallCommand implements Callable<Integer> {
     private static final String USUAL_USER = "retier";
     private static final int CONNECT_MILLIS = 1_000;
 
-    @Parameters(paramLabel = "KIND", description = "The kind of the server beside the node: httpd or haproxy.")
+    @Parameters(paramLabel = "KIND", description = "The kind of the server beside the node: httpd, nginx or haproxy.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String kind;
 
@@ -72,12 +74,17 @@ public final class InstallCommand implements Callable<Integer> {
         try {
             ClusterConfig cluster = ClusterFile.read(file);
             NodeConfig node = ClusterFile.node(cluster, "--node", name, file);
-            if (!node.server().kind().word().equals(kind)) {
-                throw new CommandFailure(
-                        ExitCode.USAGE,
-                        "beside " + name + " is " + node.server().kind().word() + ", not " + kind);
-            }
-            Installation installation = new Installation(new AgentConfig(cluster, node.id()));
+            ServerConfig server = node.servers().stream()
+                    .filter(one -> one.kind().word().equals(kind))
+                    .findFirst()
+                    .orElseThrow(() -> new CommandFailure(
+                            ExitCode.USAGE,
+                            "beside " + name + " is "
+                                    + node.servers().stream()
+                                            .map(one -> one.kind().word())
+                                            .collect(Collectors.joining(" and "))
+                                    + ", not " + kind));
+            Installation installation = new Installation(new AgentConfig(cluster, node.id()), server);
             return (isRemoving ? remove(installation, node, out) : install(installation, node, out)).code();
         } catch (ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);

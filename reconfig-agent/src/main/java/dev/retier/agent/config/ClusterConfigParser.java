@@ -201,6 +201,7 @@ final class ClusterConfigParser {
                 fields.text("name", NAME, NAME_REMEDY),
                 fields.address("rdma", 1),
                 ServerParser.server(fields.section("server")),
+                fields.has("app-server") ? ServerParser.server(fields.section("app-server")) : null,
                 fields.address("agent", 0),
                 role(fields));
         nodeIds.put(node.name(), node.id());

@@ -116,6 +116,11 @@ public record ConfigChange(List<String> live, List<String> restart) {
                         node.get().server());
                 note(
                         restart,
+                        "nodes." + old.name() + ".app-server",
+                        Optional.ofNullable(old.appServer()),
+                        Optional.ofNullable(node.get().appServer()));
+                note(
+                        restart,
                         "nodes." + old.name() + ".agent",
                         old.agentAdmin(),
                         node.get().agentAdmin());

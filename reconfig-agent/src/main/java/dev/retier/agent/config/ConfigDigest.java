@@ -72,6 +72,16 @@ public final class ConfigDigest {
                         node.server().kind().word(),
                         node.server().address(),
                         role(node.initialRole())));
+        config.nodes().stream()
+                .sorted(Comparator.comparing(NodeConfig::id))
+                .forEach(node -> node.servers().stream()
+                        .skip(1)
+                        .forEach(app -> line(
+                                text,
+                                "app-server",
+                                node.id().value(),
+                                app.kind().word(),
+                                app.address())));
         config.witnesses().stream().sorted().forEach(witness -> line(text, "witness", witness.value()));
         config.edges().stream()
                 .sorted(Comparator.comparing(EdgeConfig::name))

@@ -4,6 +4,7 @@ import dev.retier.config.Fields;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,19 +25,12 @@ final class CrossChecks {
         unique(fields, "nodes", "id", nodes, NodeConfig::id);
         unique(fields, "nodes", "name", nodes, NodeConfig::name);
         unique(fields, "nodes", "rdma", nodes, NodeConfig::rdma);
-        unique(fields, "nodes", "server.address", nodes, node -> node.server().address());
-        unique(
-                fields,
-                "nodes",
-                "server.admin",
-                nodes,
-                node -> there(node, node.server().admin()));
-        unique(
-                fields,
-                "nodes",
-                "server.role-file",
-                nodes,
-                node -> there(node, node.server().roleFile()));
+        List<Placed> servers = nodes.stream()
+                .flatMap(node -> node.servers().stream().map(server -> new Placed(node, server)))
+                .toList();
+        unique(fields, "nodes", "server.address", servers, one -> one.server.address());
+        unique(fields, "nodes", "server.admin", servers, one -> there(one.node, one.server.admin()));
+        unique(fields, "nodes", "server.role-file", servers, one -> there(one.node, one.server.roleFile()));
         unique(fields, "edges", "name", edges, EdgeConfig::name);
         unique(
                 fields,
@@ -44,14 +38,48 @@ final class CrossChecks {
                 "agent",
                 nodes.stream().filter(node -> node.agentAdmin().port() != 0).toList(),
                 node -> there(node, node.agentAdmin()));
+        for (EdgeConfig edge : edges) {
+            Optional.ofNullable(edge.server())
+                    .ifPresent(server -> stopped(fields, "edges", edge.name(), server, false));
+        }
         for (NodeConfig node : nodes) {
-            if (!node.server().kind().canServe(node.initialRole())) {
-                String kind = node.server().kind().word();
+            if (!node.canServe(node.initialRole())) {
+                String kind = node.server(node.initialRole()).kind().word();
                 fields.problem(
-                        "nodes", node.name() + " cannot be an app, as its server is " + kind + "; make it a proxy");
+                        "nodes",
+                        node.name() + " cannot be an app, as its server is " + kind
+                                + "; make it a proxy, or give it an app-server");
+            }
+            for (ServerConfig server : node.servers()) {
+                stopped(fields, "nodes", node.name(), server, node.appServer() != null);
+            }
+            ServerConfig app = node.appServer();
+            if (app != null && !app.kind().canBeApp()) {
+                fields.problem(
+                        "nodes",
+                        "the app-server of " + node.name() + " is " + app.kind().word()
+                                + ", which cannot be an app; use httpd or web-node");
             }
         }
     }
+
+    private static void stopped(Fields fields, String key, String name, ServerConfig server, boolean isOneOfTwo) {
+        ServerControl control = server.control();
+        if (control == null || !control.commands().isStopped()) {
+            return;
+        }
+        if (!isOneOfTwo) {
+            fields.problem(
+                    key,
+                    name + " has a command stop, but its server always has something to do: only of two servers one"
+                            + " rests; leave stop out, or give it an app-server");
+        } else if (control.commands().restart().isEmpty()) {
+            fields.problem(key, name + " has a command stop and none that starts the server again: give it restart");
+        }
+    }
+
+    /** A server of a node. */
+    private record Placed(NodeConfig node, ServerConfig server) {}
 
     /** Each machine has its own files and loopback addresses; a machine is known by where its server is reached. */
     private static List<Object> there(NodeConfig node, Object what) {

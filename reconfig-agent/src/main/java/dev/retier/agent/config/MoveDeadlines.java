@@ -31,7 +31,9 @@ final class MoveDeadlines {
     }
 
     private static List<Named> servers(List<NodeConfig> nodes) {
-        return nodes.stream().map(node -> new Named(node.name(), node.server())).toList();
+        return nodes.stream()
+                .flatMap(node -> node.servers().stream().map(server -> new Named(node.name(), server)))
+                .toList();
     }
 
     private static List<Named> senders(List<NodeConfig> nodes, List<EdgeConfig> edges) {

@@ -32,7 +32,11 @@ public record ServerConfig(
 
     /** The longest that another role may take to come into force, by its own limits; zero for one that has none. */
     public Duration longestSwitch() {
-        return control == null ? Duration.ZERO : control.limits().longest();
+        if (control == null) {
+            return Duration.ZERO;
+        }
+        Duration longest = control.limits().longest();
+        return control.commands().isStopped() ? longest.plus(control.limits().startDeadline()) : longest;
     }
 
     /** The same for other members in the same role; zero where they change at run time. */

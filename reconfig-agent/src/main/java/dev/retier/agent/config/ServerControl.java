@@ -40,14 +40,28 @@ public record ServerControl(
      * @param program the server's program: what its process is called
      * @param check succeeds when the whole configuration is good with the staged file in place of the installed one
      * @param reload asks the server for a graceful reload
-     * @param restart starts the server when a reload has ended it; empty when nobody may
+     * @param restart starts the server when a reload has ended it, or {@code stop} has; empty when nobody may
+     * @param stop lets the server finish what it has and end, while its node has nothing for it to do; empty to keep it
+     *     running
      */
-    public record Commands(String program, List<String> check, List<String> reload, List<String> restart) {
+    public record Commands(
+            String program, List<String> check, List<String> reload, List<String> restart, List<String> stop) {
         /** Keeps its own copies of the lists. */
         public Commands {
             check = List.copyOf(check);
             reload = List.copyOf(reload);
             restart = List.copyOf(restart);
+            stop = List.copyOf(stop);
+        }
+
+        /** Of a server that keeps running. */
+        public Commands(String program, List<String> check, List<String> reload, List<String> restart) {
+            this(program, check, reload, restart, List.of());
+        }
+
+        /** Whether the server runs only while there is something for it to do. */
+        public boolean isStopped() {
+            return !stop.isEmpty();
         }
 
         /** What suits a kind whose program is {@code program}. */
@@ -80,13 +94,20 @@ public record ServerControl(
      *     does not wait
      * @param checkDeadline how long the checker may take
      * @param convergeDeadline how long after a reload every fresh connection must be answered by the new file
+     * @param startDeadline how long after it was stopped the server may take to answer again
      */
-    public record Limits(Duration reloadInterval, Duration checkDeadline, Duration convergeDeadline) {
+    public record Limits(
+            Duration reloadInterval, Duration checkDeadline, Duration convergeDeadline, Duration startDeadline) {
         /** What the peers use for checks and convergence; a reload of httpd may stall for a second. */
         public static final Limits DEFAULTS =
                 new Limits(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(5));
 
-        /** The longest that a file may take from its offer until it is in force. */
+        /** With the usual time to start. */
+        public Limits(Duration reloadInterval, Duration checkDeadline, Duration convergeDeadline) {
+            this(reloadInterval, checkDeadline, convergeDeadline, Duration.ofSeconds(30));
+        }
+
+        /** The longest that a file may take from its offer until it is in force, with a server that runs. */
         public Duration longest() {
             return reloadInterval.plus(checkDeadline).plus(convergeDeadline);
         }

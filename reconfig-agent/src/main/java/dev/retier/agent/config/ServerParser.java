@@ -20,6 +20,7 @@ final class ServerParser {
     private static final String USUAL_STATUS_PATH = "/.retier/status";
     private static final int MAX_WORDS = 32;
     private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
     private static final Duration TEN_MS = Duration.ofMillis(10);
 
     private ServerParser() {}
@@ -81,11 +82,13 @@ final class ServerParser {
                         program,
                         command(fields, "check", usual.check()),
                         command(fields, "reload", usual.reload()),
-                        command(fields, "restart", usual.restart())),
+                        command(fields, "restart", usual.restart()),
+                        command(fields, "stop", usual.stop())),
                 new ServerControl.Limits(
                         fields.duration("reload-interval", limits.reloadInterval(), Duration.ZERO, ONE_MINUTE),
                         fields.duration("check-deadline", limits.checkDeadline(), TEN_MS, ONE_MINUTE),
-                        fields.duration("converge-deadline", limits.convergeDeadline(), TEN_MS, ONE_MINUTE)));
+                        fields.duration("converge-deadline", limits.convergeDeadline(), TEN_MS, ONE_MINUTE),
+                        fields.duration("start-deadline", limits.startDeadline(), TEN_MS, TEN_MINUTES)));
     }
 
     private static @Nullable Path template(Fields fields) {

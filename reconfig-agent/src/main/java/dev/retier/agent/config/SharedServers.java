@@ -34,7 +34,7 @@ final class SharedServers {
                                 .map(Path::toString)
                                 .flatMap(file -> Stream.of("-f", file)))
                 .toList();
-        return edge.with(server.with(
-                control.with(new ServerControl.Commands(given.program(), check, given.reload(), given.restart()))));
+        return edge.with(server.with(control.with(
+                new ServerControl.Commands(given.program(), check, given.reload(), given.restart(), given.stop()))));
     }
 }

@@ -20,7 +20,9 @@ import dev.retier.agent.loop.AgentLoop;
 import dev.retier.agent.loop.LoopEvent;
 import dev.retier.agent.loop.Memory;
 import dev.retier.agent.move.MoveRecord;
+import dev.retier.agent.move.Recovery;
 import dev.retier.agent.observe.StatusPoller;
+import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TargetList;
 import dev.retier.agent.server.ManagedServer;
@@ -28,6 +30,8 @@ import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.status.Finding;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.config.HostPort;
+import dev.retier.state.RoleWord;
+import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SharedState;
 import java.io.IOException;
 import java.time.Clock;
@@ -72,13 +76,19 @@ public final class AgentDaemon implements AutoCloseable {
         PauseFile pauses = PauseFile.read(config.journalDirectory());
         this.newest = new AtomicReference<>(cluster);
         Journal journal = Journal.open(config.journalDirectory(), Journal.MAX_FILE_BYTES, Clock.systemUTC());
-        this.managed = ManagedServers.open(node.name(), node.server(), new InstallerTold(node.name(), metrics));
+        NodeFiles files = ServerTemplates.nodeFiles(cluster, node);
+        RoleWord word = Recovery.initialWord(found, node.initialRole());
+        this.managed = ManagedServers.open(
+                config,
+                word.phase() == Phase.ACTIVE ? word.to() : word.from(),
+                files,
+                new InstallerTold(node.name(), metrics));
         this.poller = new StatusPoller(node, cluster.timing(), state, managed, heard(metrics));
         Narrator narrator = new Narrator(config, listener, metrics);
         AgentLoop<Rendering> core = new AgentLoop<>(
                 config.self(),
                 cluster,
-                ServerTemplates.nodeFiles(cluster, node)::render,
+                files::render,
                 new Memory(pauses.cluster(), pauses.isPausedHere(), config.isShadow()));
         EdgesHeard edges = new EdgesHeard(node.name(), metrics);
         this.loads = loadsFile(node);

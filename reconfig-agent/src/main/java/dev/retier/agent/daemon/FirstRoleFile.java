@@ -3,8 +3,10 @@ package dev.retier.agent.daemon;
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.render.ConfiguredView;
+import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.ManagedServers;
 import dev.retier.agent.view.Stamps;
@@ -20,23 +22,30 @@ public final class FirstRoleFile {
     private FirstRoleFile() {}
 
     /**
-     * Writes it unless there is a file.
+     * Writes it, for each of its servers, unless there is a file.
      *
      * @param word with which the node's slot starts
      * @throws ReconfigException when it cannot be written, or nothing can be rendered for the role
      */
     public static void write(AgentConfig config, RoleWord word) {
-        Path file = config.node().server().roleFile();
-        if (Files.exists(file)) {
-            return;
-        }
         Role role = word.phase() == Phase.ACTIVE ? word.to() : word.from();
+        for (ServerConfig server : config.node().servers()) {
+            if (!Files.exists(server.roleFile())) {
+                write(config, server, role, Stamps.of(word));
+            }
+        }
+    }
+
+    private static void write(AgentConfig config, ServerConfig server, Role role, long stamp) {
+        Path file = server.roleFile();
+        NodeFiles files = ServerTemplates.nodeFiles(config.cluster(), config.node());
         try {
-            Rendering rendering = ServerTemplates.nodeFiles(config.cluster(), config.node())
-                    .render(ConfiguredView.of(config.cluster()), role, Stamps.of(word))
-                    .orElseThrow(() -> new IOException("a proxy needs an app node"));
+            Rendering rendering = server.equals(config.node().server(role))
+                    ? files.render(ConfiguredView.of(config.cluster()), role, stamp)
+                            .orElseThrow(() -> new IOException("a proxy needs an app node"))
+                    : files.idle(server, stamp);
             AtomicFile.replace(file, rendering.content());
-            ManagedServers.writeFlags(config.node().server(), rendering);
+            ManagedServers.writeFlags(server, rendering);
         } catch (IOException | IllegalArgumentException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,

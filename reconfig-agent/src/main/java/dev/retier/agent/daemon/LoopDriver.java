@@ -354,7 +354,7 @@ final class LoopDriver {
     }
 
     private Answer difference(Role role, Rendering next) {
-        Path file = config.node().server().roleFile();
+        Path file = config.node().server(role).roleFile();
         try {
             String onDisk = Files.exists(file) ? Files.readString(file) : "";
             List<String> lines = TextDiff.of(onDisk, next.content());

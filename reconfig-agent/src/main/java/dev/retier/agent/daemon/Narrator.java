@@ -25,7 +25,6 @@ import dev.retier.link.NodeId;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -143,8 +142,8 @@ final class Narrator {
         }
     }
 
-    private Path roleFile() {
-        return config.node().server().roleFile();
+    private String roleFile() {
+        return config.node().roleFiles();
     }
 
     private void fileFailed(String why, boolean isFirst) {

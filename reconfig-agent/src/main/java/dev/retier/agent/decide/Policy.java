@@ -50,15 +50,28 @@ public record Policy(
      *
      * @param name for people
      * @param kind what server is beside it: moves of one kind cost alike
+     * @param canBeApp whether it can be an app of a site, by this server or another
      */
-    public record Machine(String name, ServerKind kind) {}
+    public record Machine(String name, ServerKind kind, boolean canBeApp) {
+        /** With that server alone. */
+        public Machine(String name, ServerKind kind) {
+            this(name, kind, kind.canBeApp());
+        }
+
+        boolean canServe(Role role) {
+            return canBeApp || kind.canServe(role);
+        }
+    }
 
     /** The part of a cluster's configuration that decisions obey. */
     public static Policy of(ClusterConfig config) {
         Map<NodeId, Machine> machines = config.nodes().stream()
                 .collect(Collectors.toMap(
                         NodeConfig::id,
-                        node -> new Machine(node.name(), node.server().kind())));
+                        node -> new Machine(
+                                node.name(),
+                                node.server().kind(),
+                                node.appAddress().isPresent())));
         return new Policy(
                 config.mode(),
                 config.decision(),
@@ -80,14 +93,16 @@ public record Policy(
         return new Policy(mode, rules, publishInterval, settling, sites, machines, longestMove, Optional.of(nodes));
     }
 
-    /** A node that may be moved, and whose kind of server can do the work. */
+    /** A node that may be moved, and whose servers can do the work. */
     boolean mayMove(NodeId node, Role to) {
         return movable.map(nodes -> nodes.contains(node)).orElse(true) && canServe(node, to);
     }
 
-    /** Whether the node's kind of server can do the work. */
+    /** Whether the node's servers can do the work. */
     boolean canServe(NodeId node, Role role) {
-        return kind(node).map(kind -> kind.canServe(role)).orElse(true);
+        return Optional.ofNullable(machines.get(node))
+                .map(machine -> machine.canServe(role))
+                .orElse(true);
     }
 
     /** What server is beside {@code node}; empty when nobody has said so. */

@@ -7,9 +7,11 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.SecretSource;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.files.ServerTemplates;
 import dev.retier.agent.render.ConfiguredView;
+import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.server.ServerExamination;
@@ -66,15 +68,9 @@ public final class Doctor {
         all.add(secret());
         all.add(journal());
         all.add(space());
-        Optional<Rendering> expected = Optional.empty();
-        try {
-            expected = expected();
-        } catch (ReconfigException | IllegalArgumentException e) {
-            String key = lines.at("nodes." + node.name() + ".server.template");
-            all.add(Finding.bad("template", String.valueOf(e.getMessage()), key, "as it says"));
+        for (ServerConfig server : node.servers()) {
+            all.addAll(findings(server));
         }
-        all.addAll(new ServerExamination(cluster, node, key -> lines.at("nodes." + node.name() + "." + key))
-                .findings(expected));
         Optional<JsonNode> own = ownStatus();
         all.add(peers());
         own.ifPresent(status -> all.add(sameConfiguration(status)));
@@ -84,13 +80,40 @@ public final class Doctor {
         return List.copyOf(all);
     }
 
+    private List<Finding> findings(ServerConfig server) throws InterruptedException {
+        String section = server.equals(node.appServer()) ? "app-server" : "server";
+        Path mark = ServerExamination.restMark(server, journalFolder());
+        if (Files.exists(mark)) {
+            String what = server.kind().word() + " rests: the agent has stopped it, by " + mark;
+            return List.of(Finding.good("server", what));
+        }
+        List<Finding> found = new ArrayList<>();
+        Optional<Rendering> expected = Optional.empty();
+        try {
+            expected = expected(server);
+        } catch (ReconfigException | IllegalArgumentException e) {
+            String key = lines.at("nodes." + node.name() + "." + section + ".template");
+            found.add(Finding.bad("template", String.valueOf(e.getMessage()), key, "as it says"));
+        }
+        found.addAll(new ServerExamination(
+                        cluster,
+                        node,
+                        server,
+                        key -> lines.at("nodes." + node.name() + "." + key.replaceFirst("^server\\b", section)))
+                .findings(expected));
+        return found;
+    }
+
     /** As it starts; a proxy without apps has no file. */
-    private Optional<Rendering> expected() {
-        if (!node.server().kind().isReloaded()) {
+    private Optional<Rendering> expected(ServerConfig server) {
+        if (!server.kind().isReloaded()) {
             return Optional.empty();
         }
-        Role role = node.server().kind().canServe(node.initialRole()) ? node.initialRole() : Role.SPARE;
-        return ServerTemplates.nodeFiles(cluster, node).render(ConfiguredView.of(cluster), role, 0);
+        Role role = node.canServe(node.initialRole()) ? node.initialRole() : Role.SPARE;
+        NodeFiles files = ServerTemplates.nodeFiles(cluster, node);
+        return server.equals(node.server(role))
+                ? files.render(ConfiguredView.of(cluster), role, 0)
+                : Optional.of(files.idle(server, 0));
     }
 
     private Finding secret() {
@@ -141,7 +164,9 @@ public final class Doctor {
     }
 
     private Finding space() {
-        for (Path file : List.of(journalFolder(), node.server().roleFile().toAbsolutePath())) {
+        List<Path> files = new ArrayList<>(List.of(journalFolder()));
+        node.servers().forEach(server -> files.add(server.roleFile().toAbsolutePath()));
+        for (Path file : files) {
             Path there = existing(file);
             try {
                 long bytes = Files.getFileStore(there).getUsableSpace();

@@ -23,9 +23,7 @@ public final class ServerTemplates {
      * @throws ReconfigException when the operator's template cannot be read
      */
     public static NodeFiles nodeFiles(ClusterConfig config, NodeConfig node) {
-        return node.server().kind().isReloaded()
-                ? NodeFiles.of(config, node, of(node.server()))
-                : NodeFiles.of(config, node);
+        return NodeFiles.of(config, node, ServerTemplates::of);
     }
 
     /**

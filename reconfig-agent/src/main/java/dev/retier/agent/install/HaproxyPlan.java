@@ -1,7 +1,6 @@
 package dev.retier.agent.install;
 
 import dev.retier.agent.ReconfigException;
-import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.render.TemplateFiles;
 import dev.retier.agent.server.ServerLook;
@@ -45,8 +44,8 @@ final class HaproxyPlan implements ServerPlan {
     private final Path config;
     private final Path socket;
 
-    HaproxyPlan(NodeConfig node) {
-        this.server = node.server();
+    HaproxyPlan(ServerConfig server) {
+        this.server = server;
         this.config = server.controlled().config().toAbsolutePath();
         this.socket = Objects.requireNonNull(server.controlled().socket(), "a HAProxy has a stats socket");
     }

@@ -2,7 +2,6 @@ package dev.retier.agent.install;
 
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.server.HttpdModules;
 import dev.retier.agent.server.ServerLook;
@@ -28,9 +27,9 @@ final class HttpdPlan implements ServerPlan {
     private final ServerConfig server;
     private final Path config;
 
-    HttpdPlan(ClusterConfig cluster, NodeConfig node) {
+    HttpdPlan(ClusterConfig cluster, ServerConfig server) {
         this.cluster = cluster;
-        this.server = node.server();
+        this.server = server;
         this.config = server.controlled().config().toAbsolutePath();
     }
 

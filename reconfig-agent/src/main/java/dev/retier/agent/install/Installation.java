@@ -5,6 +5,7 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
+import dev.retier.agent.config.ServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Installation {
     private final AgentConfig config;
+    private final ServerConfig server;
     private final Path kept;
 
-    /** For the server of that node. */
-    public Installation(AgentConfig config) {
+    /** For one of the servers of that node. */
+    public Installation(AgentConfig config, ServerConfig server) {
         this.config = config;
-        this.kept = config.journalDirectory()
-                .resolve("installed-" + config.node().server().kind().word() + ".json");
+        this.server = server;
+        this.kept =
+                config.journalDirectory().resolve("installed-" + server.kind().word() + ".json");
     }
 
     /**
@@ -43,15 +46,14 @@ public final class Installation {
     }
 
     private ServerPlan serverPlan() {
-        return switch (config.node().server().kind()) {
-            case HTTPD -> new HttpdPlan(config.cluster(), config.node());
-            case HAPROXY -> new HaproxyPlan(config.node());
-            case NGINX, WEB_NODE ->
+        return switch (server.kind()) {
+            case HTTPD -> new HttpdPlan(config.cluster(), server);
+            case HAPROXY -> new HaproxyPlan(server);
+            case NGINX -> new NginxPlan(config.cluster(), server);
+            case WEB_NODE ->
                 throw new ReconfigException(
                         ReconfigException.Category.FATAL,
-                        "only the configuration of httpd and HAProxy is written; for "
-                                + config.node().server().kind().word()
-                                + " take the lines of conf/ that retier comes with, then run retier doctor");
+                        "a web-node follows its role file by itself: there is nothing to install");
         };
     }
 
@@ -78,7 +80,7 @@ public final class Installation {
      * @throws ReconfigException when something cannot be written or is refused
      */
     public void install(List<Edit> edits, @Nullable String owner) throws InterruptedException {
-        Path generated = config.node().server().roleFile();
+        Path generated = server.roleFile();
         boolean isFirst = !Files.exists(generated);
         try {
             List<Edit> before = Kept.read(kept);
@@ -136,7 +138,7 @@ public final class Installation {
     }
 
     private void own(@Nullable String owner) throws IOException {
-        Path folder = AtomicFile.parent(config.node().server().roleFile());
+        Path folder = AtomicFile.parent(server.roleFile());
         if (owner == null) {
             return;
         }
@@ -184,7 +186,7 @@ public final class Installation {
     }
 
     private List<Path> generated() throws IOException {
-        Path file = config.node().server().roleFile();
+        Path file = server.roleFile();
         String name = String.valueOf(file.getFileName());
         Path folder = AtomicFile.parent(file);
         if (!Files.isDirectory(folder)) {

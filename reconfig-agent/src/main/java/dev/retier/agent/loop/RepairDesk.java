@@ -83,7 +83,7 @@ final class RepairDesk<F extends RoleFile> {
                 ? ""
                 : "; its server runs a file of epoch " + epoch
                         + ", which no move has had: stop agent and server, remove "
-                        + scene.config().node(scene.self()).server().roleFile() + ", and start both";
+                        + scene.config().node(scene.self()).roleFiles() + ", and start both";
     }
 
     private void reply(long ticket, Outcome outcome, @Nullable RoleWord was, String detail) {

@@ -58,8 +58,7 @@ final class VictimDesk<F extends RoleFile> {
     }
 
     private Victim newVictim() {
-        return new Victim(
-                scene.config(), scene.config().node(scene.self()).server().kind());
+        return new Victim(scene.config(), scene.config().node(scene.self()).changesRoleAtRunTime());
     }
 
     /** Whether no move of this node is under way. */

@@ -1,6 +1,5 @@
 package dev.retier.agent.move;
 
-import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
@@ -18,15 +17,15 @@ final class Drain {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long quietNanos;
-    private final ServerKind kind;
+    private final boolean changesRoleAtRunTime;
     private boolean hasSample;
     private boolean wasCut;
     private long requests;
     private long quietSinceNanos;
 
-    /** Of a server of that kind. */
-    Drain(Duration quietTime, ServerKind kind) {
-        this.kind = kind;
+    /** Of a node that does, or does not, go from one tier to the other without a gap. */
+    Drain(Duration quietTime, boolean changesRoleAtRunTime) {
+        this.changesRoleAtRunTime = changesRoleAtRunTime;
         this.quietNanos = quietTime.toNanos();
     }
 
@@ -44,7 +43,7 @@ final class Drain {
      * nothing to wait for, whatever else the server is asked, for other sites or by clients that go by no list.
      */
     boolean isNeedless(RoleWord order) {
-        return kind.changesRoleAtRunTime()
+        return changesRoleAtRunTime
                 && order.from() instanceof Role.Serving(SiteId from, Tier _)
                 && order.to() instanceof Role.Serving(SiteId to, Tier _)
                 && from.equals(to);

@@ -2,7 +2,6 @@ package dev.retier.agent.move;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.MoveRules;
-import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.status.RefusalWatch;
 import dev.retier.agent.status.ServerStatus;
@@ -105,12 +104,12 @@ public final class Victim {
     private boolean isFound;
     private long stateSinceNanos;
 
-    /** A node under no orders, with a server of that kind; of the cluster the rules and the sites' names count. */
-    public Victim(ClusterConfig config, ServerKind kind) {
+    /** A node under no orders, see {@code NodeConfig}; of the cluster the rules and the sites' names count. */
+    public Victim(ClusterConfig config, boolean changesRoleAtRunTime) {
         this.config = config;
         this.rules = config.move();
         this.upstream = new UpstreamWait(rules.upstreamDeadline());
-        this.drain = new Drain(rules.quietTime(), kind);
+        this.drain = new Drain(rules.quietTime(), changesRoleAtRunTime);
     }
 
     /** Whether no move is under way. */

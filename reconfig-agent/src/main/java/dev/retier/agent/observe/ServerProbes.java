@@ -82,9 +82,13 @@ public final class ServerProbes {
         }
     }
 
-    /** A web-node tells its status to everybody; of other kinds, it is an answer to a client that counts. */
+    /** Of two servers one may be stopped; which of them should serve is not known of a silent agent. */
     private static boolean answers(NodeConfig node) {
-        ServerConfig server = node.server();
+        return node.servers().stream().anyMatch(server -> answers(node, server));
+    }
+
+    /** A web-node tells its status to everybody; of other kinds, it is an answer to a client that counts. */
+    private static boolean answers(NodeConfig node, ServerConfig server) {
         boolean isWebNode = server.kind() == ServerKind.WEB_NODE;
         try (HttpFetch fetch = new HttpFetch(isWebNode ? server.admin() : server.address())) {
             int status = fetch.get(isWebNode ? "/status" : server.provePath(), TIMEOUT)
@@ -124,12 +128,13 @@ public final class ServerProbes {
                 role instanceof Role.Serving(var id, Tier _) ? config.site(id).stream() : config.sites().stream();
         return sites.flatMap(site -> site.hosts().stream())
                 .findFirst()
-                .orElseGet(() -> node.server().address().toString());
+                .orElseGet(() -> node.server(role).address().toString());
     }
 
     private static boolean provesOnce(NodeConfig node, String host, Role role, long stamp, Duration timeout) {
-        try (HttpFetch fetch = new HttpFetch(node.server().address(), host)) {
-            HttpFetch.Answer answer = fetch.get(uncached(node.server().provePath(), stamp), timeout);
+        ServerConfig server = node.server(role);
+        try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
+            HttpFetch.Answer answer = fetch.get(uncached(server.provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
             boolean isProof = (answer.status() < SERVER_ERROR || !(role instanceof Role.Serving))
                     && mark.filter(found -> found.stamp() >= stamp).isPresent();
@@ -137,8 +142,8 @@ public final class ServerProbes {
                 LOG.info(
                         "no proof of {} yet: asked {} for {} of host {}, it answered {} by file {}",
                         node.name(),
-                        node.server().address(),
-                        node.server().provePath(),
+                        server.address(),
+                        server.provePath(),
                         host,
                         answer.status(),
                         mark.map(Mark::toString).orElse("of nobody: its virtual host does not include the agent's"));

@@ -2,7 +2,7 @@ package dev.retier.agent.render;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.agent.view.RoleText;
@@ -15,36 +15,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The generated file of one node, for its kind of server. Immutable. */
+/** The generated files of one node, for each of its servers. Immutable. */
 public final class NodeFiles {
     private final ClusterConfig config;
     private final NodeConfig node;
-    private final Optional<TemplateFiles> files;
+    /** Of servers that are reloaded; a web-node has none. */
+    private final Map<ServerConfig, TemplateFiles> files = new HashMap<>();
 
-    private NodeFiles(ClusterConfig config, NodeConfig node, Optional<TemplateFiles> files) {
+    private NodeFiles(ClusterConfig config, NodeConfig node, Function<ServerConfig, Template> templates) {
         this.config = config;
         this.node = node;
-        this.files = files;
+        for (ServerConfig server : node.servers()) {
+            if (server.kind().isReloaded()) {
+                files.put(server, new TemplateFiles(config, node.name(), server, templates.apply(server)));
+            }
+        }
     }
 
-    /** Files of a web-node, or of another kind with its built-in template. */
+    /** With the built-in templates. */
     public static NodeFiles of(ClusterConfig config, NodeConfig node) {
-        ServerKind kind = node.server().kind();
-        return kind == ServerKind.WEB_NODE
-                ? new NodeFiles(config, node, Optional.empty())
-                : of(config, node, BuiltInTemplates.of(kind));
+        return of(config, node, server -> BuiltInTemplates.of(server.kind()));
     }
 
-    /** Files with a template of the operator's. */
-    public static NodeFiles of(ClusterConfig config, NodeConfig node, Template template) {
-        return new NodeFiles(
-                config, node, Optional.of(new TemplateFiles(config, node.name(), node.server(), template)));
+    /** With these templates of servers that are reloaded. */
+    public static NodeFiles of(ClusterConfig config, NodeConfig node, Function<ServerConfig, Template> templates) {
+        return new NodeFiles(config, node, templates);
+    }
+
+    /** The file that says of a server that it has nothing to do. */
+    public Rendering idle(ServerConfig server, long stamp) {
+        return file(server, ClusterView.of(List.of()), Shares.EVEN, Role.SPARE, stamp)
+                .orElseThrow();
     }
 
     /**
-     * The file that makes the server serve {@code role}.
+     * The file that makes the server of {@code role} serve in it.
      *
      * @param stamp its number; see {@code Stamps}
      * @return empty for a proxy without any app node, and for a role that its kind cannot serve: such a file is never
@@ -60,33 +68,27 @@ public final class NodeFiles {
      * say, and a kind that cannot let connections go keeps them.
      */
     public Optional<Rendering> render(ClusterView view, Shares shares, Role role, long stamp) {
-        if (!node.server().kind().canServe(role)) {
-            return Optional.empty();
-        }
-        if (files.isEmpty()) {
+        return node.canServe(role) ? file(node.server(role), view, shares, role, stamp) : Optional.empty();
+    }
+
+    private Optional<Rendering> file(ServerConfig server, ClusterView view, Shares shares, Role role, long stamp) {
+        TemplateFiles own = files.get(server);
+        if (own == null) {
             return RoleFiles.content(config, view, shares, role, stamp);
         }
         return switch (role) {
-            case Role.Spare _, Role.Drained _ -> Optional.of(render("spare", stamp, members(view, Set.of())));
-            case Role.Serving(SiteId site, Tier tier)
-            when tier == Tier.APP ->
-                Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, members(view, Set.of())));
-            case Role.Serving(SiteId site, Tier _) -> {
-                List<Member> apps = members(view, apps(view, site));
-                yield apps.stream().noneMatch(Member::isIn)
+            case Role.Spare _, Role.Drained _ ->
+                Optional.of(own.render(new TemplateFiles.Model(stamp, "spare", null, members(server, view, Set.of()))));
+            case Role.Serving(SiteId site, Tier serving) -> {
+                boolean isApp = serving == Tier.APP;
+                List<Member> apps = members(server, view, isApp ? Set.of() : apps(view, site));
+                yield !isApp && apps.stream().noneMatch(Member::isIn)
                         ? Optional.empty()
-                        : Optional.of(render(RoleText.tier(role), RoleText.site(site, config), stamp, apps)
-                                .lettingGo(shares.letGo()));
+                        : Optional.of(own.render(new TemplateFiles.Model(
+                                        stamp, RoleText.tier(role), RoleText.site(site, config), apps))
+                                .lettingGo(isApp ? LetGo.NONE : shares.letGo()));
             }
         };
-    }
-
-    private Rendering render(String role, long stamp, List<Member> members) {
-        return files.orElseThrow().render(new TemplateFiles.Model(stamp, role, null, members));
-    }
-
-    private Rendering render(String role, String site, long stamp, List<Member> members) {
-        return files.orElseThrow().render(new TemplateFiles.Model(stamp, role, site, members));
     }
 
     private Set<String> apps(ClusterView view, SiteId site) {
@@ -97,18 +99,18 @@ public final class NodeFiles {
     }
 
     /** Every node that could be an app, for kinds that take them in and out at run time; else those that are. */
-    private List<Member> members(ClusterView view, Set<String> in) {
-        boolean isWhole = node.server().kind().changesMembersAtRunTime();
+    private List<Member> members(ServerConfig server, ClusterView view, Set<String> in) {
+        boolean isWhole = server.kind().changesMembersAtRunTime();
         Map<NodeId, Integer> weights = weights(view);
         return config.nodes().stream()
                 .filter(other -> !other.id().equals(node.id()))
-                .filter(other -> other.server().kind().canBeApp())
                 .filter(other -> isWhole || in.contains(other.name()))
-                .map(other -> new Member(
-                        other.name(),
-                        other.server().address(),
-                        in.contains(other.name()),
-                        weights.getOrDefault(other.id(), Member.UNKNOWN)))
+                .flatMap(other -> other.appAddress().stream()
+                        .map(address -> new Member(
+                                other.name(),
+                                address,
+                                in.contains(other.name()),
+                                weights.getOrDefault(other.id(), Member.UNKNOWN))))
                 .toList();
     }
 

@@ -52,7 +52,7 @@ final class RoleFiles {
             NodeConfig node = config.node(app.id());
             ObjectNode item = list.addObject();
             item.put("node", node.name());
-            item.put("address", node.server().address().toString());
+            item.put("address", node.appAddress().orElseThrow().toString());
             item.put("weight", shares.weights().getOrDefault(app.id(), SlowStart.FULL));
         }
         if (shares.letGo().isAny()) {

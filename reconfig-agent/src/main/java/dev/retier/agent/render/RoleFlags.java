@@ -16,6 +16,9 @@ public record RoleFlags(Path file) {
     /** The role that forwards, as generated files name it. */
     public static final String PROXY = "proxy";
 
+    /** The role that serves by itself. */
+    public static final String APP = "app";
+
     private static final int PARTS = 10;
     /** Shares no divisor with {@link #PARTS}, so that rounds begin at all of them in turn. */
     private static final int STEP = 3;

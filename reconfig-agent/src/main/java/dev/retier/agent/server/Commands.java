@@ -53,6 +53,15 @@ final class Commands {
         return CommandRunner.run(words, control.limits().checkDeadline());
     }
 
+    /** Lets the server finish what it has and end; no process but the {@code found} server is ever named to it. */
+    static CommandRunner.Outcome stop(ServerControl control, ServerProcess.Server found) throws InterruptedException {
+        List<String> words = control.commands().stop().stream()
+                .map(word -> word.replace(ServerControl.PID, String.valueOf(found.pid()))
+                        .replace(ServerControl.CONFIG, control.config().toString()))
+                .toList();
+        return CommandRunner.run(words, control.limits().startDeadline());
+    }
+
     /** Starts the server again. */
     static CommandRunner.Outcome restart(ServerControl control) throws InterruptedException {
         List<String> words = control.commands().restart();

@@ -74,7 +74,7 @@ final class ReloadSequence {
 
     /** Whether it is not running, and somebody else has to start it. */
     boolean isServerMissing() {
-        return control.commands().restart().isEmpty() && process.find() instanceof ServerProcess.Nothing;
+        return process.find() instanceof ServerProcess.Nothing;
     }
 
     /** How long the next reload has to wait. */

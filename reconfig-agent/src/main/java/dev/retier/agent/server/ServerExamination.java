@@ -43,14 +43,15 @@ public final class ServerExamination {
     private final List<Finding> findings = new ArrayList<>();
 
     /**
-     * An examination of the server of {@code node}.
+     * An examination of a server of {@code node}.
      *
      * @param places where a key of the node stands, such as {@code server.check}
      */
-    public ServerExamination(ClusterConfig cluster, NodeConfig node, UnaryOperator<String> places) {
+    public ServerExamination(
+            ClusterConfig cluster, NodeConfig node, ServerConfig server, UnaryOperator<String> places) {
         this.cluster = cluster;
         this.node = node;
-        this.server = node.server();
+        this.server = server;
         this.places = places;
     }
 
@@ -89,6 +90,15 @@ public final class ServerExamination {
             case WEB_NODE -> webNode();
         }
         return List.copyOf(findings);
+    }
+
+    /**
+     * There while the agent has stopped that server, as its node has nothing for it to do.
+     *
+     * @param journal the folder of the node's journal
+     */
+    public static Path restMark(ServerConfig server, Path journal) {
+        return journal.resolve("stopped-" + server.kind().word());
     }
 
     private static void askedOnce(ServerDialect dialect) {

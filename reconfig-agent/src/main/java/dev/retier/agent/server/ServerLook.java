@@ -18,6 +18,15 @@ public final class ServerLook {
     }
 
     /**
+     * All files that an nginx reads.
+     *
+     * @throws IOException when the checker refuses the configuration, with what it says
+     */
+    public static String dumpOfNginx(ServerConfig server) throws IOException, InterruptedException {
+        return output(Commands.look(server.controlled(), List.of("-T")));
+    }
+
+    /**
      * Has a HAProxy's checker read the operator's file with the generated one.
      *
      * @throws IOException when it refuses them, with what it says

@@ -126,7 +126,7 @@ class FileKeeperTest {
         List<NodeConfig> nodes = WEB_NODES.nodes();
         NodeConfig own = nodes.getFirst();
         return Clusters.config(List.of(
-                new NodeConfig(own.id(), own.name(), own.rdma(), nginx, own.agentAdmin(), own.initialRole()),
+                new NodeConfig(own.id(), own.name(), own.rdma(), nginx, null, own.agentAdmin(), own.initialRole()),
                 nodes.get(1),
                 nodes.get(2),
                 nodes.get(3)));

@@ -27,7 +27,8 @@ abstract class VictimRig {
     static final List<VictimEffect> ACTIVE =
             List.of(reached(MovePhase.ACTIVE), new VictimEffect.Announce(), new VictimEffect.Finished());
 
-    final Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX);
+    final Victim victim =
+            new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX.changesRoleAtRunTime());
     long nowNanos = 1_000_000_000_000L;
 
     List<VictimEffect> after(long millis, VictimEvent event) {

@@ -46,7 +46,8 @@ class VictimSeededTest {
 
     @Seeded(tries = 400)
     void shouldEndInOneRole_whenAnythingFails(SplittableRandom random) {
-        Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX);
+        Victim victim =
+                new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX.changesRoleAtRunTime());
         for (long epoch = 1; epoch <= 3; epoch++) {
             orderAndPlay(victim, epoch, random);
         }

@@ -53,7 +53,7 @@ class VictimTest extends VictimRig {
     @Test
     void shouldNotWaitForQuiet_whenItsServerAnswersLateRequestsInEitherRole() {
         for (ServerKind kind : ServerKind.values()) {
-            Victim one = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), kind);
+            Victim one = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), kind.changesRoleAtRunTime());
             one.on(new VictimEvent.Ordered(ORDER), nowNanos);
             one.on(new VictimEvent.Journalled(true), nowNanos);
             assertThat(one.on(new VictimEvent.UpstreamSeen(true), nowNanos))
@@ -72,7 +72,8 @@ class VictimTest extends VictimRig {
     void shouldWaitForQuiet_whenNobodyWillServeItsSiteThere() {
         for (Role to : List.of(Role.SPARE, Role.DRAINED, Role.serving(new SiteId(2), Tier.APP))) {
             RoleWord word = RoleWord.active(6, 3, APP).ordered(10, 4, to);
-            Victim one = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.HTTPD);
+            Victim one = new Victim(
+                    Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.HTTPD.changesRoleAtRunTime());
             one.on(new VictimEvent.Ordered(word), nowNanos);
             one.on(new VictimEvent.Journalled(true), nowNanos);
             assertThat(one.on(new VictimEvent.UpstreamSeen(true), nowNanos))

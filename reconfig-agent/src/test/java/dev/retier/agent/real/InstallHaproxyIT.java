@@ -118,7 +118,10 @@ class InstallHaproxyIT {
     }
 
     private Installation installation(HostPort app) {
-        return new Installation(new AgentConfig(cluster(app), new NodeId(1), false));
+        ClusterConfig cluster = cluster(app);
+        return new Installation(
+                new AgentConfig(cluster, new NodeId(1), false),
+                cluster.nodes().getFirst().server());
     }
 
     private Installation installation() {

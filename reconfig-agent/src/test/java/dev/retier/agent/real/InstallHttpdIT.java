@@ -139,7 +139,9 @@ class InstallHttpdIT {
     }
 
     private Installation installation() {
-        return new Installation(new AgentConfig(cluster(), new NodeId(1), false));
+        return new Installation(
+                new AgentConfig(cluster(), new NodeId(1), false),
+                cluster().nodes().getFirst().server());
     }
 
     private void start() throws IOException, InterruptedException {

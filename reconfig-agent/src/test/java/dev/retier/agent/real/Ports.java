@@ -8,6 +8,10 @@ final class Ports {
     private Ports() {}
 
     static HostPort free() {
-        return new HostPort("127.0.0.1", FreePorts.next());
+        return free("127.0.0.1");
+    }
+
+    static HostPort free(String host) {
+        return new HostPort(host, FreePorts.next());
     }
 }

@@ -30,7 +30,11 @@ class ProxyExaminationIT {
     }
 
     private static List<Finding> bad(ClusterConfig config, Rendering file) throws InterruptedException {
-        return new ServerExamination(config, config.node(new NodeId(1)), key -> key)
+        return new ServerExamination(
+                        config,
+                        config.node(new NodeId(1)),
+                        config.node(new NodeId(1)).server(),
+                        key -> key)
                 .findings(Optional.of(file)).stream().filter(Finding::isBad).toList();
     }
 

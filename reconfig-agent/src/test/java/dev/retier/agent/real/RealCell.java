@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ final class RealCell implements AutoCloseable {
 
     private final InMemoryCell cell = new InMemoryCell();
     private final List<RealInstance> servers;
+    private final Map<Integer, RealInstance> appServers;
     private final RealInstance edgeServer;
     private final Map<Integer, Agent> agents = new LinkedHashMap<>();
     private final Map<Integer, SharedState> states = new LinkedHashMap<>();
@@ -60,9 +62,15 @@ final class RealCell implements AutoCloseable {
     private volatile @Nullable MovePhase fatalPhase;
     private volatile Runnable fault = () -> {};
 
-    private RealCell(Path folder, List<RealInstance> servers, RealInstance edgeServer, int proxies) {
+    private RealCell(
+            Path folder,
+            List<RealInstance> servers,
+            Map<Integer, RealInstance> appServers,
+            RealInstance edgeServer,
+            int proxies) {
         this.folder = folder;
         this.servers = servers;
+        this.appServers = appServers;
         this.edgeServer = edgeServer;
         List<NodeConfig> nodes = new ArrayList<>();
         for (RealInstance server : servers) {
@@ -72,6 +80,9 @@ final class RealCell implements AutoCloseable {
                     "node-" + id,
                     new HostPort("127.0.0.1", 9_000 + id),
                     server.server(),
+                    Optional.ofNullable(appServers.get(id))
+                            .map(RealInstance::server)
+                            .orElse(null),
                     new HostPort("127.0.0.1", 0),
                     id <= proxies ? Clusters.PROXY : Clusters.APP));
         }
@@ -106,7 +117,17 @@ final class RealCell implements AutoCloseable {
 
     /** A running cell: the first {@code proxies} of these servers are proxies, the others apps. */
     static RealCell start(Path folder, List<RealInstance> servers, RealInstance edgeServer, int proxies) {
-        RealCell started = new RealCell(folder, servers, edgeServer, proxies);
+        return start(folder, servers, Map.of(), edgeServer, proxies);
+    }
+
+    /** The same; some nodes, by their ids, have a server of their own for the app tier. */
+    static RealCell start(
+            Path folder,
+            List<RealInstance> servers,
+            Map<Integer, RealInstance> appServers,
+            RealInstance edgeServer,
+            int proxies) {
+        RealCell started = new RealCell(folder, servers, appServers, edgeServer, proxies);
         try {
             started.startAll();
             return started;
@@ -121,6 +142,7 @@ final class RealCell implements AutoCloseable {
             AgentConfig own = new AgentConfig(config, node.id());
             Agent.writeFirstRoleFile(own);
             servers.get(node.id().value() - 1).start();
+            Optional.ofNullable(appServers.get(node.id().value())).ifPresent(RealInstance::start);
             states.put(node.id().value(), cell.join(node.id(), Agent.initialWord(own)));
         }
         for (NodeConfig node : config.nodes()) {
@@ -254,5 +276,6 @@ final class RealCell implements AutoCloseable {
         agents.values().forEach(Agent::close);
         edgeServer.close();
         servers.forEach(RealInstance::close);
+        appServers.values().forEach(RealInstance::close);
     }
 }

@@ -46,35 +46,47 @@ public final class RealInstance implements AutoCloseable {
             ServerControl.@Nullable Commands commands,
             ServerControl.Limits limits,
             @Nullable Path template,
-            String text) {
+            String text,
+            String host) {
         /** Nothing changed, but with no pause between reloads, and a document that says the folder's name. */
         public static final Options USUAL = new Options(
                 null,
                 new ServerControl.Limits(Duration.ZERO, Duration.ofSeconds(20), Duration.ofSeconds(8)),
                 null,
-                "hello");
+                "hello",
+                "127.0.0.1");
 
         /** With these commands. */
         public Options withCommands(ServerControl.Commands other) {
-            return new Options(other, limits, template, text);
+            return new Options(other, limits, template, text, host);
+        }
+
+        /** With a document that says this. */
+        public Options withText(String other) {
+            return new Options(commands, limits, template, other, host);
+        }
+
+        /** Reached at that address of loopback. */
+        public Options withHost(String other) {
+            return new Options(commands, limits, template, text, other);
         }
 
         /** With this template. */
         public Options withTemplate(Path other) {
-            return new Options(commands, limits, other, text);
+            return new Options(commands, limits, other, text, host);
         }
 
         /** With these limits. */
         public Options withLimits(ServerControl.Limits other) {
-            return new Options(commands, other, template, text);
+            return new Options(commands, other, template, text, host);
         }
     }
 
     /** An httpd node. */
     public static RealInstance httpd(Path folder, Options options) {
         Path program = ExternalTool.find("apache2");
-        HostPort address = Ports.free();
-        HostPort admin = Ports.free();
+        HostPort address = Ports.free(options.host);
+        HostPort admin = Ports.free(options.host);
         Path config = prepare(folder, "httpd/httpd.conf", text -> {
             String own = text.replace("Listen 127.0.0.1:8099", "Listen " + admin)
                     .replaceAll("(?m)^Listen 80$", "Listen " + address)
@@ -97,8 +109,8 @@ public final class RealInstance implements AutoCloseable {
     /** nginx from {@code edge.conf} or {@code proxy.conf}. */
     public static RealInstance nginx(Path folder, String example, Options options) {
         Path program = ExternalTool.find("nginx");
-        HostPort address = Ports.free();
-        HostPort admin = Ports.free();
+        HostPort address = Ports.free(options.host);
+        HostPort admin = Ports.free(options.host);
         Path config = prepare(folder, "nginx/" + example, text -> {
             String own = text.replaceAll("listen (80|8000);", "listen " + address + ";")
                     .replace("127.0.0.1:8100", admin.toString())
@@ -122,7 +134,7 @@ public final class RealInstance implements AutoCloseable {
     /** The same with these generated files; its configuration is that of the first one. */
     public static RealInstance haproxy(Path folder, String example, List<String> files, Options options) {
         Path program = ExternalTool.find("haproxy");
-        HostPort address = Ports.free();
+        HostPort address = Ports.free(options.host);
         Path config = prepare(
                 folder,
                 "haproxy/" + example,

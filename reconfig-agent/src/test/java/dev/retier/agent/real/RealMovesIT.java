@@ -10,6 +10,8 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.move.RollbackReason;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.RoleFlags;
+import dev.retier.config.HostPort;
+import dev.retier.state.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,10 +48,14 @@ class RealMovesIT {
     }
 
     private RealCell start() {
+        return start(Options.USUAL);
+    }
+
+    private RealCell start(Options options) {
         List<RealInstance> nodes = IntStream.rangeClosed(1, 4)
-                .mapToObj(id -> RealInstance.httpd(folder.resolve("node-" + id), Options.USUAL))
+                .mapToObj(id -> RealInstance.httpd(folder.resolve("node-" + id), options))
                 .toList();
-        RealInstance edge = RealInstance.haproxy(folder.resolve("edge"), "edge.cfg", Options.USUAL);
+        RealInstance edge = RealInstance.haproxy(folder.resolve("edge"), "edge.cfg", options);
         return RealCell.start(folder, nodes, edge, 2);
     }
 
@@ -88,6 +94,21 @@ class RealMovesIT {
             assertThat(direct.failures().size())
                     .as("clients with kept connections right at the proxies: %s", direct.failures())
                     .isLessThanOrEqualTo(MOVES / 2);
+        }
+    }
+
+    @Test
+    void shouldMove_whenAllIsReachedByIpv6() {
+        try (RealCell cell = start(Options.USUAL.withHost("::1"));
+                Hammer load = Hammer.start(2, false, PATHS, () -> List.of(cell.edgeAddress()))) {
+            assertThat(cell.targets()).extracting(HostPort::host).containsOnly("::1");
+            for (Role role : List.of(APP, PROXY)) {
+                assertThat(cell.move(2, role).phase()).isEqualTo(MovePhase.ACTIVE);
+                cell.awaitSettled();
+                long before = load.done();
+                await().atMost(RealNodes.PATIENCE).until(() -> load.done() > before + 20);
+            }
+            assertThat(load.failures()).isEmpty();
         }
     }
 

@@ -51,6 +51,7 @@ final class RealNodes {
                     "node-" + id,
                     new HostPort("127.0.0.1", 9_000 + id),
                     server,
+                    null,
                     new HostPort("127.0.0.1", 0),
                     id == 1 ? Clusters.PROXY : Clusters.APP));
         }

@@ -60,8 +60,7 @@ class RealServersIT {
     }
 
     private RealInstance httpd(String name) {
-        return RealInstance.httpd(
-                folder.resolve(name), new Options(null, Options.USUAL.limits(), null, "this is " + name));
+        return RealInstance.httpd(folder.resolve(name), Options.USUAL.withText("this is " + name));
     }
 
     @Test

@@ -126,24 +126,33 @@ class ServerFailuresIT {
         }
     }
 
+    /** Its own command would start it: who has stopped it knows why. */
     @Test
     void shouldComeIntoForce_whenTheServerIsStartedAfterwards() throws IOException {
+        Path started = folder.resolve("started");
         try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL)) {
             ClusterConfig config = cluster(proxy.server(), app.server());
             RealNodes.writeFirst(config, 1, first(config));
-            try (ManagedServer managed = open(proxy.server())) {
+            Commands usual = proxy.server().controlled().commands();
+            List<String> restart = List.of("/usr/bin/touch", started.toString());
+            try (ManagedServer managed =
+                    open(proxy.seen(new Commands(usual.program(), usual.check(), usual.reload(), restart)))) {
                 managed.install(another(config, 4));
                 await().atMost(PATIENCE)
                         .until(() -> managed.observe(PATIENCE) instanceof Observation.Silent(String why)
                                 && why.contains("names no running process"));
                 proxy.start();
                 install(managed, another(config, 4));
+                assertThat(started).doesNotExist();
             }
         }
     }
 
     private static ServerConfig with(RealInstance instance, Path template) {
-        ServerConfig server = instance.server();
+        return with(instance.server(), template, instance.server().controlled().limits());
+    }
+
+    private static ServerConfig with(ServerConfig server, @Nullable Path template, Limits limits) {
         ServerControl control = server.controlled();
         return new ServerConfig(
                 server.kind(),
@@ -158,7 +167,7 @@ class ServerFailuresIT {
                         control.socket(),
                         template,
                         control.commands(),
-                        control.limits()));
+                        limits));
     }
 
     @Test
@@ -172,8 +181,9 @@ class ServerFailuresIT {
                 assertThat(refused(managed, another(config, 4))).contains("ended with 3", "no such day");
             }
             assertServesAsBefore(proxy, config);
-            ServerConfig hanging = withLimits(
+            ServerConfig hanging = with(
                     proxy.seen(new Commands("apache2", List.of("/bin/sh", "-c", "sleep 60"), reload, List.of())),
+                    null,
                     new Limits(Duration.ZERO, Duration.ofMillis(300), Duration.ofSeconds(5)));
             try (ManagedServer managed = open(hanging)) {
                 assertThat(refused(managed, another(config, 6))).contains("took longer than 300 ms");
@@ -204,24 +214,6 @@ class ServerFailuresIT {
                 innocent.destroyForcibly();
             }
         }
-    }
-
-    private static ServerConfig withLimits(ServerConfig server, Limits limits) {
-        ServerControl control = server.controlled();
-        return new ServerConfig(
-                server.kind(),
-                server.address(),
-                server.admin(),
-                server.roleFile(),
-                server.provePath(),
-                new ServerControl(
-                        control.config(),
-                        control.pidFile(),
-                        control.statusPath(),
-                        control.socket(),
-                        control.template(),
-                        control.commands(),
-                        limits));
     }
 
     /** The checker is content with this, and httpd's parent ends in the reload: so there must be none. */

@@ -57,6 +57,7 @@ class GeneratedFilesTest {
                         "node-" + id,
                         new HostPort("10.0.0." + id, 9_000),
                         server(id, id == 1 ? kind : ServerKind.HTTPD),
+                        null,
                         new HostPort("127.0.0.1", 0),
                         id <= 2 ? PROXY : APP))
                 .toList());

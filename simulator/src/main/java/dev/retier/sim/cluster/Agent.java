@@ -86,7 +86,7 @@ final class Agent {
     private Optional<PlanFile> file(ClusterView view, Shares shares, Role role, long stamp) {
         boolean isProxy = role instanceof Role.Serving(var _, Tier tier) && tier == Tier.PROXY;
         List<NodeId> apps = isProxy ? Ground.apps(view, role) : List.of();
-        boolean isPossible = node.config.server().kind().canServe(role) && (!isProxy || !apps.isEmpty());
+        boolean isPossible = node.config.canServe(role) && (!isProxy || !apps.isEmpty());
         Plan plan = new Plan(
                 stamp, role, apps.stream().map(cluster::index).toList(), isProxy ? shares.letGo() : LetGo.NONE);
         return isPossible

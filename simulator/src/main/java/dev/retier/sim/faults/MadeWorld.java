@@ -225,7 +225,7 @@ record MadeWorld(
         ServerConfig server = node.server();
         ServerConfig other = new ServerConfig(
                 kind, server.address(), server.admin(), server.roleFile(), server.provePath(), server.control());
-        return new NodeConfig(node.id(), node.name(), node.rdma(), other, node.agentAdmin(), node.initialRole());
+        return new NodeConfig(node.id(), node.name(), node.rdma(), other, null, node.agentAdmin(), node.initialRole());
     }
 
     private static MadeCluster.Rules rules(SplittableRandom random) {

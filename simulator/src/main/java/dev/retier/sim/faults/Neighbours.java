@@ -147,7 +147,7 @@ final class Neighbours {
         Role to = Role.serving(site.id(), tier);
         NodeConfig one = config.nodes().get(node);
         return !roles.get(node).equals(to)
-                && one.server().kind().canServe(to)
+                && one.canServe(to)
                 && Collections.frequency(roles, to) < bounds(site, tier).max();
     }
 

@@ -141,14 +141,20 @@ public final class MadeCluster {
     }
 
     private static NodeConfig with(NodeConfig node, ServerConfig server) {
-        return new NodeConfig(node.id(), node.name(), node.rdma(), server, node.agentAdmin(), node.initialRole());
+        return new NodeConfig(node.id(), node.name(), node.rdma(), server, null, node.agentAdmin(), node.initialRole());
     }
 
     private static NodeConfig node(int number, Role role) {
         // Nothing listens there: addresses are only names here.
         HostPort place = new HostPort("127.0.0.1", number);
         return new NodeConfig(
-                new NodeId(number), "node-" + number, place, ServerConfig.webNode(place, place, NO_FILE), place, role);
+                new NodeId(number),
+                "node-" + number,
+                place,
+                ServerConfig.webNode(place, place, NO_FILE),
+                null,
+                place,
+                role);
     }
 
     /** The same cluster with these roles at first, one per node. */
@@ -157,7 +163,13 @@ public final class MadeCluster {
         for (int index = 0; index < roles.size(); index++) {
             NodeConfig node = config.nodes().get(index);
             nodes.add(new NodeConfig(
-                    node.id(), node.name(), node.rdma(), node.server(), node.agentAdmin(), roles.get(index)));
+                    node.id(),
+                    node.name(),
+                    node.rdma(),
+                    node.server(),
+                    node.appServer(),
+                    node.agentAdmin(),
+                    roles.get(index)));
         }
         return with(config, nodes, config.witnesses());
     }
@@ -182,7 +194,13 @@ public final class MadeCluster {
             NodeConfig last = nodes.getLast();
             int number = last.id().value() + 1;
             nodes.add(new NodeConfig(
-                    new NodeId(number), "node-" + number, last.rdma(), last.server(), last.agentAdmin(), Role.SPARE));
+                    new NodeId(number),
+                    "node-" + number,
+                    last.rdma(),
+                    last.server(),
+                    last.appServer(),
+                    last.agentAdmin(),
+                    Role.SPARE));
         }
         List<NodeId> witnesses = config.witnesses().stream()
                 .filter(id -> nodes.stream().anyMatch(node -> node.id().equals(id)))

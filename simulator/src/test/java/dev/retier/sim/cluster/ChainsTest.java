@@ -100,7 +100,7 @@ class ChainsTest {
         ServerConfig of = node.server();
         ServerConfig server =
                 new ServerConfig(kind, of.address(), of.admin(), of.roleFile(), of.provePath(), of.control());
-        return new NodeConfig(node.id(), node.name(), node.rdma(), server, node.agentAdmin(), node.initialRole());
+        return new NodeConfig(node.id(), node.name(), node.rdma(), server, null, node.agentAdmin(), node.initialRole());
     }
 
     private static List<Role> roles(Object... counted) {

@@ -1,5 +1,6 @@
 package dev.retier.cli.lab.plan;
 
+import dev.retier.agent.config.ServerKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -19,14 +20,12 @@ public final class LabFiles {
     /** The folder of static files. */
     public static final String CONTENT = "www";
 
-    /** The configuration of a node with httpd, in its own folder. */
-    public static final String HTTPD_FILE = "httpd.conf";
-    /** The configuration of a node with HAProxy. */
-    public static final String HAPROXY_FILE = "proxy.cfg";
+    /** The edge's configuration. */
+    public static final String EDGE_FILE = "edge.cfg";
     /** What the agent of a node, or the edge, writes for its HAProxy. */
     public static final String HAPROXY_GENERATED = "retier.cfg";
 
-    private static final String HTTPD_GENERATED = "retier.conf";
+    private static final String GENERATED = "retier.conf";
     private static final int STATIC_FILES = 100;
     private static final int LINE_LENGTH = 76;
     private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -36,29 +35,38 @@ public final class LabFiles {
     /**
      * The files of a lab.
      *
-     * @param httpd text of the configuration of a node with httpd, with names between at signs
-     * @param haproxy text of that of one with HAProxy
-     * @param edge text of the edge's
+     * @param texts of the configurations of each kind and of the edge by the name of the file, with names between at
+     *     signs
      */
     public static Map<String, String> configurations(
-            LabSettings settings, LabServers servers, String httpd, String haproxy, String edge) {
+            LabSettings settings, LabServers servers, Map<String, String> texts) {
         Map<String, String> files = new LinkedHashMap<>();
         files.put(CLUSTER, cluster(settings, servers));
         for (int number = 1; number <= settings.nodes(); number++) {
             LabHost host = LabHost.node(number);
-            boolean isHaproxy = settings.isHaproxy(number);
-            files.put(
-                    host.name() + "/" + (isHaproxy ? HAPROXY_FILE : HTTPD_FILE),
-                    fill(isHaproxy ? haproxy : httpd, servers, host));
+            String file = configuration(settings.kind(number));
+            files.put(host.name() + "/" + file, fill(texts.getOrDefault(file, ""), servers, host));
         }
-        files.put(LabHost.edge().name() + "/edge.cfg", fill(edge, servers, LabHost.edge()));
+        files.put(
+                LabHost.edge().name() + "/" + EDGE_FILE,
+                fill(texts.getOrDefault(EDGE_FILE, ""), servers, LabHost.edge()));
         return files;
+    }
+
+    /** The configuration of a node with that server, in its own folder. */
+    public static String configuration(ServerKind kind) {
+        return switch (kind) {
+            case HTTPD -> "httpd.conf";
+            case NGINX -> "nginx.conf";
+            case HAPROXY -> "proxy.cfg";
+            case WEB_NODE -> throw new IllegalArgumentException("no lab has a web-node");
+        };
     }
 
     /** What the agent of node {@code number} writes for its server. */
     public static Path generated(LabSettings settings, int number) {
         return HOME.resolve(LabHost.node(number).name())
-                .resolve(settings.isHaproxy(number) ? HAPROXY_GENERATED : HTTPD_GENERATED);
+                .resolve(settings.kind(number) == ServerKind.HAPROXY ? HAPROXY_GENERATED : GENERATED);
     }
 
     /**
@@ -151,25 +159,29 @@ public final class LabFiles {
                       address: %3$s:80
                       role-file: %5$s
                 """.formatted(number, host.name(), host.address(), role(settings, number), generated(settings, number));
-        Path home = HOME.resolve(host.name());
-        return common + (settings.isHaproxy(number) ? haproxy(servers, home) : httpd(servers, home));
+        return common
+                + switch (settings.kind(number)) {
+                    case HAPROXY -> haproxy(servers, HOME.resolve(host.name()));
+                    case NGINX -> byPage(ServerKind.NGINX, servers.nginx(), HOME.resolve(host.name()));
+                    case HTTPD, WEB_NODE -> byPage(ServerKind.HTTPD, servers.httpd(), HOME.resolve(host.name()));
+                };
     }
 
     private static String role(LabSettings settings, int number) {
-        if (settings.isHaproxy(number)) {
+        if (settings.kind(number) != ServerKind.HTTPD) {
             return "spare";
         }
         return number <= settings.proxies() ? "shop/proxy" : "shop/app";
     }
 
-    private static String httpd(LabServers servers, Path home) {
+    private static String byPage(ServerKind kind, String program, Path home) {
         return """
-                      kind: httpd
+                      kind: %1$s
                       admin: 127.0.0.1:8099
-                      config: %1$s
-                      pid-file: %2$s/run/httpd.pid
-                      program: %3$s
-                """.formatted(home.resolve(HTTPD_FILE), home, servers.httpd());
+                      config: %2$s
+                      pid-file: %3$s/run/%1$s.pid
+                      program: %4$s
+                """.formatted(kind.word(), home.resolve(configuration(kind)), home, program);
     }
 
     private static String haproxy(LabServers servers, Path home) {
@@ -179,7 +191,7 @@ public final class LabFiles {
                       pid-file: %2$s/run/haproxy.pid
                       socket: %2$s/run/admin.sock
                       program: %3$s
-                """.formatted(home.resolve(HAPROXY_FILE), home, servers.haproxy());
+                """.formatted(home.resolve(configuration(ServerKind.HAPROXY)), home, servers.haproxy());
     }
 
     private static String edge(LabServers servers) {

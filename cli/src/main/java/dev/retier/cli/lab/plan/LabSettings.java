@@ -1,5 +1,6 @@
 package dev.retier.cli.lab.plan;
 
+import dev.retier.agent.config.ServerKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +9,8 @@ import java.util.List;
  * What a lab is like.
  *
  * @param nodes how many nodes, 2 to {@value #MAX_NODES}
- * @param haproxies how many of them, the last ones, run HAProxy, which cannot be an app, and start as spares; the
- *     others run httpd
+ * @param haproxies how many of them, the last ones, run HAProxy, which cannot be an app, and start as spares
+ * @param nginxes how many, before those, run nginx in the same way; the others run httpd
  * @param proxies how many of them start as proxies; each tier has at least one node
  * @param minProxies the fewest proxies that the agents may leave
  * @param quotaPercent what each node may use of one processor, in percent, 1 to 100; with its agent inside, 4 to 100
@@ -24,6 +25,7 @@ import java.util.List;
 public record LabSettings(
         int nodes,
         int haproxies,
+        int nginxes,
         int proxies,
         int minProxies,
         int quotaPercent,
@@ -45,11 +47,13 @@ public record LabSettings(
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         check(problems, nodes >= 2 && nodes <= MAX_NODES, "--nodes " + nodes + ": use 2 to " + MAX_NODES);
+        int others = Math.max(0, haproxies) + Math.max(0, nginxes);
         check(
                 problems,
-                haproxies >= 0 && haproxies <= nodes - 2,
-                "--haproxy " + haproxies + ": use 0 to " + (nodes - 2) + ", so that each tier has a node with httpd");
-        int mostProxies = Math.max(1, nodes - Math.max(0, haproxies) - 1);
+                haproxies >= 0 && nginxes >= 0 && others <= nodes - 2,
+                "--haproxy " + haproxies + " and --nginx " + nginxes + ": use 0 to " + (nodes - 2)
+                        + " together, so that each tier has a node with httpd");
+        int mostProxies = Math.max(1, nodes - others - 1);
         check(
                 problems,
                 proxies >= 1 && proxies <= mostProxies,
@@ -78,9 +82,12 @@ public record LabSettings(
         return List.copyOf(problems);
     }
 
-    /** Whether node {@code number}, from 1, runs HAProxy. */
-    public boolean isHaproxy(int number) {
-        return number > nodes - haproxies;
+    /** What node {@code number}, from 1, runs. */
+    public ServerKind kind(int number) {
+        if (number > nodes - haproxies) {
+            return ServerKind.HAPROXY;
+        }
+        return number > nodes - haproxies - nginxes ? ServerKind.NGINX : ServerKind.HTTPD;
     }
 
     private static boolean within(Duration value, Duration least) {

@@ -16,17 +16,18 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LabFilesTest {
-    private static final LabServers SERVERS =
-            new LabServers("/usr/sbin/apache2", "/usr/lib/apache2", "/usr/sbin/haproxy", "www-data", "www-data");
+    private static final LabServers SERVERS = new LabServers(
+            "/usr/sbin/apache2", "/usr/lib/apache2", "/usr/sbin/haproxy", "/usr/sbin/nginx", "www-data", "www-data");
 
     static LabSettings settings() {
-        return settings(0);
+        return settings(0, 0);
     }
 
-    private static LabSettings settings(int haproxies) {
+    private static LabSettings settings(int haproxies, int nginxes) {
         return new LabSettings(
                 5,
                 haproxies,
+                nginxes,
                 2,
                 2,
                 10,
@@ -41,7 +42,7 @@ class LabFilesTest {
 
     @Test
     void shouldMakeAClusterFileThatAgentsAccept() {
-        Map<String, String> files = LabFiles.configurations(settings(), SERVERS, "", "", "");
+        Map<String, String> files = LabFiles.configurations(settings(), SERVERS, Map.of());
 
         ClusterConfig cluster = ClusterConfig.parse(String.valueOf(files.get(LabFiles.CLUSTER)), LabFiles.CLUSTER);
 
@@ -57,9 +58,10 @@ class LabFilesTest {
     }
 
     @Test
-    void shouldMakeTheLastNodesSparesWithHaproxy() {
-        LabSettings settings = settings(2);
-        Map<String, String> files = LabFiles.configurations(settings, SERVERS, "httpd", "@HOME@", "");
+    void shouldMakeTheLastNodesSparesWithNginxAndHaproxy() {
+        LabSettings settings = settings(1, 1);
+        Map<String, String> files = LabFiles.configurations(
+                settings, SERVERS, Map.of("httpd.conf", "httpd", "nginx.conf", "@HOME@", "proxy.cfg", "@NODE@"));
 
         ClusterConfig cluster = ClusterConfig.parse(String.valueOf(files.get(LabFiles.CLUSTER)), LabFiles.CLUSTER);
 
@@ -67,7 +69,7 @@ class LabFilesTest {
         assertThat(cluster.nodes())
                 .extracting(node -> node.server().kind())
                 .containsExactly(
-                        ServerKind.HTTPD, ServerKind.HTTPD, ServerKind.HTTPD, ServerKind.HAPROXY, ServerKind.HAPROXY);
+                        ServerKind.HTTPD, ServerKind.HTTPD, ServerKind.HTTPD, ServerKind.NGINX, ServerKind.HAPROXY);
         NodeConfig last = cluster.nodes().getLast();
         assertThat(last.initialRole()).isEqualTo(Role.SPARE);
         assertThat(last.server().roleFile())
@@ -75,14 +77,17 @@ class LabFilesTest {
                 .hasFileName("retier.cfg");
         assertThat(files)
                 .containsEntry("node-3/httpd.conf", "httpd")
-                .containsEntry("node-4/proxy.cfg", "/run/retier-lab/node-4")
+                .containsEntry("node-4/nginx.conf", "/run/retier-lab/node-4")
+                .containsEntry("node-5/proxy.cfg", "node-5")
                 .doesNotContainKey("node-4/httpd.conf");
     }
 
     @Test
     void shouldFillEveryPlace() {
         Map<String, String> files = LabFiles.configurations(
-                settings(), SERVERS, "@HOME@ @WWW@ @NODE@ @MODULES@ @USER@ @GROUP@", "", "@HOME@");
+                settings(),
+                SERVERS,
+                Map.of("httpd.conf", "@HOME@ @WWW@ @NODE@ @MODULES@ @USER@ @GROUP@", LabFiles.EDGE_FILE, "@HOME@"));
 
         assertThat(files)
                 .containsEntry(

@@ -15,7 +15,8 @@ class LabSettingsTest {
     void shouldNameEveryProblemWithItsRemedy() {
         LabSettings settings = new LabSettings(
                 33,
-                32,
+                31,
+                1,
                 33,
                 34,
                 0,
@@ -30,7 +31,7 @@ class LabSettingsTest {
         assertThat(settings.problems())
                 .containsExactly(
                         "--nodes 33: use 2 to 32",
-                        "--haproxy 32: use 0 to 31, so that each tier has a node with httpd",
+                        "--haproxy 31 and --nginx 1: use 0 to 31 together, so that each tier has a node with httpd",
                         "--proxies 33: use 1 to 1, so that each tier has a node",
                         "--min-proxies 34: use 1 to the number of --proxies",
                         "--quota 0: use 1 to 100",

@@ -13,6 +13,7 @@ class NodeGroupsTest {
         return new LabSettings(
                 7,
                 0,
+                0,
                 2,
                 1,
                 percent,

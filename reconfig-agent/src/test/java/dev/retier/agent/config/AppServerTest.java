@@ -1,0 +1,98 @@
+package dev.retier.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.config.ConfigException;
+import dev.retier.config.ConfigProblem;
+import dev.retier.config.HostPort;
+import dev.retier.state.Role;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A node with a server for each tier. */
+class AppServerTest {
+    private static final String HAPROXY =
+            "{kind: haproxy, address: \"h:1\", role-file: /a, config: /h, pid-file: /hp, socket: /hs@STOP@}";
+
+    private static ClusterConfig parse(String server, String appServer) {
+        return ClusterConfig.parse("""
+                name: example
+                secret-env: S
+                journal-directory: /var/lib/retier
+                sites: [{id: 1, name: shop}]
+                nodes:
+                  - id: 1
+                    name: a
+                    rdma: h:5
+                    agent: h:6
+                    role: shop/app
+                    server: %s
+                    %s
+                  - {id: 2, name: b, rdma: "h:15", agent: "h:16", role: shop/proxy,
+                     server: {address: "h:17", admin: "h:18", role-file: /b}}
+                witnesses: [a]
+                """.formatted(server.replace("@STOP@", ""), appServer), "a file");
+    }
+
+    private static String httpd(String more) {
+        return "app-server: {kind: httpd, address: \"h:2\", admin: \"h:3\", role-file: /c, config: /d, pid-file: /dp"
+                + more + "}";
+    }
+
+    private static List<String> problems(String server, String appServer) {
+        try {
+            parse(server, appServer);
+            return List.of();
+        } catch (ConfigException e) {
+            return e.problems().stream().map(ConfigProblem::message).toList();
+        }
+    }
+
+    @Test
+    void shouldServeEachTierByItsServer() {
+        ClusterConfig config = parse(HAPROXY, httpd(", stop: [a, \"{pid}\"], restart: [b], start-deadline: 2s"));
+        NodeConfig node = config.nodes().getFirst();
+        Role proxy = Role.serving(new SiteId(1), Tier.PROXY);
+        Role app = Role.serving(new SiteId(1), Tier.APP);
+
+        assertThat(node.servers()).containsExactly(node.server(proxy), node.server(app));
+        assertThat(node.server(app).kind()).isEqualTo(ServerKind.HTTPD);
+        assertThat(node.server(Role.SPARE)).isEqualTo(node.server(proxy));
+        assertThat(node.appAddress()).contains(new HostPort("h", 2));
+        assertThat(node.canServe(app) && node.canServe(proxy)).isTrue();
+        assertThat(node.changesRoleAtRunTime())
+                .as("HAProxy answers no more for httpd")
+                .isFalse();
+        assertThat(node.roleFiles()).isEqualTo("/a and /c");
+        assertThat(node.server(app).longestSwitch())
+                .isEqualTo(node.server(proxy).longestSwitch().plusSeconds(2));
+        assertThat(config.move().switchDeadline()).isGreaterThanOrEqualTo(Duration.ofSeconds(18));
+        NodeConfig other = config.nodes().getLast();
+        assertThat(other.changesRoleAtRunTime()).isTrue();
+        assertThat(other.appAddress()).contains(new HostPort("h", 17));
+    }
+
+    @Test
+    void shouldTellItsPeers_thatItHasTwo() {
+        assertThat(ConfigDigest.text(parse(HAPROXY, httpd("")))).contains("\napp-server 1 httpd h:2\n");
+    }
+
+    @Test
+    void shouldRefuseWhatCannotWork() {
+        assertThat(problems(HAPROXY, ""))
+                .containsExactly(
+                        "a cannot be an app, as its server is haproxy; make it a proxy, or give it an" + " app-server");
+        assertThat(problems(HAPROXY, httpd("").replace("httpd", "nginx")))
+                .contains("the app-server of a is nginx, which cannot be an app; use httpd or web-node");
+        assertThat(problems(HAPROXY, httpd(", stop: [a]")))
+                .containsExactly("a has a command stop and none that starts the server again: give it restart");
+        assertThat(problems(httpd(", stop: [a], restart: [b]").replace("app-server: ", ""), ""))
+                .containsExactly("a has a command stop, but its server always has something to do: only of two servers"
+                        + " one rests; leave stop out, or give it an app-server");
+        assertThat(problems(HAPROXY, httpd("").replace("h:2", "h:1")))
+                .containsExactly("two items have server.address h:1; give each its own");
+    }
+}

@@ -1,0 +1,123 @@
+package dev.retier.agent.real;
+
+import static dev.retier.agent.fixture.Clusters.APP;
+import static dev.retier.agent.fixture.Clusters.PROXY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.config.HostPort;
+import dev.retier.state.Role;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node with two servers: HAProxy while it is a proxy, httpd while it is an app. */
+class TieredServersIT {
+    private static final String OWN = "by the app server of node-1";
+
+    @TempDir
+    @Nullable
+    Path temporary;
+
+    private Path folder = Path.of("");
+
+    @BeforeEach
+    void useFolder() {
+        folder = Objects.requireNonNull(temporary);
+    }
+
+    private RealInstance httpd(String name, String text) {
+        return RealInstance.httpd(folder.resolve(name), Options.USUAL.withText(text));
+    }
+
+    @Test
+    void shouldServeByTheServerOfItsRole_whileNoRequestIsLost() {
+        RealInstance app = httpd("node-1-app", OWN);
+        List<RealInstance> servers = List.of(
+                RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL),
+                httpd("node-2", "by node-2"),
+                httpd("node-3", "by node-3"));
+        RealInstance edge = RealInstance.haproxy(folder.resolve("edge"), "edge.cfg", Options.USUAL);
+        try (RealCell cell = RealCell.start(folder, servers, Map.of(1, app), edge, 2);
+                Hammer closing = Hammer.start(2, false, List.of("/dynamic/x"), () -> List.of(cell.edgeAddress()));
+                Hammer kept = Hammer.start(2, true, List.of("/dynamic/x"), () -> List.of(cell.edgeAddress()))) {
+            HostPort haproxy = servers.getFirst().server().address();
+            for (int round = 0; round < 3; round++) {
+                assertThat(cell.targets()).contains(haproxy);
+                assertThat(answers(cell)).doesNotContain(OWN);
+
+                move(cell, APP);
+                assertThat(cell.targets()).doesNotContain(haproxy);
+                await().atMost(RealNodes.PATIENCE).until(() -> answers(cell).contains(OWN));
+                assertThat(RealNodes.get(haproxy, "/dynamic/x").status())
+                        .as("it waits and sends nothing on")
+                        .isEqualTo(503);
+
+                move(cell, PROXY);
+            }
+            assertThat(closing.failures()).isEmpty();
+            assertThat(kept.failures()).isEmpty();
+            assertThat(closing.done() + kept.done()).isGreaterThan(200);
+        }
+    }
+
+    /** Its processes are there while it is needed, and for some seconds after. */
+    @Test
+    void shouldStopTheServerThatHasNothingToDo_andStartItForAMove() {
+        RealInstance plain = httpd("node-1-app", OWN);
+        ServerControl.Commands usual = plain.server().controlled().commands();
+        RealInstance app = RealInstance.httpd(
+                folder.resolve("node-1-app"),
+                Options.USUAL
+                        .withText(OWN)
+                        .withCommands(new ServerControl.Commands(
+                                usual.program(),
+                                usual.check(),
+                                usual.reload(),
+                                plain.startCommand(),
+                                List.of("/bin/sh", "-c", "kill -WINCH \"$0\"", ServerControl.PID))));
+        List<RealInstance> servers = List.of(
+                RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL),
+                httpd("node-2", "by node-2"),
+                httpd("node-3", "by node-3"));
+        RealInstance edge = RealInstance.haproxy(folder.resolve("edge"), "edge.cfg", Options.USUAL);
+        try (RealCell cell = RealCell.start(folder, servers, Map.of(1, app), edge, 2);
+                Hammer load = Hammer.start(2, false, List.of("/dynamic/x"), () -> List.of(cell.edgeAddress()))) {
+            await().atMost(RealNodes.PATIENCE).until(() -> !app.isAlive());
+
+            move(cell, APP);
+            assertThat(app.isAlive()).isTrue();
+            await().atMost(RealNodes.PATIENCE).until(() -> answers(cell).contains(OWN));
+            move(cell, PROXY);
+
+            await().atMost(RealNodes.PATIENCE).until(() -> !app.isAlive());
+            cell.restartAgent(1);
+            cell.awaitSettled();
+            assertThat(app.isAlive()).as("nobody needs it").isFalse();
+            assertThat(load.failures()).isEmpty();
+        }
+    }
+
+    private static void move(RealCell cell, Role to) {
+        assertThat(cell.move(1, to).phase()).isEqualTo(MovePhase.ACTIVE);
+        cell.awaitSettled();
+    }
+
+    /** What the edge answers, by whomever. */
+    private static List<String> answers(RealCell cell) {
+        return IntStream.range(0, 20)
+                .mapToObj(_ ->
+                        RealNodes.get(cell.edgeAddress(), "/dynamic/x").body().strip())
+                .distinct()
+                .toList();
+    }
+}
