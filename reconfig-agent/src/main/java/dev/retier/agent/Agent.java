@@ -66,7 +66,7 @@ public final class Agent implements AutoCloseable {
      * @throws ReconfigException when the journal or the role file cannot be used, or the admin address not listened at
      */
     public static Agent start(AgentConfig config, SharedState state, AgentListener listener) {
-        config.cluster().warnings().forEach(LOG::warn);
+        config.cluster().warnings().forEach(warning -> LOG.warn(warning.text()));
         writeFirstRoleFile(config);
         return new Agent(AgentDaemon.start(config, state, listener));
     }

@@ -2,7 +2,9 @@ package dev.retier.cli.operate;
 
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.ConfigWarning;
 import dev.retier.agent.config.FormerKeys;
+import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -86,7 +89,12 @@ public final class ValidateCommand implements Callable<Integer> {
                         + cluster.nodes().size() + " nodes, "
                         + cluster.sites().size() + " sites, mode "
                         + cluster.mode().name().toLowerCase(Locale.ROOT));
-        cluster.warnings().forEach(warning -> table.row(file.toString(), "", "warning", "", warning));
+        ClusterLines lines = ClusterLines.of(file);
+        for (ConfigWarning warning : cluster.warnings()) {
+            OptionalInt line = lines.line(warning.key());
+            table.row(
+                    file.toString(), line.isPresent() ? line.getAsInt() : "", "warning", warning.key(), warning.text());
+        }
     }
 
     /** For people one line each, as compilers write them; what is wrong is told on standard error. */
@@ -99,7 +107,8 @@ public final class ValidateCommand implements Callable<Integer> {
         table.cells().stream()
                 .skip(1)
                 .filter(row -> !"error".equals(row.get(2)))
-                .forEach(row -> out.println(row.getFirst() + ": " + row.get(2) + ": " + row.getLast()));
+                .forEach(row -> out.println(row.getFirst() + (row.get(1).isEmpty() ? "" : ":" + row.get(1)) + ": "
+                        + row.get(2) + ": " + row.getLast()));
         out.flush();
     }
 

@@ -63,7 +63,7 @@ public record ClusterConfig(
     }
 
     /** What is allowed and will hardly be meant, each with its remedy; for people, at a check and at a start. */
-    public List<String> warnings() {
+    public List<ConfigWarning> warnings() {
         return Stream.of(
                         MoveDeadlines.warnings(move, nodes, edges).stream(),
                         ProxySenders.warnings(sites, edges).stream(),
@@ -73,14 +73,17 @@ public record ClusterConfig(
                 .toList();
     }
 
-    private Stream<String> tooFewNodes() {
+    private Stream<ConfigWarning> tooFewNodes() {
         int minima = sites.stream()
                 .mapToInt(site -> site.proxy().min() + site.app().min())
                 .sum();
         return minima <= nodes.size()
                 ? Stream.of()
-                : Stream.of("the tiers of all sites must have " + minima + " nodes together (min of proxy and app), and"
-                        + " the cluster has " + nodes.size() + ": some tier is always short; add nodes or lower a min");
+                : Stream.of(new ConfigWarning(
+                        "nodes",
+                        "the tiers of all sites must have " + minima + " nodes together (min of proxy and app), and the"
+                                + " cluster has " + nodes.size()
+                                + ": some tier is always short; add nodes or lower a min"));
     }
 
     /** The longest that a move and its rollback may take together, whichever node it is of. */

@@ -94,9 +94,10 @@ public final class FormerKeys {
         }
     }
 
-    static Stream<String> warnings(DecisionRules rules) {
+    static Stream<ConfigWarning> warnings(DecisionRules rules) {
         return rules.former().stream()
-                .map(key -> "decision." + key
-                        + " changes nothing any more: remove it, or let `retier validate --fix` do so");
+                .map(key -> "decision." + key)
+                .map(key -> new ConfigWarning(
+                        key, key + " changes nothing any more: remove it, or let `retier validate --fix` do so"));
     }
 }

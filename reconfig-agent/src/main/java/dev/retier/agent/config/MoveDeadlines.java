@@ -54,7 +54,7 @@ final class MoveDeadlines {
     }
 
     /** What is to be said of the deadlines that were given. */
-    static List<String> warnings(MoveRules given, List<NodeConfig> nodes, List<EdgeConfig> edges) {
+    static List<ConfigWarning> warnings(MoveRules given, List<NodeConfig> nodes, List<EdgeConfig> edges) {
         return Stream.of(
                         warning(
                                 "move.switch-deadline",
@@ -72,16 +72,18 @@ final class MoveDeadlines {
                 .toList();
     }
 
-    private static List<String> warning(
+    private static List<ConfigWarning> warning(
             String key, Duration given, List<Named> servers, Function<ServerConfig, Duration> step, String what) {
         return servers.stream()
                 .filter(one -> step.apply(one.server()).compareTo(given) > 0)
                 .max((one, other) -> step.apply(one.server()).compareTo(step.apply(other.server())))
-                .map(one -> key + " of " + DurationText.print(given) + " is shorter than the "
-                        + DurationText.print(step.apply(one.server())) + " that " + one.name() + " ("
-                        + one.server().kind().word() + ") may take " + what
-                        + " by its reload-interval, check-deadline and converge-deadline, so moves that were about to"
-                        + " succeed are undone; leave " + key + " out, or lower those")
+                .map(one -> new ConfigWarning(
+                        key,
+                        key + " of " + DurationText.print(given) + " is shorter than the "
+                                + DurationText.print(step.apply(one.server())) + " that " + one.name() + " ("
+                                + one.server().kind().word() + ") may take " + what
+                                + " by its reload-interval, check-deadline and converge-deadline, so moves that were"
+                                + " about to succeed are undone; leave " + key + " out, or lower those"))
                 .stream()
                 .toList();
     }

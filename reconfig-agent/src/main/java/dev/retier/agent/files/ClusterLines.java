@@ -6,6 +6,7 @@ import dev.retier.config.Problems;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Where the keys of a cluster file stand, for people who are to change them. Immutable. */
@@ -37,13 +38,19 @@ public final class ClusterLines {
      * where what is around it begins.
      */
     public String at(String key) {
+        OptionalInt line = line(key);
+        return line.isEmpty() ? key : file + ":" + line.getAsInt() + " " + key;
+    }
+
+    /** The same line alone; empty of a file that nobody knows. */
+    public OptionalInt line(String key) {
         ConfigValue value = root;
         ConfigValue found = root;
         for (String word : key.split("\\.", -1)) {
             value = value == null ? null : child(value, word).orElse(null);
             found = value == null ? found : value;
         }
-        return found == null ? key : file + ":" + found.line() + " " + key;
+        return found == null ? OptionalInt.empty() : OptionalInt.of(found.line());
     }
 
     /** By its key, in a list by its name. */

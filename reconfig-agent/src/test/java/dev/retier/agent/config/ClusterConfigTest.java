@@ -104,6 +104,7 @@ class ClusterConfigTest {
     @Test
     void shouldWarn_whenNobodyIsSaidToSendToTheProxiesOfASite() {
         assertThat(ClusterConfig.parse(SMALLEST, "c.yaml").warnings())
+                .extracting(ConfigWarning::text)
                 .filteredOn(warning -> !warning.startsWith("the tiers of all sites"))
                 .singleElement()
                 .asString()
@@ -111,10 +112,12 @@ class ClusterConfigTest {
                 .contains("under edges, or set proxy-hold");
         assertThat(ClusterConfig.parse(replaced("name: shop}", "name: shop, proxy-hold: 0s}"), "c.yaml")
                         .warnings())
+                .extracting(ConfigWarning::text)
                 .filteredOn(warning -> !warning.startsWith("the tiers of all sites"))
                 .isEmpty();
         String edge = "edges: [{name: front, site: shop, kind: target-list, file: /e}]\nwitnesses:";
         assertThat(ClusterConfig.parse(replaced("witnesses:", edge), "c.yaml").warnings())
+                .extracting(ConfigWarning::text)
                 .filteredOn(warning -> !warning.startsWith("the tiers of all sites"))
                 .isEmpty();
     }
@@ -141,6 +144,7 @@ class ClusterConfigTest {
                 .isEqualTo(Duration.ofSeconds(16));
         assertThat(ClusterConfig.parse(replaced("witnesses:", "move: {upstream-deadline: 2s}\n" + edge), "c.yaml")
                         .warnings())
+                .extracting(ConfigWarning::text)
                 .filteredOn(warning -> !warning.startsWith("the tiers of all sites"))
                 .singleElement()
                 .asString()

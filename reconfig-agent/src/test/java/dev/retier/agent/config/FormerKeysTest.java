@@ -24,6 +24,7 @@ class FormerKeysTest {
         ClusterConfig given = ClusterConfig.parse(file("decision: {settle: 7s, give-history: 9s}\n"), "c.yaml");
 
         assertThat(given.warnings())
+                .extracting(ConfigWarning::text)
                 .filteredOn(warning -> warning.startsWith("decision."))
                 .containsExactly("decision.give-history" + REMEDY, "decision.settle" + REMEDY);
         assertThat(given.withoutFormerKeys().decision()).isEqualTo(DecisionRules.DEFAULTS);

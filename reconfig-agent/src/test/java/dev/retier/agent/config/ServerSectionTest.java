@@ -75,10 +75,12 @@ class ServerSectionTest {
     @Test
     void shouldWarn_whenAGivenDeadlineIsShorterThanAServerMayTake() {
         assertThat(parse(HTTPD, "move: {switch-deadline: 2s}").warnings())
+                .extracting(ConfigWarning::text)
                 .containsExactly("move.switch-deadline of 2s is shorter than the 16s that node-1 (httpd) may take to"
                         + " switch by its reload-interval, check-deadline and converge-deadline, so moves that were"
                         + " about to succeed are undone; leave move.switch-deadline out, or lower those");
         assertThat(parse(NGINX, "move: {upstream-deadline: 3s}").warnings())
+                .extracting(ConfigWarning::text)
                 .singleElement()
                 .asString()
                 .startsWith("move.upstream-deadline of 3s is shorter than the 16s that node-1 (nginx)");

@@ -34,7 +34,7 @@ class MadeClusterTest {
                 .allMatch(node -> node.server().kind() == ServerKind.HTTPD)
                 .allMatch(node ->
                         httpd.move().switchDeadline().equals(node.server().longestSwitch()));
-        assertThat(httpd.warnings()).noneMatch(warning -> warning.contains("-deadline of "));
+        assertThat(httpd.warnings()).noneMatch(warning -> warning.text().contains("-deadline of "));
         assertThat(Allocation.of(httpd)).isEqualTo(Allocation.of(2, 5));
         assertThat(MadeCluster.ofKind(httpd, ServerKind.WEB_NODE).nodes())
                 .allMatch(node -> node.server().kind() == ServerKind.WEB_NODE);
