@@ -3,6 +3,7 @@ package dev.retier.agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigChange;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.daemon.AgentDaemon;
 import dev.retier.agent.daemon.FirstRoleFile;
 import dev.retier.agent.event.AgentListener;
@@ -55,6 +56,15 @@ public final class Agent implements AutoCloseable {
      */
     public static void writeFirstRoleFile(AgentConfig config) {
         FirstRoleFile.write(config, initialWord(config));
+    }
+
+    /**
+     * The same for one of its servers.
+     *
+     * @throws ReconfigException when it cannot be written
+     */
+    public static void writeFirstRoleFile(AgentConfig config, ServerConfig server) {
+        FirstRoleFile.write(config, server, initialWord(config));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.retier.agent.config;
 import dev.retier.config.Fields;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -16,12 +17,6 @@ final class CrossChecks {
     static void check(Fields fields, List<SiteConfig> sites, List<NodeConfig> nodes, List<EdgeConfig> edges) {
         unique(fields, "sites", "id", sites, SiteConfig::id);
         unique(fields, "sites", "name", sites, SiteConfig::name);
-        unique(
-                fields,
-                "sites",
-                "but for . - and _ name",
-                sites.stream().distinct().toList(),
-                site -> site.name().replaceAll("[._-]", "_"));
         unique(fields, "nodes", "id", nodes, NodeConfig::id);
         unique(fields, "nodes", "name", nodes, NodeConfig::name);
         unique(fields, "nodes", "rdma", nodes, NodeConfig::rdma);
@@ -39,6 +34,7 @@ final class CrossChecks {
                 nodes.stream().filter(node -> node.agentAdmin().port() != 0).toList(),
                 node -> there(node, node.agentAdmin()));
         for (EdgeConfig edge : edges) {
+            shared(fields, sites, edge, edges);
             Optional.ofNullable(edge.server())
                     .ifPresent(server -> stopped(fields, "edges", edge.name(), server, false));
         }
@@ -54,6 +50,12 @@ final class CrossChecks {
                 stopped(fields, "nodes", node.name(), server, node.appServer() != null);
             }
             ServerConfig app = node.appServer();
+            if (app != null && app.kind() == node.server().kind()) {
+                fields.problem(
+                        "nodes",
+                        "both servers of " + node.name() + " are " + app.kind().word()
+                                + ": one of that kind is proxy and app by itself; leave app-server out");
+            }
             if (app != null && !app.kind().canBeApp()) {
                 fields.problem(
                         "nodes",
@@ -61,6 +63,43 @@ final class CrossChecks {
                                 + ", which cannot be an app; use httpd or web-node");
             }
         }
+    }
+
+    /** Edges that are one server are told apart by the paths and variables by which each tells its file. */
+    private static void shared(Fields fields, List<SiteConfig> sites, EdgeConfig edge, List<EdgeConfig> all) {
+        for (EdgeConfig other : all) {
+            boolean isOnce = edge.name().compareTo(other.name()) < 0;
+            if (!isOnce || !edge.sharesServer(other) || edge.server() == null || other.server() == null) {
+                continue;
+            }
+            boolean isSamePage = edge.server().admin().equals(other.server().admin())
+                    && edge.server()
+                            .controlled()
+                            .statusPath()
+                            .equals(other.server().controlled().statusPath());
+            if (isSamePage) {
+                fields.problem(
+                        "edges",
+                        edge.name() + " and " + other.name()
+                                + " are one server and have the same status-path: give each its own, such as"
+                                + " /.retier/status/" + name(sites, edge));
+            }
+            if (name(sites, edge).equals(name(sites, other))) {
+                fields.problem(
+                        "edges",
+                        edge.name() + " and " + other.name()
+                                + " are one server and cannot be told apart by the names of their sites: let these"
+                                + " differ in more than case and . _ -");
+            }
+        }
+    }
+
+    private static String name(List<SiteConfig> sites, EdgeConfig edge) {
+        return sites.stream()
+                .filter(site -> site.id().equals(edge.site()))
+                .map(site -> site.name().replaceAll("[._-]", "_").toLowerCase(Locale.ROOT))
+                .findFirst()
+                .orElse("");
     }
 
     private static void stopped(Fields fields, String key, String name, ServerConfig server, boolean isOneOfTwo) {

@@ -19,11 +19,12 @@ public record EdgeConfig(
         EdgeKind kind,
         Path file,
         @Nullable ServerConfig server) {
-    /** Whether that one is the same server with another file: that of another site. */
+    /** Whether that one is the same server, of the same machine, with another file: that of another site. */
     public boolean sharesServer(EdgeConfig other) {
         return server != null
                 && other.server != null
                 && kind == other.kind
+                && server.address().host().equals(other.server.address().host())
                 && server.controlled()
                         .pidFile()
                         .equals(other.server.controlled().pidFile())

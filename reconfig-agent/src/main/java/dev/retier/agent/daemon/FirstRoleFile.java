@@ -28,11 +28,14 @@ public final class FirstRoleFile {
      * @throws ReconfigException when it cannot be written, or nothing can be rendered for the role
      */
     public static void write(AgentConfig config, RoleWord word) {
-        Role role = word.phase() == Phase.ACTIVE ? word.to() : word.from();
-        for (ServerConfig server : config.node().servers()) {
-            if (!Files.exists(server.roleFile())) {
-                write(config, server, role, Stamps.of(word));
-            }
+        config.node().servers().forEach(server -> write(config, server, word));
+    }
+
+    /** The same for one of its servers. */
+    public static void write(AgentConfig config, ServerConfig server, RoleWord word) {
+        if (!Files.exists(server.roleFile())) {
+            Role role = word.phase() == Phase.ACTIVE ? word.to() : word.from();
+            write(config, server, role, Stamps.of(word));
         }
     }
 

@@ -237,7 +237,7 @@ final class LoopDriver {
             case LoopEffect.Mend<Rendering>(long bits, RoleWord next) -> done(() -> state.mendOwnRole(bits, next));
             case LoopEffect.Append<Rendering>(MoveRecord entry) -> done(() -> journal.append(entry));
             case LoopEffect.Prove<Rendering> prove -> done(() -> prove(prove));
-            case LoopEffect.Probe<Rendering>(var nodes) -> done(() -> probes.probe(nodes));
+            case LoopEffect.Probe<Rendering>(var nodes) -> done(() -> probes.probe(nodes, this::lastRole));
             case LoopEffect.Declare<Rendering>(var digest) -> done(() -> state.digest(digest));
             case LoopEffect.Announce<Rendering> _ -> done(state::announce);
             case LoopEffect.Wake<Rendering>(var nodes) -> done(() -> state.announce(nodes));
@@ -309,6 +309,14 @@ final class LoopDriver {
         boolean isForced = keep.ticket() == 0;
         return new LoopEvent.Kept(
                 keep.ticket(), files.keep(keep.cluster(), keep.isPausedHere(), isForced, System.nanoTime()));
+    }
+
+    /** In the middle of a move either of two servers may be the one. */
+    private Optional<Role> lastRole(NodeId node) {
+        return shown.view()
+                .word(node)
+                .filter(word -> word.phase() == RoleWord.Phase.ACTIVE)
+                .map(RoleWord::to);
     }
 
     private void outgrow(long term) {

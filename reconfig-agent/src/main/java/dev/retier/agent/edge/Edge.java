@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -83,10 +84,27 @@ public final class Edge implements AutoCloseable {
      */
     public static void writeFirstFile(ClusterConfig config, EdgeConfig edge) {
         writeHosts(config, edge);
-        Path file = edge.file();
-        if (Files.exists(file)) {
-            return;
+        if (!Files.exists(edge.file())) {
+            writeFirst(config, edge);
         }
+    }
+
+    /** The server starts, and is checked, with the files of all its sites; another edge may write these. */
+    private static void writeOther(ClusterConfig config, EdgeConfig other) {
+        try {
+            if (!Files.exists(other.hostsFile())) {
+                writeHosts(config, other);
+            }
+            if (!Files.exists(other.file())) {
+                writeFirst(config, other);
+            }
+        } catch (ReconfigException e) {
+            LOG.warn("{}", e.getMessage());
+        }
+    }
+
+    private static void writeFirst(ClusterConfig config, EdgeConfig edge) {
+        Path file = edge.file();
         TargetList first = TargetList.of(
                 config, ConfiguredView.of(config), config.site(edge.site()).orElseThrow());
         try {
@@ -115,7 +133,10 @@ public final class Edge implements AutoCloseable {
         List<String> hosts = config.site(edge.site()).orElseThrow().hosts();
         try {
             AtomicFile.replace(
-                    edge.hostsFile(), hosts.stream().map(host -> host + "\n").collect(Collectors.joining()));
+                    edge.hostsFile(),
+                    hosts.stream()
+                            .map(host -> host.toLowerCase(Locale.ROOT) + "\n")
+                            .collect(Collectors.joining()));
         } catch (IOException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,
@@ -149,8 +170,7 @@ public final class Edge implements AutoCloseable {
         }
         WithheldVariables.withhold(config.secret());
         writeFirstFile(config, edge);
-        // The server starts, and is checked, with the files of all its sites.
-        config.edges().stream().filter(edge::sharesServer).forEach(other -> writeFirstFile(config, other));
+        config.edges().stream().filter(edge::sharesServer).forEach(other -> writeOther(config, other));
         Edge started = new Edge(config, edge, agents);
         if (started.steered != null) {
             started.steered.start();

@@ -91,7 +91,7 @@ public final class Installation {
                 for (Edit edit : edits) {
                     make(edit);
                 }
-                Agent.writeFirstRoleFile(config);
+                Agent.writeFirstRoleFile(config, server);
                 own(owner);
                 serverPlan().verify();
             } catch (IOException | RuntimeException | InterruptedException e) {
@@ -220,8 +220,8 @@ public final class Installation {
                     return;
                 }
                 String now = Files.readString(file);
-                if (now.equals(after) && before == null) {
-                    Files.delete(file);
+                if (before == null && now.startsWith(ServerPlan.MARK.replace(":", ""))) {
+                    Files.delete(file); // a file of ours altogether, whatever was added
                 } else if (now.equals(after)) {
                     AtomicFile.replace(file, before);
                 } else if (!now.equals(before)) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -36,6 +37,7 @@ final class NginxPlan implements ServerPlan {
         this.hosts = cluster.sites().stream()
                 .map(SiteConfig::hosts)
                 .flatMap(List::stream)
+                .map(host -> host.toLowerCase(Locale.ROOT))
                 .distinct()
                 .toList();
         this.server = server;
@@ -71,7 +73,12 @@ final class NginxPlan implements ServerPlan {
 
     @Override
     public void verify() throws IOException, InterruptedException {
-        String _ = ServerLook.dumpOfNginx(server);
+        String said = ServerLook.dumpOfNginx(server);
+        for (String host : hosts) {
+            if (said.contains("conflicting server name \"" + host + "\"")) {
+                throw new IOException("two server blocks have the name " + host + ": take it out of one of them");
+            }
+        }
     }
 
     private static void own(List<Edit> edits, Path file, String lines) {
@@ -97,11 +104,11 @@ final class NginxPlan implements ServerPlan {
                 \tproxy_set_header X-Forwarded-Proto $scheme;
                 \tproxy_connect_timeout 2s;
                 \tproxy_hide_header X-Retier-Epoch;
-                \tadd_header X-Retier-Epoch $%s always;
                 }
                 location /.retier/ {
                 \treturn 403;
                 }
+                add_header X-Retier-Epoch $%s always;
                 """.formatted(TemplateFiles.APPS, Rendering.EPOCH_VARIABLE);
     }
 
@@ -120,17 +127,20 @@ final class NginxPlan implements ServerPlan {
 
     private void main(List<Edit> edits) {
         String text = ServerPlan.text(config);
-        if (text.lines().anyMatch(line -> line.strip().equals("include " + server.roleFile() + ";"))) {
+        if (NginxServers.includes(text).contains(server.roleFile().toString())) {
             return;
         }
         int http = NginxServers.http(text).orElseThrow(() -> refusal(config + " has no block http"));
-        edits.add(
-                new Edit.Text(config, text, put(text, http, "\n\t" + MARK + "\n\tinclude " + server.roleFile() + ";")));
+        String line = marked("include " + server.roleFile() + ";");
+        boolean isAtEnd = text.startsWith("\n", http);
+        edits.add(new Edit.Text(config, text, put(text, isAtEnd ? http + 1 : http, isAtEnd ? line : "\n" + line)));
     }
 
     /** At the end of each block of a site, unless it sends to apps already. */
     private void servers(List<Edit> edits, Map<Path, String> files) {
         List<Server> all = files.entrySet().stream()
+                .filter(file ->
+                        !file.getKey().equals(available()) && !file.getKey().equals(enabled()))
                 .flatMap(file -> NginxServers.in(file.getKey(), file.getValue()).stream())
                 .toList();
         List<Server> ours = all.stream().filter(one -> isOurs(one, all)).toList();
@@ -141,8 +151,9 @@ final class NginxPlan implements ServerPlan {
             }
         }
         lacking.forEach((file, blocks) -> edits.add(included(file, blocks)));
+        int port = server.address().port();
         List<String> left = hosts.stream()
-                .filter(host -> ours.stream().noneMatch(one -> one.names().contains(host)))
+                .filter(host -> ours.stream().noneMatch(one -> one.isAt(port) && one.isNamed(host)))
                 .toList();
         if (!left.isEmpty() || ours.isEmpty()) {
             ownServer(edits, left, all);
@@ -153,7 +164,7 @@ final class NginxPlan implements ServerPlan {
     private boolean isOurs(Server one, List<Server> all) {
         int port = server.address().port();
         if (!hosts.isEmpty()) {
-            return one.names().stream().anyMatch(hosts::contains);
+            return hosts.stream().anyMatch(one::isNamed);
         }
         List<Server> there = all.stream().filter(other -> other.isAt(port)).toList();
         return there.stream()
@@ -165,8 +176,24 @@ final class NginxPlan implements ServerPlan {
     }
 
     private boolean isPrepared(Server one) {
-        return one.has(words -> words.equals(List.of("include", snippet.toString()))
-                || words.equals(List.of("proxy_pass", "http://" + TemplateFiles.APPS)));
+        return one.has(
+                words -> isSnippet(words) || words.equals(List.of("proxy_pass", "http://" + TemplateFiles.APPS)));
+    }
+
+    /** As nginx resolves it. */
+    private boolean isSnippet(List<String> words) {
+        return words.size() == 2
+                && words.getFirst().equals("include")
+                && config.resolveSibling(words.getLast()).normalize().equals(snippet);
+    }
+
+    /** What the site's own locations would need; a redirect comes before them. */
+    private String instead(Server one) {
+        return "the server block " + String.join(" ", one.names()) + " has a \""
+                + (one.redirects() ? "return" : "location /")
+                + "\" of its own, which comes before what is needed there: \"" + flat(locations())
+                + "\". Write that in place of it, or give that block other names (Debian's default site: rm "
+                + config.resolveSibling("sites-enabled/default") + ")";
     }
 
     private Edit included(Path file, List<Server> blocks) {
@@ -175,11 +202,8 @@ final class NginxPlan implements ServerPlan {
         for (Server one : blocks.stream()
                 .sorted(Comparator.comparingInt(Server::end).reversed())
                 .toList()) {
-            if (one.has(words -> words.equals(List.of("location", "/")))) {
-                throw refusal(file + ": the server block " + String.join(" ", one.names())
-                        + " has a \"location /\" of its own, and nginx takes no second one: write \"include " + snippet
-                        + ";\" in place of it, or give that block other names (and leave out the default site: rm "
-                        + config.resolveSibling("sites-enabled/default") + ")");
+            if (one.redirects() || one.has(words -> words.equals(List.of("location", "/")))) {
+                throw refusal(file + ": " + instead(one));
             }
             int line = changed.lastIndexOf('\n', one.end()) + 1;
             boolean isAlone = changed.substring(line, one.end()).isBlank();
@@ -189,27 +213,38 @@ final class NginxPlan implements ServerPlan {
         return new Edit.Text(file, text, changed);
     }
 
-    /** At each address where others listen: nginx looks among those of the address that was asked, and no others. */
+    /**
+     * At each address where others listen, as nginx looks among those of the address that was asked and no others; and
+     * at all.
+     */
     private void ownServer(List<Edit> edits, List<String> names, List<Server> all) {
-        Path file = config.resolveSibling("sites-available").resolve("retier");
-        List<String> addresses = all.stream()
-                .filter(other -> !other.file().equals(file) && !other.file().equals(enabled()))
-                .flatMap(other -> other.addresses(server.address().port()).stream())
-                .distinct()
-                .toList();
-        String listens = names.isEmpty() || addresses.isEmpty()
-                ? "\tlisten " + server.address().port() + (names.isEmpty() ? " default_server" : "") + ";\n"
-                : addresses.stream()
-                        .map(address -> "\tlisten " + address + ";\n")
-                        .collect(Collectors.joining());
+        int port = server.address().port();
+        List<String> addresses = new ArrayList<>();
+        if (all.stream().noneMatch(other -> other.addresses(port).stream().anyMatch(NginxServers::isWhole))) {
+            addresses.add(port + (names.isEmpty() ? " default_server" : ""));
+        }
+        if (!names.isEmpty()) {
+            all.stream()
+                    .flatMap(other -> other.addresses(port).stream())
+                    .distinct()
+                    .forEach(addresses::add);
+        }
         own(
                 edits,
-                file,
-                "server {\n" + listens + "\tserver_name " + (names.isEmpty() ? "_" : String.join(" ", names))
-                        + ";\n\tinclude " + snippet + ";\n}\n");
+                available(),
+                "server {\n"
+                        + addresses.stream()
+                                .map(address -> "\tlisten " + address + ";\n")
+                                .collect(Collectors.joining())
+                        + "\tserver_name " + (names.isEmpty() ? "_" : String.join(" ", names)) + ";\n\tinclude "
+                        + snippet + ";\n}\n");
         if (!Files.exists(enabled())) {
             edits.add(new Edit.Link(enabled(), "../sites-available/retier"));
         }
+    }
+
+    private Path available() {
+        return config.resolveSibling("sites-available").resolve("retier");
     }
 
     private Path enabled() {

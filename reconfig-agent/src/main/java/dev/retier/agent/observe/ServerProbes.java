@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +55,12 @@ public final class ServerProbes {
         return newest;
     }
 
-    /** Begins a round over these nodes, unless one is under way or was a moment ago. */
-    public void probe(List<NodeId> unknown) {
+    /**
+     * Begins a round over these nodes, unless one is under way or was a moment ago.
+     *
+     * @param roles in which nodes were seen last: of two servers it is asked the one of the role
+     */
+    public void probe(List<NodeId> unknown, Function<NodeId, Optional<Role>> roles) {
         if (unknown.isEmpty()) {
             newest = Probes.NONE;
             return;
@@ -65,16 +70,16 @@ public final class ServerProbes {
         if (isDue && isRunning.compareAndSet(false, true)) {
             hasRun = true;
             lastRoundNanos = nowNanos;
-            Thread.ofVirtual().name("retier-probe").start(() -> round(unknown, nowNanos));
+            Thread.ofVirtual().name("retier-probe").start(() -> round(unknown, roles, nowNanos));
         }
     }
 
-    private void round(List<NodeId> unknown, long nowNanos) {
+    private void round(List<NodeId> unknown, Function<NodeId, Optional<Role>> roles, long nowNanos) {
         try {
             Set<NodeId> answered = new HashSet<>();
             Set<NodeId> silent = new HashSet<>();
             for (NodeId id : unknown) {
-                (answers(config.node(id)) ? answered : silent).add(id);
+                (answers(config.node(id), roles.apply(id)) ? answered : silent).add(id);
             }
             newest = new Probes(answered, silent, nowNanos);
         } finally {
@@ -82,9 +87,10 @@ public final class ServerProbes {
         }
     }
 
-    /** Of two servers one may be stopped; which of them should serve is not known of a silent agent. */
-    private static boolean answers(NodeConfig node) {
-        return node.servers().stream().anyMatch(server -> answers(node, server));
+    private static boolean answers(NodeConfig node, Optional<Role> role) {
+        return role.map(known -> Stream.of(node.server(known)))
+                .orElseGet(() -> node.servers().stream())
+                .anyMatch(server -> answers(node, server));
     }
 
     /** A web-node tells its status to everybody; of other kinds, it is an answer to a client that counts. */

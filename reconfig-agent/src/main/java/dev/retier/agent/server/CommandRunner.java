@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * it says. Stateless.
  */
 final class CommandRunner {
-    private static final int MAX_OUTPUT_BYTES = 64 << 10;
+    private static final int MAX_OUTPUT_BYTES = 8 << 20;
     private static final int MAX_SHOWN_LENGTH = 600;
 
     private CommandRunner() {}
@@ -26,7 +26,12 @@ final class CommandRunner {
      * @param output what it said, both streams
      * @param summary for people: how it ended, and the end of what it said in one line
      */
-    record Outcome(boolean isGood, String output, String summary) {}
+    record Outcome(boolean isGood, String output, String summary) {
+        /** Whether it may have said more than is kept. */
+        boolean isCut() {
+            return output.length() >= MAX_OUTPUT_BYTES / 4;
+        }
+    }
 
     /** Runs it to its end, or to the deadline, when it is killed with all that it started. */
     static Outcome run(List<String> words, Duration deadline) throws InterruptedException {

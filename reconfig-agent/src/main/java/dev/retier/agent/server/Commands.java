@@ -2,6 +2,7 @@ package dev.retier.agent.server;
 
 import dev.retier.agent.config.ServerControl;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -62,8 +63,8 @@ final class Commands {
         return CommandRunner.run(words, control.limits().startDeadline());
     }
 
-    /** Starts the server again. */
-    static CommandRunner.Outcome restart(ServerControl control) throws InterruptedException {
+    /** Starts the server again; the command may take so long. */
+    static CommandRunner.Outcome restart(ServerControl control, Duration deadline) throws InterruptedException {
         List<String> words = control.commands().restart();
         return words.isEmpty()
                 ? new CommandRunner.Outcome(false, "", "no restart command is configured; start the server")
@@ -72,6 +73,6 @@ final class Commands {
                                 .map(word -> word.replace(
                                         ServerControl.CONFIG, control.config().toString()))
                                 .toList(),
-                        control.limits().checkDeadline());
+                        deadline);
     }
 }

@@ -66,6 +66,10 @@ final class ConfigInstaller implements AutoCloseable {
     void offer(Rendering rendering) {
         lock.lock();
         try {
+            Rendering before = applied;
+            if (before == null || !before.role().equals(rendering.role())) {
+                refusal = null; // of another role: nobody is to take it for one of this file
+            }
             wanted = rendering;
             changed.signalAll();
         } finally {

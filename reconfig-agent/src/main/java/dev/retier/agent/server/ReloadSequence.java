@@ -233,7 +233,7 @@ final class ReloadSequence {
     }
 
     private Outcome started(Mark mark, String why) throws InterruptedException {
-        CommandRunner.Outcome begun = Commands.restart(control);
+        CommandRunner.Outcome begun = Commands.restart(control, control.limits().checkDeadline());
         boolean isProven =
                 begun.isGood() && probe.isProven(mark, control.limits().convergeDeadline(), () -> false);
         running = isProven ? Optional.of(mark) : Optional.empty();

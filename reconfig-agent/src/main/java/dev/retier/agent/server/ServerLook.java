@@ -40,6 +40,10 @@ public final class ServerLook {
         if (!outcome.isGood()) {
             throw new IOException(outcome.summary());
         }
+        if (outcome.isCut()) {
+            throw new IOException("the configuration is too large to be looked at: the checker says "
+                    + (outcome.output().length() >> 10) + " KiB and more");
+        }
         return outcome.output();
     }
 }

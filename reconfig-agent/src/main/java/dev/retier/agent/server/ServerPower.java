@@ -23,8 +23,27 @@ final class ServerPower implements AutoCloseable {
     private final ServerControl control;
     private final ServerProcess process;
     private final Path mark;
-    private long pauseNanos;
-    private long triedAtNanos = System.nanoTime();
+    private final Pause starts = new Pause();
+    private final Pause stops = new Pause();
+
+    /** Of attempts: after each vain one it is twice as long. */
+    private static final class Pause {
+        private long nanos;
+        private long triedAtNanos = System.nanoTime();
+
+        boolean isOver() {
+            return System.nanoTime() - triedAtNanos >= nanos;
+        }
+
+        void tried() {
+            triedAtNanos = System.nanoTime();
+            nanos = Math.clamp(2 * nanos, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+        }
+
+        void over() {
+            nanos = 0;
+        }
+    }
 
     /**
      * Of a server with a command {@code stop}.
@@ -38,14 +57,30 @@ final class ServerPower implements AutoCloseable {
         this.mark = ServerExamination.restMark(server, folder);
     }
 
-    /** Whether this agent has stopped it, and it has not answered since. */
+    /** Whether this agent has stopped it, and it has not answered since; the mark holds the process that it was. */
     boolean isStopped() {
         return Files.exists(mark);
     }
 
+    /** Whether it runs, and is not the one that still ends. */
+    boolean isRunning() {
+        return process.find() instanceof ServerProcess.Server(long pid) && !isEnding(pid);
+    }
+
+    /** The one that was told to end may have much to finish. */
+    private boolean isEnding(long pid) {
+        return Processes.read(mark)
+                .map(text -> text.strip().equals(String.valueOf(pid)))
+                .orElse(false);
+    }
+
     /** It answers: from now on it is as if nobody had ever stopped it. */
     void answers() {
-        pauseNanos = 0;
+        starts.over();
+        forget();
+    }
+
+    private void forget() {
         try {
             Files.deleteIfExists(mark);
         } catch (IOException e) {
@@ -55,13 +90,12 @@ final class ServerPower implements AutoCloseable {
 
     /** Starts it if it does not run and was stopped by this agent; after each vain attempt it waits twice as long. */
     void start() throws InterruptedException {
-        boolean isDue = System.nanoTime() - triedAtNanos >= pauseNanos;
-        if (!isStopped() || !isDue || process.find() instanceof ServerProcess.Server) {
+        if (!isStopped() || !starts.isOver() || process.find() instanceof ServerProcess.Server) {
             return;
         }
-        triedAtNanos = System.nanoTime();
-        pauseNanos = Math.clamp(2 * pauseNanos, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
-        CommandRunner.Outcome outcome = Commands.restart(control);
+        starts.tried();
+        CommandRunner.Outcome outcome =
+                Commands.restart(control, control.limits().startDeadline());
         if (outcome.isGood()) {
             LOG.info("{}: starts its {}", name, program());
         } else {
@@ -69,13 +103,14 @@ final class ServerPower implements AutoCloseable {
         }
     }
 
-    /** Stops it if it runs. */
+    /** Stops it if it runs; one that cannot be stopped is none that this agent has stopped, and is tried again. */
     void stop() throws InterruptedException {
-        if (!(process.find() instanceof ServerProcess.Server found)) {
+        if (!stops.isOver() || !(process.find() instanceof ServerProcess.Server found) || isEnding(found.pid())) {
             return;
         }
+        stops.tried();
         try {
-            AtomicFile.replace(mark, "the agent has stopped " + program() + " as its node has nothing for it to do\n");
+            AtomicFile.replace(mark, found.pid() + "\n");
         } catch (IOException e) {
             LOG.warn("{}: its {} goes on: {} cannot be written ({})", name, program(), mark, IoReason.of(e));
             return;
@@ -83,8 +118,10 @@ final class ServerPower implements AutoCloseable {
         CommandRunner.Outcome outcome = Commands.stop(control, found);
         if (outcome.isGood()) {
             LOG.info("{}: stops its {}, which has nothing to do", name, program());
+            stops.over();
         } else {
             LOG.warn("{}: its {} cannot be stopped: {}", name, program(), outcome.summary());
+            forget();
         }
     }
 

@@ -9,11 +9,13 @@ import dev.retier.agent.render.RoleFlags;
 import dev.retier.agent.status.Observation;
 import dev.retier.state.Role;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two servers of one node, one for each tier: that of the role works, and is what is observed; the other is told that
@@ -25,6 +27,7 @@ final class TieredServers implements ManagedServer {
     private static final long REST_AFTER_NANOS = 10_000_000_000L;
 
     private static final long LOOK_EVERY_NANOS = 1_000_000_000L;
+    private static final long START_LOOK_NANOS = 20_000_000L;
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(5);
 
     private final Tiered proxy;
@@ -34,10 +37,15 @@ final class TieredServers implements ManagedServer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private boolean isClosing; // guarded by lock
-    private long workingSinceNanos = System.nanoTime(); // guarded by lock
-    private volatile boolean isApp;
-    /** Whether the one that works has answered since it does. */
-    private volatile boolean isAnswering;
+    private boolean isApp; // guarded by lock
+    /** Counts how often another one has begun to work: what was asked before says nothing of it. */
+    private long turn; // guarded by lock
+    /** Whether the one that works has answered since, and from when on. */
+    private boolean isAnswering; // guarded by lock
+
+    private long answeringSinceNanos; // guarded by lock
+    /** For one that has to be started first. */
+    private @Nullable Rendering held; // guarded by lock
     /** Touched by who installs: the role of the newest file. */
     private String told = "";
 
@@ -85,33 +93,59 @@ final class TieredServers implements ManagedServer {
 
     @Override
     public Observation observe(Duration timeout) {
-        boolean isOfApp = isApp;
+        boolean isOfApp;
+        long asked;
+        lock.lock();
+        try {
+            isOfApp = isApp;
+            asked = turn;
+        } finally {
+            lock.unlock();
+        }
         Observation seen = (isOfApp ? app : proxy).server.observe(timeout);
-        if (seen instanceof Observation.Whole && isOfApp == isApp) {
-            isAnswering = true;
+        if (seen instanceof Observation.Whole) {
+            answered(asked);
         }
         return seen;
     }
 
-    /** The one that is to work first: until it does, the other one is no worse as it is. */
+    private void answered(long asked) {
+        lock.lock();
+        try {
+            if (asked == turn && !isAnswering) {
+                isAnswering = true;
+                answeringSinceNanos = System.nanoTime();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One that was stopped gets its file once it runs again. */
     @Override
     public void install(Rendering rendering) throws IOException {
         boolean isForApp = rendering.role().equals(RoleFlags.APP);
         Tiered wanted = isForApp ? app : proxy;
-        Tiered idle = isForApp ? proxy : app;
-        wanted.server.install(rendering);
-        if (isForApp != isApp) {
-            lock.lock();
-            try {
+        boolean isAway = wanted.power
+                .filter(power -> power.isStopped() && !power.isRunning())
+                .isPresent();
+        lock.lock();
+        try {
+            if (isForApp != isApp) {
                 isApp = isForApp;
+                turn++;
                 isAnswering = false;
-                workingSinceNanos = System.nanoTime();
-                changed.signalAll();
-            } finally {
-                lock.unlock();
             }
+            held = isAway ? rendering : null;
+            if (!isAway) {
+                wanted.server.install(rendering);
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
         if (!told.equals(rendering.role())) {
+            Tiered idle = isForApp ? proxy : app;
             idle.server.install(files.idle(idle.config, rendering.stamp()));
             told = rendering.role();
         }
@@ -122,49 +156,87 @@ final class TieredServers implements ManagedServer {
         return Math.max(proxy.server.installedStamp(), app.server.installedStamp());
     }
 
+    /** What there is to do, as it was at one moment. */
+    private record Scene(boolean isApp, long turn, boolean isAnswering, boolean isCalm, boolean isClosing) {}
+
+    private Scene scene() {
+        lock.lock();
+        try {
+            boolean isCalm = isAnswering && System.nanoTime() - answeringSinceNanos >= REST_AFTER_NANOS;
+            return new Scene(isApp, turn, isAnswering, isCalm, isClosing);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void run() {
         try {
-            while (!isClosing()) {
-                boolean isOfApp = isApp;
-                Optional<ServerPower> power = (isOfApp ? app : proxy).power.filter(ServerPower::isStopped);
-                if (power.isPresent() && isAnswering) {
-                    power.get().answers();
-                } else if (power.isPresent()) {
-                    power.get().start();
+            for (Scene now = scene(); !now.isClosing; now = scene()) {
+                Tiered needed = now.isApp ? app : proxy;
+                Tiered idle = now.isApp ? proxy : app;
+                if (needed.power.isPresent()) {
+                    wake(needed, needed.power.get(), now);
                 }
-                rest(isOfApp);
+                if (now.isCalm && idle.power.isPresent()) {
+                    idle.power.get().stop();
+                    forgetAnswers(now.turn);
+                }
+                rest(now.turn);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            // Only a web-node's file fails so, and no web-node is stopped.
+            throw new UncheckedIOException(e);
         }
     }
 
-    private boolean isClosing() {
+    private void wake(Tiered needed, ServerPower power, Scene now) throws IOException, InterruptedException {
+        if (!power.isStopped()) {
+            return;
+        }
+        if (now.isAnswering) {
+            power.answers();
+        } else {
+            power.start();
+        }
+        if (power.isRunning()) {
+            installHeld(needed, now.turn);
+        }
+    }
+
+    private void installHeld(Tiered needed, long asked) throws IOException {
         lock.lock();
         try {
-            return isClosing;
+            Rendering waiting = held;
+            if (waiting != null && asked == turn) {
+                needed.server.install(waiting);
+                held = null;
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Stops the other one once all is calm, and waits until there may be something to do. */
-    private void rest(boolean isOfApp) throws InterruptedException {
-        Optional<ServerPower> idle = (isOfApp ? proxy : app).power;
-        boolean isCalm;
+    /** Where another one works since: it may have answered before it was stopped. */
+    private void forgetAnswers(long before) {
         lock.lock();
         try {
-            isCalm = isOfApp == isApp && isAnswering && System.nanoTime() - workingSinceNanos >= REST_AFTER_NANOS;
+            if (before != turn) {
+                turn++;
+                isAnswering = false;
+            }
         } finally {
             lock.unlock();
         }
-        if (isCalm && idle.isPresent()) {
-            idle.get().stop();
-        }
-        long leftNanos = LOOK_EVERY_NANOS;
+    }
+
+    /** While a server starts, a look is due soon. */
+    private void rest(long asked) throws InterruptedException {
         lock.lock();
         try {
-            while (!isClosing && leftNanos > 0 && isOfApp == isApp) {
+            long leftNanos = held == null ? LOOK_EVERY_NANOS : START_LOOK_NANOS;
+            while (!isClosing && leftNanos > 0 && asked == turn) {
                 leftNanos = changed.awaitNanos(leftNanos);
             }
         } finally {

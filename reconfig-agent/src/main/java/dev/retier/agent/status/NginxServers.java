@@ -6,17 +6,19 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** The {@code server} blocks of an nginx, from what {@code nginx -T} prints. Stateless. */
 public final class NginxServers {
     private static final Pattern FILE = Pattern.compile("(?m)^# configuration file (/[^\\n]+):\\n");
-    private static final Pattern PORT = Pattern.compile("(?:^|:)(\\d{1,5})$");
-    private static final String USUAL_PORT = "80";
+    private static final Pattern PORT = Pattern.compile("(?:^|:)(\\d{1,5})(?:-(\\d{1,5}))?$");
+    private static final int USUAL_PORT = 80;
 
     private NginxServers() {}
 
@@ -43,10 +45,43 @@ public final class NginxServers {
                     .toList();
         }
 
+        /** Whether nginx may choose it for that host, in lower case: by a name, a wildcard or an expression. */
+        public boolean isNamed(String host) {
+            return names().stream().anyMatch(name -> isName(name, host));
+        }
+
+        private static boolean isName(String written, String host) {
+            String name = written.toLowerCase(Locale.ROOT);
+            if (written.startsWith("~")) {
+                return isExpression(written.substring(1), host);
+            }
+            if (name.startsWith(".")) {
+                return host.equals(name.substring(1)) || host.endsWith(name);
+            }
+            return name.equals(host)
+                    || (name.startsWith("*.") && host.endsWith(name.substring(1)))
+                    || (name.endsWith(".*") && host.startsWith(name.substring(0, name.length() - 1)));
+        }
+
+        private static boolean isExpression(String expression, String host) {
+            try {
+                return Pattern.compile(expression, Pattern.CASE_INSENSITIVE)
+                        .matcher(host)
+                        .find();
+            } catch (PatternSyntaxException e) {
+                return false; // nginx's expressions know more than these
+            }
+        }
+
+        /** Whether it answers all by itself, before any location is looked for. */
+        public boolean redirects() {
+            return own.stream().anyMatch(words -> words.getFirst().equals("return"));
+        }
+
         /** Whether it takes connections at that port; without a {@code listen}, nginx has it at 80. */
         public boolean isAt(int port) {
             List<List<String>> listens = listens();
-            return listens.isEmpty() ? port == 80 : listens.stream().anyMatch(words -> isAt(words, port));
+            return listens.isEmpty() ? port == USUAL_PORT : listens.stream().anyMatch(words -> isAt(words, port));
         }
 
         /** Whether it answers at that port who asks for no host that there is. */
@@ -71,14 +106,26 @@ public final class NginxServers {
         private static boolean isAt(List<String> listen, int port) {
             String address = listen.get(1);
             Matcher found = PORT.matcher(address);
-            String given = found.find() ? found.group(1) : USUAL_PORT;
-            return !address.startsWith("unix:") && given.equals(String.valueOf(port));
+            boolean isGiven = found.find();
+            int first = isGiven ? Integer.parseInt(found.group(1)) : USUAL_PORT;
+            int last = isGiven && found.group(2) != null ? Integer.parseInt(found.group(2)) : first;
+            return !address.startsWith("unix:") && first <= port && port <= last;
         }
 
         /** Whether a directive, or the beginning of a block, in it or in a block within it is so. */
         public boolean has(Predicate<List<String>> what) {
             return within.stream().anyMatch(what);
         }
+    }
+
+    /** Whether connections to any address of the machine come there, as an address is written in {@code listen}. */
+    public static boolean isWhole(String address) {
+        return address.matches("(?:(?:\\*|0\\.0\\.0\\.0):)?\\d+(?:-\\d+)?");
+    }
+
+    /** What a file includes, as it is written there. */
+    public static List<String> includes(String text) {
+        return List.copyOf(new Reader(Path.of("nginx.conf"), text).read().included);
     }
 
     /** The files that a configuration consists of, in the order in which they are read. */
@@ -116,6 +163,7 @@ public final class NginxServers {
         private final String text;
         private final List<Server> servers = new ArrayList<>();
         private final List<Integer> http = new ArrayList<>();
+        private final List<String> included = new ArrayList<>();
         private final Deque<Block> open = new ArrayDeque<>();
         private List<String> words = new ArrayList<>();
         private int at;
@@ -150,6 +198,9 @@ public final class NginxServers {
         private void tell(boolean isDirective) {
             if (!words.isEmpty()) {
                 List<String> said = List.copyOf(words);
+                if (isDirective && said.size() == 2 && said.getFirst().equals("include")) {
+                    included.add(said.getLast());
+                }
                 if (isDirective && !open.isEmpty()) {
                     open.peek().own.add(said);
                 }

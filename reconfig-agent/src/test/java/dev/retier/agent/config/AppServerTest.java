@@ -92,6 +92,14 @@ class AppServerTest {
         assertThat(problems(httpd(", stop: [a], restart: [b]").replace("app-server: ", ""), ""))
                 .containsExactly("a has a command stop, but its server always has something to do: only of two servers"
                         + " one rests; leave stop out, or give it an app-server");
+        assertThat(problems(
+                        httpd("")
+                                .replace("app-server: ", "")
+                                .replace("h:", "h:4")
+                                .replace("/c", "/e"),
+                        httpd("")))
+                .containsExactly("both servers of a are httpd: one of that kind is proxy and app by itself; leave"
+                        + " app-server out");
         assertThat(problems(HAPROXY, httpd("").replace("h:2", "h:1")))
                 .containsExactly("two items have server.address h:1; give each its own");
     }

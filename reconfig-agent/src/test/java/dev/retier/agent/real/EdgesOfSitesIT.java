@@ -128,7 +128,7 @@ class EdgesOfSitesIT {
                 secret-env: RETIER_SECRET
                 journal-directory: /nonexistent
                 sites:
-                  - {id: 1, name: shop, hosts: [shop.example, www.shop.example]}
+                  - {id: 1, name: shop, hosts: [Shop.example, www.shop.example]}
                   - {id: 2, name: news, hosts: [%s]}
                 witnesses: [node-1]
                 nodes:

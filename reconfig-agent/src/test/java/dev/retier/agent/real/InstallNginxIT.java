@@ -19,6 +19,7 @@ import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +82,8 @@ class InstallNginxIT {
                 server {
                     listen %s;
                     listen %s; # "the other one" { is }
-                    server_name shop.example www.shop.example;
+                    server_name .Shop.example;
+                    add_header Strict-Transport-Security "max-age=300" always;
                     location /old { return 302 /new; }
                 }
                 """.formatted(address, other));
@@ -169,7 +171,7 @@ class InstallNginxIT {
             for (HostPort where : List.of(address, other)) {
                 HttpFetch.Answer answer = asked(where, "www.shop.example", "/x");
                 assertThat(answer.body()).isEqualTo("this is web-2");
-                assertThat(answer.headers()).containsKey("x-retier-epoch");
+                assertThat(answer.headers()).containsKeys("x-retier-epoch", "strict-transport-security");
             }
             assertThat(asked(address, "new.example", "/x").body()).isEqualTo("this is web-2");
             assertThat(asked(address, "shop.example", "/old").status()).isEqualTo(302);
@@ -205,6 +207,53 @@ class InstallNginxIT {
                 .as("without hosts it is the default site")
                 .hasMessageContaining("sites-enabled/default")
                 .hasMessageContaining("in place of it");
+    }
+
+    @Test
+    void shouldSayWhatToDo_whenTheSiteRedirectsAll() throws IOException {
+        Files.writeString(site(), """
+                server {
+                    listen %s;
+                    server_name shop.example;
+                    return 301 https://shop.example$request_uri;
+                }
+                """.formatted(address));
+
+        assertThatThrownBy(() -> installation("shop.example").plan())
+                .hasMessageContaining("sites-enabled/shop: the server block shop.example has a \"return\"")
+                .hasMessageContaining("proxy_pass http://retier-apps;");
+    }
+
+    @Test
+    void shouldKeepTheNamesOfItsOwnServer_whenThereAreMore() throws Exception {
+        Installation first = installation("one.example");
+        first.install(first.plan(), null);
+        Installation second = installation("one.example, two.example");
+        second.install(second.plan(), null);
+
+        assertThat(folder.resolve("nginx/sites-available/retier"))
+                .content()
+                .contains("server_name one.example two.example;")
+                .contains("listen " + address.port() + ";", "listen " + address + ";");
+
+        Files.writeString(folder.resolve("nginx/sites-available/retier"), "# mine\n", StandardOpenOption.APPEND);
+        second.remove(_ -> {});
+        assertThat(folder.resolve("nginx/sites-available")).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldTakeAnIncludeOfTheOperators_writtenAsNginxLetsThem() throws Exception {
+        Files.writeString(site(), """
+                server {
+                    listen %s;
+                    server_name shop.example;
+                    include  snippets/retier.conf ; # relative to the main file
+                }
+                """.formatted(address));
+        Files.writeString(folder.resolve("nginx/snippets/retier.conf"), "");
+
+        assertThat(installation("shop.example").plan())
+                .noneMatch(edit -> edit.file().equals(site()));
     }
 
     @Test

@@ -33,6 +33,10 @@ class ServerPowerIT {
 
     /** Its restart notes that it was asked to. */
     private RealInstance nginx(boolean canStart) throws IOException {
+        return nginx(canStart, STOP);
+    }
+
+    private RealInstance nginx(boolean canStart, List<String> stop) throws IOException {
         RealInstance plain = RealInstance.nginx(folder.resolve("node"), "proxy.conf", Options.USUAL);
         ServerControl.Commands usual = plain.server().controlled().commands();
         String script = "echo x >>\"$0\"; " + (canStart ? "exec \"$@\"" : "exit 1");
@@ -42,7 +46,7 @@ class ServerPowerIT {
                 folder.resolve("node"),
                 "proxy.conf",
                 Options.USUAL.withCommands(
-                        new ServerControl.Commands(usual.program(), usual.check(), usual.reload(), restart, STOP)));
+                        new ServerControl.Commands(usual.program(), usual.check(), usual.reload(), restart, stop)));
         Files.writeString(
                 server.server().roleFile(),
                 "upstream retier-apps { server 127.0.0.1:9; } map \"\" $retier_epoch { default 1; }");
@@ -74,6 +78,39 @@ class ServerPowerIT {
             RealInstance.killForRestart(List.of(server));
             power.start();
             assertThat(started).as("somebody else has ended it").content().isEqualTo("x\n");
+        }
+    }
+
+    /** Then nobody is to take it for one that the agent has stopped. */
+    @Test
+    void shouldForgetThatItStoppedIt_whenItCannotBeStopped() throws Exception {
+        List<String> stop = List.of("/bin/sh", "-c", "echo x >>\"$0\"; exit 1", started.toString());
+        try (RealInstance server = nginx(true, stop);
+                ServerPower power = new ServerPower("node-1", server.server(), journal)) {
+            server.start();
+            for (int i = 0; i < 100; i++) {
+                power.stop();
+            }
+            assertThat(started).content().as("again a second later").isEqualTo("x\n");
+            assertThat(power.isStopped()).isFalse();
+            assertThat(power.isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldWaitForTheEnd_whenTheServerHasMuchToFinish() throws Exception {
+        try (RealInstance server = nginx(true, List.of("/bin/true"));
+                ServerPower power = new ServerPower("node-1", server.server(), journal)) {
+            server.start();
+            power.stop();
+            power.stop();
+            assertThat(power.isStopped()).isTrue();
+            assertThat(power.isRunning()).as("it still ends").isFalse();
+            power.start();
+            assertThat(started).as("before it has ended").doesNotExist();
+            RealInstance.killForRestart(List.of(server));
+            power.start();
+            await().until(power::isRunning);
         }
     }
 

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NginxServersTest {
     private static final Path FILE = Path.of("/etc/nginx/sites-enabled/shop");
@@ -67,6 +69,47 @@ class NginxServersTest {
         assertThat(second.names()).containsExactly("second.example\\;x");
         assertThat(second.isAt(80)).as("nginx's own port").isTrue();
         assertThat(second.has(words -> words.getFirst().equals("location"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "shop.example, shop.example, true",
+        "Shop.Example, shop.example, true",
+        "www.shop.example, shop.example, false",
+        "*.example, shop.example, true",
+        "*.example, example, false",
+        ".shop.example, shop.example, true",
+        ".shop.example, www.shop.example, true",
+        ".shop.example, workshop.example, false",
+        "shop.*, shop.example, true",
+        "shop.*, shopping.example, false",
+        "~^(www\\.)?shop\\.example$, www.shop.example, true",
+        "~^(www\\.)?shop\\.example$, www.shop.example.org, false",
+        "~^(unclosed, shop.example, false",
+        "_, shop.example, false",
+    })
+    void shouldKnowWhomNginxChooses_byName(String name, String host, boolean isNamed) {
+        Server server = NginxServers.in(FILE, "server { server_name other.example '" + name + "'; }")
+                .getFirst();
+        assertThat(server.isNamed(host)).isEqualTo(isNamed);
+    }
+
+    @Test
+    void shouldTellPortsAndRedirects() {
+        Server ranged = NginxServers.in(FILE, "server { listen 8000-8002; return 301 https://x; }")
+                .getFirst();
+        assertThat(ranged.isAt(8_001)).isTrue();
+        assertThat(ranged.isAt(8_003) || ranged.isAt(80)).isFalse();
+        assertThat(ranged.redirects()).isTrue();
+        assertThat(NginxServers.in(FILE, "server { location /old { return 302 /x; } }")
+                        .getFirst()
+                        .redirects())
+                .isFalse();
+        assertThat(List.of("80", "*:80", "0.0.0.0:80", "80-81")).allMatch(NginxServers::isWhole);
+        assertThat(List.of("127.0.0.1:80", "[::]:80", "shop.example", "unix:/x"))
+                .noneMatch(NginxServers::isWhole);
+        assertThat(NginxServers.includes("http { include \"/etc/a b\"; # include /etc/c;\n include  /etc/d ; }"))
+                .containsExactly("/etc/a b", "/etc/d");
     }
 
     @Test
