@@ -3,6 +3,7 @@ package dev.retier.agent.install;
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.server.HttpdModules;
 import dev.retier.agent.server.ServerLook;
 import dev.retier.agent.server.SiteSections;
@@ -123,7 +124,7 @@ final class HttpdPlan implements ServerPlan {
                 .filter(file -> !isSame(Path.of(file), layout.own()))
                 .anyMatch(file -> HttpdConfig.ports(ServerPlan.text(Path.of(file)), dump)
                         .contains(server.admin().port()));
-        String wanted = "# By retier install; retier install httpd --remove takes it away.\n"
+        String wanted = ServerPlan.head(ServerKind.HTTPD)
                 + (isListening ? "" : "# For the agent alone.\nListen " + server.admin() + "\n") + include() + "\n";
         String before = Files.exists(layout.own()) ? ServerPlan.text(layout.own()) : null;
         if (!wanted.equals(before)) {

@@ -220,7 +220,7 @@ public final class Installation {
                     return;
                 }
                 String now = Files.readString(file);
-                if (before == null && now.startsWith(ServerPlan.MARK.replace(":", ""))) {
+                if (before == null && now.startsWith(ServerPlan.OWN)) {
                     Files.delete(file); // a file of ours altogether, whatever was added
                 } else if (now.equals(after)) {
                     AtomicFile.replace(file, before);

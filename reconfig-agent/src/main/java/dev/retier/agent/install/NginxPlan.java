@@ -3,6 +3,7 @@ package dev.retier.agent.install;
 import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TemplateFiles;
@@ -26,8 +27,6 @@ import java.util.stream.Collectors;
  * block get one.
  */
 final class NginxPlan implements ServerPlan {
-    private static final String OF_RETIER = "# By retier install; retier install nginx --remove takes it away.\n";
-
     private final List<String> hosts;
     private final ServerConfig server;
     private final Path config;
@@ -83,7 +82,7 @@ final class NginxPlan implements ServerPlan {
 
     private static void own(List<Edit> edits, Path file, String lines) {
         String before = Files.exists(file) ? ServerPlan.text(file) : null;
-        String wanted = OF_RETIER + lines;
+        String wanted = ServerPlan.head(ServerKind.NGINX) + lines;
         if (!wanted.equals(before)) {
             edits.add(new Edit.Text(file, before, wanted));
         }

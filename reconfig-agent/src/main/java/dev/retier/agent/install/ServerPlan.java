@@ -1,6 +1,7 @@
 package dev.retier.agent.install;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,14 @@ import java.util.List;
 interface ServerPlan {
     /** Before each line that is put into a file of the operator's, as a comment of its own. */
     String MARK = "# By retier install:";
+
+    /** With what a file of ours altogether begins. */
+    String OWN = "# By retier install;";
+
+    /** The first line of such a file, of a server of that kind. */
+    static String head(ServerKind kind) {
+        return OWN + " retier install " + kind.word() + " --remove takes it away.\n";
+    }
 
     /**
      * All edits, in the order in which they are made. Changes nothing.

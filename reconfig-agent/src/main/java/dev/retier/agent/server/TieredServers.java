@@ -157,13 +157,13 @@ final class TieredServers implements ManagedServer {
     }
 
     /** What there is to do, as it was at one moment. */
-    private record Scene(boolean isApp, long turn, boolean isAnswering, boolean isCalm, boolean isClosing) {}
+    private record Scene(boolean isApp, long turn, boolean isAnswering, boolean isHolding, boolean isCalm) {}
 
     private Scene scene() {
         lock.lock();
         try {
             boolean isCalm = isAnswering && System.nanoTime() - answeringSinceNanos >= REST_AFTER_NANOS;
-            return new Scene(isApp, turn, isAnswering, isCalm, isClosing);
+            return new Scene(isApp, turn, isAnswering, held != null, isCalm);
         } finally {
             lock.unlock();
         }
@@ -171,7 +171,9 @@ final class TieredServers implements ManagedServer {
 
     private void run() {
         try {
-            for (Scene now = scene(); !now.isClosing; now = scene()) {
+            boolean isOver = false;
+            while (!isOver) {
+                Scene now = scene();
                 Tiered needed = now.isApp ? app : proxy;
                 Tiered idle = now.isApp ? proxy : app;
                 if (needed.power.isPresent()) {
@@ -181,7 +183,7 @@ final class TieredServers implements ManagedServer {
                     idle.power.get().stop();
                     forgetAnswers(now.turn);
                 }
-                rest(now.turn);
+                isOver = rest(now.turn);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -192,15 +194,12 @@ final class TieredServers implements ManagedServer {
     }
 
     private void wake(Tiered needed, ServerPower power, Scene now) throws IOException, InterruptedException {
-        if (!power.isStopped()) {
-            return;
-        }
-        if (now.isAnswering) {
+        if (power.isStopped() && now.isAnswering) {
             power.answers();
         } else {
             power.start();
         }
-        if (power.isRunning()) {
+        if (now.isHolding && power.isRunning()) {
             installHeld(needed, now.turn);
         }
     }
@@ -231,14 +230,15 @@ final class TieredServers implements ManagedServer {
         }
     }
 
-    /** While a server starts, a look is due soon. */
-    private void rest(long asked) throws InterruptedException {
+    /** While a server starts, a look is due soon. Returns whether this closes. */
+    private boolean rest(long asked) throws InterruptedException {
         lock.lock();
         try {
             long leftNanos = held == null ? LOOK_EVERY_NANOS : START_LOOK_NANOS;
             while (!isClosing && leftNanos > 0 && asked == turn) {
                 leftNanos = changed.awaitNanos(leftNanos);
             }
+            return isClosing;
         } finally {
             lock.unlock();
         }
