@@ -96,8 +96,9 @@ class LabIT {
     }
 
     private List<String> roles() throws Exception {
-        return retier("lab", "status", "-o", "csv")
-                .output()
+        Outcome status = retier("lab", "status", "-o", "csv");
+        assertThat(status.code()).as(status.output()).isZero();
+        return status.output()
                 .lines()
                 .filter(line -> line.startsWith("node-"))
                 .map(line -> line.split(",", -1)[1])

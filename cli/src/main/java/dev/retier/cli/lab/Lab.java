@@ -300,9 +300,10 @@ public final class Lab {
                         .allMatch(number -> Files.exists(LabFiles.generated(settings, number))));
     }
 
+    /** The first status takes an agent ten seconds and more once its quota holds it, so it is asked for before. */
     private void awaitReady(List<LabHost> nodes) throws InterruptedException {
         List<String> probe = nodes.stream()
-                .map(node -> get(node.address(), AGENT_PORT, "/readyz"))
+                .map(node -> get(node.address(), AGENT_PORT, "/readyz") + get(node.address(), AGENT_PORT, "/v1/status"))
                 .toList();
         String edge = get(LabHost.edge().address(), EDGE_PORT, "/static/retier-proof");
         String script = Stream.concat(probe.stream(), Stream.of(edge)).reduce("set -e\n", String::concat);

@@ -21,7 +21,7 @@ final class AgentClient {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     /** An agent within a few percent of a processor that has never answered takes longer than five seconds. */
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
     private AgentClient() {}
 
