@@ -130,31 +130,34 @@ final class HttpdDialect implements ServerDialect {
     /** The page after that; the same one where nothing is to be set. */
     private BalancerPage set(HttpFetch connection, BalancerPage before, Rendering rendering, Duration timeout)
             throws IOException {
-        List<Member> members = different(before, rendering);
-        for (Member member : members) {
-            set(connection, before.nonce(), rendering.pool(), member, timeout);
+        BalancerPage after = before;
+        for (Member member : different(before, rendering)) {
+            after = set(connection, before.nonce(), rendering.pool(), member, timeout);
         }
-        return members.isEmpty() ? before : balancer(connection, rendering.pool(), timeout);
+        return after;
     }
 
     /** The page of the balancer-manager; the connection is to the admin address. */
     BalancerPage balancer(HttpFetch connection, String pool, Duration timeout) throws IOException {
         ownRequests.add();
         // Without that httpd logs an error.
-        HttpFetch.Answer answer =
-                connection.getSaying(BALANCER_PATH, "Referer", connection.referer(BALANCER_PATH), timeout);
+        return page(connection.getSaying(BALANCER_PATH, "Referer", connection.referer(BALANCER_PATH), timeout), pool);
+    }
+
+    private static BalancerPage page(HttpFetch.Answer answer, String pool) throws IOException {
         return BalancerPage.parse(answer.body(), pool)
                 .orElseThrow(() ->
                         new IOException(BALANCER_PATH + " answers " + answer.status() + ", and no balancer " + pool));
     }
 
-    private void set(HttpFetch connection, String nonce, String pool, Member member, Duration timeout)
+    /** The page of after the change, which is the answer to the form. */
+    private BalancerPage set(HttpFetch connection, String nonce, String pool, Member member, Duration timeout)
             throws IOException {
         ownRequests.add();
         String form = "w=" + URLEncoder.encode(url(member), StandardCharsets.US_ASCII) + "&b=" + pool + "&nonce="
                 + nonce + "&w_status_D=" + (member.isIn() ? 0 : 1)
                 + (member.weight() == Member.UNKNOWN ? "" : "&w_lf=" + member.weight() / (double) Member.LEAST);
-        connection.postForm(BALANCER_PATH, form, timeout);
+        return page(connection.postForm(BALANCER_PATH, form, timeout), pool);
     }
 
     @Override
