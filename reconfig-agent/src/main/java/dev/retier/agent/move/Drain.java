@@ -39,14 +39,13 @@ final class Drain {
     }
 
     /**
-     * Whether what was sent to the old role, and comes once the new one is taken, is answered rightly: then there is
-     * nothing to wait for, whatever else the server is asked, for other sites or by clients that go by no list.
+     * Whether there is nothing to wait for, whatever else the server is asked, for other sites or by clients that go by
+     * no list: no list named it, or what was sent to the old role and comes once the new one is taken is answered
+     * rightly.
      */
     boolean isNeedless(RoleWord order) {
-        return changesRoleAtRunTime
-                && order.from() instanceof Role.Serving(SiteId from, Tier _)
-                && order.to() instanceof Role.Serving(SiteId to, Tier _)
-                && from.equals(to);
+        return !(order.from() instanceof Role.Serving(SiteId from, Tier _))
+                || (changesRoleAtRunTime && order.to() instanceof Role.Serving(SiteId to, Tier _) && from.equals(to));
     }
 
     /** Whether the deadline ended the drain. */

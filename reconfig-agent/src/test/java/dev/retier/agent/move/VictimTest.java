@@ -84,6 +84,20 @@ class VictimTest extends VictimRig {
     }
 
     @Test
+    void shouldNotWaitForQuiet_whenNobodySentAnythingThere() {
+        for (Role from : List.of(Role.SPARE, Role.DRAINED)) {
+            RoleWord word = RoleWord.active(6, 3, from).ordered(10, 4, PROXY);
+            Victim one = new Victim(
+                    Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX.changesRoleAtRunTime());
+            one.on(new VictimEvent.Ordered(word), nowNanos);
+            one.on(new VictimEvent.Journalled(true), nowNanos);
+            assertThat(one.on(new VictimEvent.UpstreamSeen(true), nowNanos))
+                    .as("from %s", from)
+                    .contains(new VictimEffect.Journal(new MoveRecord(word, MovePhase.SWITCHING, null)));
+        }
+    }
+
+    @Test
     void shouldSwitchWithRequestsInTheNode_whenNoneHasComeForTheQuietTime() {
         untilDraining();
         assertThat(server(1, "app", 19, 2, null)).isEmpty();
