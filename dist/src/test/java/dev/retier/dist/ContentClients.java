@@ -58,7 +58,7 @@ final class ContentClients {
             String address = "10.88.0.1" + node;
             clients.add(new Client("http://" + address, shop, "/app.php", "the shop of ", false, 0, 30));
             clients.add(new Client("http://" + address, shop, "/app.php", "the shop of ", true, 0, 30));
-            clients.add(new Client("https://" + address, shop, "/app.php", "the shop of ", true, 0, 30));
+            clients.add(new Client("https://" + address, shop, "/app.php", " by TLS", true, 0, 30));
             clients.add(new Client(
                     "http://" + address, "other.example", "/page.html", "Page of web-" + node, false, 0, 50));
         }

@@ -176,12 +176,12 @@ final class Narrator {
         } else if (how.refusal() == null && how.result() != MoverResult.COMPLETED) {
             how.moves()
                     .forEach(move -> LOG.warn(
-                            "{}: the move of {} to {} ended as {} {}",
+                            "{}: the move of {} to {} ended as {}{}",
                             name(),
                             nodeName(move.node()),
                             RoleText.of(move.to(), config.cluster()),
                             how.result(),
-                            how.detail()));
+                            how.detail().isEmpty() ? "" : " " + how.detail()));
         }
     }
 

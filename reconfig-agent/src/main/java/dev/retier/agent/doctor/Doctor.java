@@ -31,8 +31,10 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -144,6 +146,16 @@ public final class Doctor {
         String key = lines.at("journal-directory");
         try {
             WriteTrial.in(there);
+            Optional<Path> closed = unwritable(folder);
+            if (closed.isPresent()) {
+                return Finding.bad(
+                        "journal",
+                        ServerExamination.user() + " may not write " + closed.get()
+                                + ", which somebody else has written",
+                        key,
+                        "run as the user that runs the agent, or give the files to it: chown -R "
+                                + ServerExamination.user() + " " + folder);
+            }
             return Finding.good("journal", folder + " may be written");
         } catch (IOException e) {
             return Finding.bad(
@@ -151,6 +163,17 @@ public final class Doctor {
                     ServerExamination.user() + " cannot write in " + there + " (" + IoReason.of(e) + ")",
                     key,
                     "let that user write there, with some space left, or name another folder");
+        }
+    }
+
+    /** A file of the journal that this user may not write, as when the agent was run as another one before. */
+    private static Optional<Path> unwritable(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> Files.isRegularFile(file) && !Files.isWritable(file))
+                    .min(Comparator.naturalOrder());
         }
     }
 

@@ -155,6 +155,14 @@ final class HttpdPlan implements ServerPlan {
                     "no virtual host of httpd has a name of a site: give each site its hosts in the cluster file,"
                             + " and the site's virtual host one of them as ServerName");
         }
+        List<String> nameless = sections.nameless();
+        if (!nameless.isEmpty()) {
+            throw new ReconfigException(
+                    ReconfigException.Category.FATAL,
+                    "no virtual host of httpd has the name " + String.join(" or ", nameless)
+                            + ", so that its default one would answer for it: write it as ServerAlias into the virtual"
+                            + " host of its site, or take it from the hosts of the cluster file");
+        }
         Map<String, String> texts = new LinkedHashMap<>();
         List<Section> lacking = sections.all().stream()
                 .filter(section -> !sections.includes(section, server.roleFile()))

@@ -1,6 +1,7 @@
 package dev.retier.agent.journal;
 
 import dev.retier.agent.ReconfigException;
+import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -38,7 +39,7 @@ public final class JournalLock implements AutoCloseable {
         } catch (IOException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,
-                    file + ": cannot be locked (" + e.getMessage()
+                    file + ": cannot be locked (" + IoReason.of(e)
                             + "); check the folder and its owner, or set journal-directory",
                     e);
         }

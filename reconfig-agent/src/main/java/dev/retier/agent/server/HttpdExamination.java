@@ -139,6 +139,14 @@ final class HttpdExamination {
             examination.good("status", "read at " + server.admin());
             return true;
         } catch (IOException e) {
+            if (!Files.exists(server.roleFile())) {
+                examination.bad(
+                        "status",
+                        server.roleFile() + ", which gives the status page, is not there",
+                        examination.place("server.role-file"),
+                        "start the agent again, which writes it, and reload httpd once");
+                return false;
+            }
             examination.bad(
                     "status",
                     "nobody answers with it at " + server.admin() + " (" + ServerExamination.reason(e) + ")",
@@ -233,7 +241,7 @@ final class HttpdExamination {
                         "asked " + asked + ": a virtual host answers (" + answer.status()
                                 + ") that does not read the generated file",
                         config,
-                        "write ServerName " + host + " and, at its end, " + HttpdRefusals.line(server)
+                        "write ServerName " + host + " (or ServerAlias) and, at its end, " + HttpdRefusals.line(server)
                                 + " into the site's virtual host, and reload");
                 return;
             }

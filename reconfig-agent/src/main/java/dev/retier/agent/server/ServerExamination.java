@@ -4,6 +4,7 @@ import dev.retier.agent.apply.WriteTrial;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
@@ -264,7 +265,27 @@ public final class ServerExamination {
         return other.find() ? other.group(1) : server.controlled().config().toString();
     }
 
-    private void process() {
+    /** Whether this user may send it the signal by which it reloads, where the administrator has not said how. */
+    private void signal(long pid) throws InterruptedException {
+        ServerControl control = server.controlled();
+        List<String> usual = ServerControl.Commands.usual(
+                        server.kind(), control.commands().program())
+                .reload();
+        if (!control.commands().reload().equals(usual)) {
+            return;
+        }
+        List<String> trial = List.of("/bin/sh", "-c", "kill -0 \"$0\"", String.valueOf(pid));
+        if (!CommandRunner.run(trial, TIMEOUT).isGood()) {
+            bad(
+                    "reload",
+                    user() + " may not signal process " + pid + ", so no reload would come about",
+                    place("server.reload"),
+                    "run the agent as the user of that process, or write a command that this user may run, such as"
+                            + " reload: [systemctl, reload, UNIT]");
+        }
+    }
+
+    private void process() throws InterruptedException {
         try (ServerProcess process = new ServerProcess(server)) {
             switch (process.find()) {
                 case ServerProcess.Server(long pid) -> {
@@ -273,6 +294,7 @@ public final class ServerExamination {
                     } else {
                         bad("process", process.noUsage(), place("server.pid-file"), "as it says");
                     }
+                    signal(pid);
                 }
                 case ServerProcess.Nothing(String why) ->
                     bad(
@@ -324,7 +346,7 @@ public final class ServerExamination {
         }
     }
 
-    /** As clients ask, for the first host of each site. */
+    /** As clients ask, for each host of each site. */
     private void proof() {
         for (String host : hosts()) {
             String asked = server.address() + server.provePath() + " of host " + host;
@@ -345,12 +367,11 @@ public final class ServerExamination {
         }
     }
 
-    /** The first name of each site, else the address. */
+    /** All names of all sites, else the address. */
     List<String> hosts() {
         List<String> hosts = cluster.sites().stream()
                 .map(SiteConfig::hosts)
-                .filter(names -> !names.isEmpty())
-                .map(List::getFirst)
+                .flatMap(List::stream)
                 .toList();
         return hosts.isEmpty() ? List.of(server.address().toString()) : hosts;
     }

@@ -19,10 +19,12 @@ public final class SiteSections {
 
     private final Path root;
     private final List<Section> all;
+    private final List<String> nameless;
 
-    private SiteSections(Path root, List<Section> all) {
+    private SiteSections(Path root, List<Section> all, List<String> nameless) {
         this.root = root;
         this.all = all;
+        this.nameless = nameless;
     }
 
     /** Of a configuration of which httpd says that. */
@@ -34,7 +36,15 @@ public final class SiteSections {
         List<Section> all = HttpdVirtualHosts.sections(dump).stream()
                 .filter(section -> hosts.stream().anyMatch(host -> HttpdVirtualHosts.isNamed(text(section), host)))
                 .toList();
-        return new SiteSections(Path.of(HttpdConfig.root(dump)), all);
+        List<String> nameless = hosts.stream()
+                .filter(host -> all.stream().noneMatch(section -> HttpdVirtualHosts.isNamed(text(section), host)))
+                .toList();
+        return new SiteSections(Path.of(HttpdConfig.root(dump)), all, nameless);
+    }
+
+    /** The names of sites that none of them has: httpd's default virtual host answers for them. */
+    public List<String> nameless() {
+        return nameless;
     }
 
     /** In the order in which httpd tells of them. */

@@ -118,6 +118,18 @@ public record ClusterView(
         return Collections.unmodifiableList(serving);
     }
 
+    /**
+     * How many nodes this agent has never seen and cannot call dead. Their servers may serve in any role, as they did
+     * before it began: their agents are still starting, or have ended alone.
+     */
+    public int unseen() {
+        int unseen = 0;
+        for (NodeView node : nodes.values()) {
+            unseen += node instanceof NodeView.NeverSeen never && !never.isDead() ? 1 : 0;
+        }
+        return unseen;
+    }
+
     /** How many nodes have {@code role} and servers that are still starting: they serve soon, and are not lost. */
     public int starting(Role role) {
         int starting = 0;

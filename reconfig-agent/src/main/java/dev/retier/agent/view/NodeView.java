@@ -77,8 +77,12 @@ public sealed interface NodeView {
         }
     }
 
-    /** No look has ever given anything. */
-    record NeverSeen(NodeId id, SlotReading.Reason reason) implements NodeView {
+    /**
+     * No look has ever given anything: what it serves nobody here knows.
+     *
+     * @param isDead whether that has been so beyond the bound, and its server does not answer either
+     */
+    record NeverSeen(NodeId id, SlotReading.Reason reason, boolean isDead) implements NodeView {
         @Override
         public boolean knowsBatches() {
             return true;

@@ -179,7 +179,8 @@ public final class Sightings {
 
         NodeView view(NodeId id, Word server, Patience patience, long nowNanos) {
             if (word == null || load == null) {
-                return new NodeView.NeverSeen(id, reason == null ? SlotReading.Reason.MALFORMED : reason);
+                boolean isDead = server == Word.SILENT && isUnknownFor(patience.deadAfter(), nowNanos);
+                return new NodeView.NeverSeen(id, reason == null ? SlotReading.Reason.MALFORMED : reason, isDead);
             }
             return reason == null
                     ? new NodeView.Known(id, word, load, isStarting(patience.startGrace(), nowNanos), knowsBatches())

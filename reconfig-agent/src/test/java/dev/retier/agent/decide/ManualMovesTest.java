@@ -106,7 +106,7 @@ class ManualMovesTest {
     void shouldRefuse_whenTheNodeOrTooMuchIsUnknown() {
         ClusterView down = view(known(1, PROXY), known(2, APP), known(3, RoleWord.active(0, 0, APP), Health.DOWN, 0));
         assertRefused(decide(down, PROXY, 3), StayReason.NODE_UNKNOWN);
-        NodeView.NeverSeen never = new NodeView.NeverSeen(node(3), SlotReading.Reason.NOT_CONNECTED);
+        NodeView.NeverSeen never = new NodeView.NeverSeen(node(3), SlotReading.Reason.NOT_CONNECTED, false);
         assertRefused(
                 decide(view(known(1, PROXY), known(2, APP), never, known(4, APP)), PROXY, 3), StayReason.NODE_UNKNOWN);
         assertRefused(decide(view(known(1, PROXY), never), APP, 1), StayReason.TOO_MUCH_UNKNOWN);

@@ -40,6 +40,8 @@ final class ScenarioNode {
         DOWN,
         STARTING,
         LEAVING,
+        UNSEEN,
+        UNSEEN_DEAD,
         SILENT(Silence.UNKNOWN),
         LATE(Silence.LATE),
         STRANDED(Silence.STRANDED),
@@ -65,10 +67,13 @@ final class ScenarioNode {
         Health health = switch (fate) {
             case DOWN, STARTING -> Health.DOWN;
             case LEAVING -> Health.LEAVING;
-            case FINE, SILENT, LATE, STRANDED, DEAD -> Health.UP;
+            case FINE, UNSEEN, UNSEEN_DEAD, SILENT, LATE, STRANDED, DEAD -> Health.UP;
         };
         double used = ownLoad == null ? tierLoad : ownLoad;
         LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity, 0);
+        if (fate == Fate.UNSEEN || fate == Fate.UNSEEN_DEAD) {
+            return new NodeView.NeverSeen(id, SlotReading.Reason.NOT_CONNECTED, fate == Fate.UNSEEN_DEAD);
+        }
         return fate.silence
                 .<NodeView>map(
                         silence -> new NodeView.Silent(id, word, load, SlotReading.Reason.NOT_CONNECTED, silence))

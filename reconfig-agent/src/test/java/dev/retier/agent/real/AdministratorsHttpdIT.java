@@ -52,6 +52,15 @@ class AdministratorsHttpdIT {
         }
     }
 
+    /** Whether the application is told that a request came by TLS, when a proxy of the cluster says so of it. */
+    private static String seenHttps(HostPort address, String scheme) throws IOException {
+        try (HttpFetch fetch = new HttpFetch(address, NAME)) {
+            return fetch.getSaying("/application/x", "X-Retier-Hop", "test\r\nX-Forwarded-Proto: " + scheme, TIMEOUT)
+                    .headers()
+                    .getOrDefault("x-seen-https", "");
+        }
+    }
+
     private RealInstance node(Path folder, HostPort application) throws IOException {
         RealInstance node = RealInstance.httpd(folder, Options.USUAL);
         String text = Files.readString(node.config());
@@ -62,13 +71,16 @@ class AdministratorsHttpdIT {
                 .replace("<VirtualHost *:" + port + ">", "<VirtualHost *:" + port + " *:" + second.port() + ">")
                 .replace(
                         "  DocumentRoot",
-                        "  ServerName " + NAME + "\n  ProxyPass \"/application\" \"http://" + application
+                        "  Header always set X-Seen-Https \"expr=%{reqenv:HTTPS}\"\n  ServerName " + NAME
+                                + "\n  ProxyPass \"/application\" \"http://" + application
                                 + "/dynamic\"\n  DocumentRoot");
         Files.createDirectories(folder.resolve("default/dynamic"));
         Files.writeString(folder.resolve("default/dynamic/x"), "Debian Default Page");
-        String other = "Listen " + second + "\n<VirtualHost *:" + port + " *:" + second.port() + ">\n  DocumentRoot \""
-                + folder + "/default\"\n  <Directory \"" + folder + "/default\">\n    Require all granted\n"
-                + "  </Directory>\n</VirtualHost>\n";
+        String log = "CustomLog \"" + folder + "/log/everything.log\" \"%U\"\n";
+        String other =
+                log + "Listen " + second + "\n<VirtualHost *:" + port + " *:" + second.port() + ">\n  DocumentRoot \""
+                        + folder + "/default\"\n  <Directory \"" + folder + "/default\">\n    Require all granted\n"
+                        + "  </Directory>\n</VirtualHost>\n";
         Files.writeString(node.config(), text.substring(0, begin) + other + own + text.substring(end));
         return node;
     }
@@ -100,6 +112,12 @@ class AdministratorsHttpdIT {
                 assertThat(body(first, NAME, "/application/x")).isEqualTo("this is the application of node-1");
                 assertThat(ServerProbes.proves(config, self, APP, 2, TIMEOUT)).isTrue();
 
+                Path log = node.folder().resolve("log/everything.log");
+                int logged = Files.readString(log).length();
+                assertThat(List.of(seenHttps(first, "http"), seenHttps(first, "https")))
+                        .as("an app sees what the client of its proxy sees")
+                        .containsExactly("", "on");
+
                 install(managed, file(config, 1, PROXY, 4, List.of(2)));
                 assertThat(ServerProbes.proves(config, self, PROXY, 4, TIMEOUT)).isTrue();
                 for (HostPort port : List.of(first, second)) {
@@ -129,6 +147,10 @@ class AdministratorsHttpdIT {
                 assertThat(Files.readString(node.folder().resolve("log/error.log")))
                         .as("the agent asks its pages so that nothing is logged")
                         .doesNotContain("AH10187", "AH01630");
+                assertThat(Files.readString(log).substring(logged))
+                        .as("since it reads the file")
+                        .contains("/application/x")
+                        .doesNotContain("/.retier/");
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.retier.agent.real;
 
 import static dev.retier.agent.fixture.Clusters.APP;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.retier.agent.config.ClusterConfig;
@@ -11,6 +12,7 @@ import dev.retier.agent.doctor.Doctor;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.server.HttpFetch;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -234,6 +237,18 @@ final class AdministratorsMachine implements AutoCloseable {
         Path file = httpd.server().controlled().pidFile();
         ownPid = Files.readString(file);
         Files.writeString(file, ProcessHandle.current().pid() + "\n");
+    }
+
+    /** As an administrator does, until none of its pages says any more which file it answers by. */
+    void reloadWithoutFile() {
+        httpd.reload();
+        await().atMost(Duration.ofSeconds(10)).until(() -> {
+            try (HttpFetch fetch = new HttpFetch(admin())) {
+                return !fetch.get("/.retier/status?auto", Duration.ofSeconds(5))
+                        .headers()
+                        .containsKey("x-retier-epoch");
+            }
+        });
     }
 
     void stop() {

@@ -68,6 +68,14 @@ class DoctorIT {
                                 machine.editCluster("( *)program: (.*)", "$1program: $2\n$1template: /nonexistent/t"),
                         "template",
                         "server.template"),
+                running(
+                        "the generated file is gone",
+                        machine -> {
+                            machine.delete("retier.conf");
+                            machine.reloadWithoutFile();
+                        },
+                        "status",
+                        "start the agent again"),
                 running("no secret", machine -> machine.delete("secret"), "secret", "secret-file"),
                 running(
                         "a journal that nobody can write",
@@ -133,6 +141,11 @@ class DoctorIT {
                         machine -> machine.edit("ServerName shop.example", "ServerName other.example"),
                         "proof",
                         "ServerName shop.example"),
+                running(
+                        "a host that no virtual host has",
+                        machine -> machine.editCluster("shop.example]", "shop.example, www.shop.example]"),
+                        "proof",
+                        "ServerName www.shop.example"),
                 running(
                         "another program at a port that httpd is to have",
                         AdministratorsMachine::takePort,

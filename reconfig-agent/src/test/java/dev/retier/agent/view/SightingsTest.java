@@ -57,8 +57,24 @@ class SightingsTest {
     void shouldHaveNothingToShow_whenItWasNeverRead() {
         Sightings sightings = Sightings.none().after(readings(LOST), 0);
         NodeView shown = only(sightings, Set.of(node(1)), 1_000);
-        assertThat(shown).isEqualTo(new NodeView.NeverSeen(node(1), SlotReading.Reason.TIMED_OUT));
+        assertThat(shown).isEqualTo(new NodeView.NeverSeen(node(1), SlotReading.Reason.TIMED_OUT, true));
         assertThat(shown.isServing()).isFalse();
+    }
+
+    @Test
+    void shouldCallAnUnseenNodeDead_whenItsServerIsSilentTooAfterTheBound() {
+        Sightings sightings = Sightings.none().after(readings(LOST), 0);
+        assertThat(sightings.view(Probes.NONE, PATIENCE, 1_000).unseen())
+                .as("nobody was asked")
+                .isEqualTo(1);
+        Probes silent = new Probes(Set.of(), Set.of(node(1)), 99);
+        assertThat(sightings.view(silent, PATIENCE, 99).unseen()).isEqualTo(1);
+        assertThat(sightings.view(silent, PATIENCE, 100).unseen()).isZero();
+        assertThat(sightings
+                        .after(readings(SEEN), 50)
+                        .view(silent, PATIENCE, 60)
+                        .unseen())
+                .isZero();
     }
 
     @Test
