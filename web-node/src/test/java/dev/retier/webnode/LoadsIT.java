@@ -56,6 +56,10 @@ class LoadsIT {
         await().until(() -> !isByLoads());
         assertThat(answeredBy("a")).as("by chance").isBetween(1, REQUESTS - 1);
         assertThat(loopback.admin("proxy", "/metrics").body()).contains("retier_webnode_sends_by_loads 0.0");
+
+        loopback.makeProxy("proxy", 4, "a", "b");
+        await().until(() -> loopback.node("proxy").status().appliedEpoch() == 4);
+        assertThat(isByLoads()).as("by what it knew before").isFalse();
     }
 
     private boolean isByLoads() {

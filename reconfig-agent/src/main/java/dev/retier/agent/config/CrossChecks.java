@@ -69,6 +69,12 @@ final class CrossChecks {
     private static void shared(Fields fields, List<SiteConfig> sites, EdgeConfig edge, List<EdgeConfig> all) {
         for (EdgeConfig other : all) {
             boolean isOnce = edge.name().compareTo(other.name()) < 0;
+            if (isOnce && edge.hasFileOf(other) && !edge.site().equals(other.site())) {
+                fields.problem(
+                        "edges",
+                        edge.name() + " and " + other.name() + " are one server and have the same file: give each its"
+                                + " own, as each site has a list of its own");
+            }
             if (!isOnce || !edge.sharesServer(other) || edge.server() == null || other.server() == null) {
                 continue;
             }

@@ -21,14 +21,22 @@ public record EdgeConfig(
         @Nullable ServerConfig server) {
     /** Whether that one is the same server, of the same machine, with another file: that of another site. */
     public boolean sharesServer(EdgeConfig other) {
+        return isServerOf(other) && !file.equals(other.file);
+    }
+
+    /** Whether that one is the same server, and writes the same file. */
+    boolean hasFileOf(EdgeConfig other) {
+        return isServerOf(other) && file.equals(other.file);
+    }
+
+    private boolean isServerOf(EdgeConfig other) {
         return server != null
                 && other.server != null
                 && kind == other.kind
                 && server.address().host().equals(other.server.address().host())
                 && server.controlled()
                         .pidFile()
-                        .equals(other.server.controlled().pidFile())
-                && !file.equals(other.file);
+                        .equals(other.server.controlled().pidFile());
     }
 
     /** The host names of its site, one a line, for HAProxy's front end to route by. */

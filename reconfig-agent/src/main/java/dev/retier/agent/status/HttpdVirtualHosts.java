@@ -76,10 +76,14 @@ public final class HttpdVirtualHosts {
     /** Whether requests for {@code host} may come to a section of that text, by one of its names. */
     public static boolean isNamed(List<String> text, String host) {
         String wanted = host.toLowerCase(Locale.ROOT);
-        return text.stream()
+        // A line may go on after a backslash, and a name be quoted.
+        return String.join("\n", text)
+                .replace("\\\n", " ")
+                .lines()
                 .map(NAMES::matcher)
                 .filter(Matcher::matches)
                 .flatMap(matcher -> Stream.of(matcher.group(1).split("\\s+")))
+                .map(name -> name.replaceAll("^[\"']|[\"']$", ""))
                 .map(name ->
                         SCHEME_AND_PORT.matcher(name.toLowerCase(Locale.ROOT)).replaceFirst("$1"))
                 .anyMatch(name -> isLike(name, wanted));

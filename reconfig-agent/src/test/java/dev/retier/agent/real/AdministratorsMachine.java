@@ -314,9 +314,10 @@ final class AdministratorsMachine implements AutoCloseable {
                 """);
     }
 
-    void addPeerOfYesterday() throws IOException {
+    /** One whose clock is that many days ahead. */
+    void addPeerOfAnotherDay(int days) throws IOException {
         String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(
-                Instant.now().minusSeconds(86_400).atZone(ZoneOffset.UTC));
+                Instant.now().plusSeconds(86_400L * days).atZone(ZoneOffset.UTC));
         answer(peerAgent, "Date: " + date + "\r\nContent-Length: 2\r\n\r\nok");
     }
 

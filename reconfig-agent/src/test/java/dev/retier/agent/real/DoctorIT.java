@@ -185,7 +185,8 @@ class DoctorIT {
                         "members",
                         "start the agent again"),
                 running("an edge that is down", AdministratorsMachine::addEdge, "edge front", "edges.front"),
-                running("a peer with another time", AdministratorsMachine::addPeerOfYesterday, "clocks", "chrony"),
+                running("a peer of yesterday", machine -> machine.addPeerOfAnotherDay(-1), "clocks", "chrony"),
+                running("a peer of tomorrow", machine -> machine.addPeerOfAnotherDay(1), "clocks", "chrony"),
                 running(
                         "a peer with another file",
                         AdministratorsMachine::addDifferingPeer,

@@ -19,6 +19,7 @@ import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,6 +171,24 @@ class InstallHttpdIT {
             }
         }
         return tree;
+    }
+
+    /** What was written last is taken back first: the second version of a file, then the first. */
+    @Test
+    void shouldLeaveWhatTheAdministratorAdded_whenItWasInstalledTwice() throws Exception {
+        Path shop = root().resolve("sites-available/shop.conf");
+        String before = Files.readString(shop);
+        Installation installation = installation();
+        installation.install(installation.plan(), null);
+        String added = site(address).replace("ServerName", "ServerAlias");
+        Files.writeString(shop, added, StandardOpenOption.APPEND);
+        installation.install(installation.plan(), null);
+
+        List<String> said = new ArrayList<>();
+        installation.remove(said::add);
+
+        assertThat(shop).content().isEqualTo(before + added);
+        assertThat(said).as("%s", said).hasSize(1);
     }
 
     private static String body(HostPort at, String host) throws IOException {

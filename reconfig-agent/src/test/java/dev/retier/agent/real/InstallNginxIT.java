@@ -202,6 +202,27 @@ class InstallNginxIT {
     }
 
     @Test
+    void shouldPutItsLineIntoEachBlock_whenAFileHasSeveral() throws Exception {
+        String both = """
+                server {
+                    listen %s;
+                    server_name shop.example;
+                    client_max_body_size 1m;
+                }
+                server {
+                    listen %s;
+                    server_name www.shop.example;
+                    client_max_body_size 2m;
+                }
+                """.formatted(address, other);
+        Files.writeString(site(), both);
+        Installation installation = installation("shop.example, www.shop.example");
+        installation.install(installation.plan(), null);
+        String line = "\t# By retier install:\n\tinclude " + folder + "/nginx/snippets/retier.conf;\n}\n";
+        assertThat(site()).content().isEqualTo(both.replace("}\n", line));
+    }
+
+    @Test
     void shouldSayWhatToDo_whenALocationIsInTheWay() {
         assertThatThrownBy(() -> installation("").plan())
                 .as("without hosts it is the default site")

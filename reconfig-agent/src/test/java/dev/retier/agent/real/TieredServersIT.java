@@ -10,7 +10,9 @@ import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.config.HostPort;
 import dev.retier.state.Role;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,12 +72,11 @@ class TieredServersIT {
         }
     }
 
-    /** Its processes are there while it is needed, and for some seconds after. */
-    @Test
-    void shouldStopTheServerThatHasNothingToDo_andStartItForAMove() {
+    /** One that the agent may stop, by that script, and start. */
+    private RealInstance stopped(String script) {
         RealInstance plain = httpd("node-1-app", OWN);
         ServerControl.Commands usual = plain.server().controlled().commands();
-        RealInstance app = RealInstance.httpd(
+        return RealInstance.httpd(
                 folder.resolve("node-1-app"),
                 Options.USUAL
                         .withText(OWN)
@@ -84,7 +85,34 @@ class TieredServersIT {
                                 usual.check(),
                                 usual.reload(),
                                 plain.startCommand(),
-                                List.of("/bin/sh", "-c", "kill -WINCH \"$0\"", ServerControl.PID))));
+                                List.of("/bin/sh", "-c", script, ServerControl.PID))));
+    }
+
+    /** It answers until its command has done its work: that is no answer of one that runs. */
+    @Test
+    void shouldStartItAgain_whenItIsNeededWhileItIsBeingStopped() {
+        Path asked = folder.resolve("asked");
+        RealInstance app = stopped("echo >" + asked + "; sleep 3; kill -TERM \"$0\"; sleep 1");
+        List<RealInstance> servers = List.of(
+                RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL),
+                httpd("node-2", "by node-2"),
+                httpd("node-3", "by node-3"));
+        RealInstance edge = RealInstance.haproxy(folder.resolve("edge"), "edge.cfg", Options.USUAL);
+        try (RealCell cell = RealCell.start(folder, servers, Map.of(1, app), edge, 2)) {
+            long before = app.pid();
+            await().atMost(RealNodes.PATIENCE).until(() -> Files.exists(asked));
+
+            assertThat(cell.move(1, APP).phase()).isEqualTo(MovePhase.ACTIVE);
+
+            await().atMost(RealNodes.PATIENCE).until(() -> app.isAlive() && app.pid() != before);
+            await().atMost(RealNodes.PATIENCE).until(() -> answers(cell).contains(OWN));
+        }
+    }
+
+    /** Its processes are there while it is needed, and for some seconds after. */
+    @Test
+    void shouldStopTheServerThatHasNothingToDo_andStartItForAMove() {
+        RealInstance app = stopped("kill -WINCH \"$0\"");
         List<RealInstance> servers = List.of(
                 RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL),
                 httpd("node-2", "by node-2"),
@@ -97,9 +125,13 @@ class TieredServersIT {
             move(cell, APP);
             assertThat(app.isAlive()).isTrue();
             await().atMost(RealNodes.PATIENCE).until(() -> answers(cell).contains(OWN));
+            long begunNanos = System.nanoTime();
             move(cell, PROXY);
 
             await().atMost(RealNodes.PATIENCE).until(() -> !app.isAlive());
+            assertThat(System.nanoTime() - begunNanos)
+                    .as("warm for a while")
+                    .isGreaterThan(Duration.ofSeconds(10).toNanos());
             cell.restartAgent(1);
             cell.awaitSettled();
             assertThat(app.isAlive()).as("nobody needs it").isFalse();

@@ -26,6 +26,15 @@ class CommandRunnerTest {
     }
 
     @Test
+    void shouldKeepTheBegin_whenACommandSaysMoreThanMemoryIsFor() throws InterruptedException {
+        CommandRunner.Outcome outcome =
+                CommandRunner.run(List.of("/usr/bin/head", "-c", "20000000", "/dev/zero"), PATIENCE);
+        assertThat(outcome.isGood()).isTrue();
+        assertThat(outcome.isCut()).isTrue();
+        assertThat(outcome.output().length()).isLessThan(9_000_000);
+    }
+
+    @Test
     void shouldKeepOtherVariables_whenOneIsWithheld() {
         Map<String, String> environment = new HashMap<>(Map.of("RETIER_SECRET_OF_A_TEST", "s", "LANG", "C"));
 

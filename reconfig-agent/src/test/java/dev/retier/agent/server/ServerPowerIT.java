@@ -114,6 +114,24 @@ class ServerPowerIT {
         }
     }
 
+    /** Starts that have succeeded leave no pause behind. */
+    @Test
+    void shouldStartAtOnce_whenItHasStoppedItOftenAndItAnswered() throws Exception {
+        try (RealInstance server = nginx(true);
+                ServerPower power = new ServerPower("node-1", server.server(), journal)) {
+            server.start();
+            for (int round = 0; round < 3; round++) {
+                await().until(power::isRunning);
+                power.stop();
+                await().until(() -> !server.isAlive());
+                power.start();
+                assertThat(started).content().as("round %d", round).hasLineCount(round + 1);
+                await().until(power::isRunning);
+                power.answers();
+            }
+        }
+    }
+
     @Test
     void shouldPauseBeforeItTriesAgain_whenItCannotBeStarted() throws Exception {
         try (RealInstance server = nginx(false);

@@ -43,6 +43,15 @@ class HttpdVirtualHostsTest {
     }
 
     @Test
+    void shouldKnowItsNames_whenTheyAreQuotedOrGoOnInTheNextLine() {
+        List<String> text = List.of("  ServerName \"shop.example\"", "  ServerAlias a.example \\", "    'b.example'");
+
+        assertThat(List.of("shop.example", "a.example", "b.example"))
+                .allMatch(host -> HttpdVirtualHosts.isNamed(text, host));
+        assertThat(HttpdVirtualHosts.isNamed(text, "c.example")).isFalse();
+    }
+
+    @Test
     void shouldKnowItsNames_andNoOthers() {
         List<String> text = HttpdVirtualHosts.text(FILE, 1);
 
