@@ -31,7 +31,7 @@ final class Settling {
     /** Nothing has moved for so long: several times T. */
     private static final double REST_SECONDS = 5;
 
-    private static final double LONGEST_SECONDS = 600;
+    private static final double LONGEST_SECONDS = 60;
     private static final long HOP_NANOS = 100_000;
     private static final long BEGIN_NANOS = 3_000_000_000L;
     private static final long STEP_NANOS = 500_000_000L;

@@ -1,6 +1,7 @@
 package dev.retier.bench.scale;
 
 import dev.retier.agent.config.ServerKind;
+import dev.retier.bench.Progress;
 import dev.retier.bench.Results;
 import dev.retier.bench.scale.Settling.Settled;
 import dev.retier.report.Table;
@@ -8,6 +9,7 @@ import dev.retier.sim.cluster.Looks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -38,8 +40,9 @@ final class SettlingTables {
         results.heading("Until a changed load is met, in virtual time")
                 .note("The agents' own decisions, moves and locks, every agent of a cell; half of the nodes are proxies"
                         + " when half of the requests become dynamic, for which 23 % are best. One site; S = 200 ms,"
-                        + " T = 1 s and all other defaults; a look takes the longer the more slots it reads; a switch"
-                        + " of httpd takes 1944 ms (docs/results/moves.md). seconds: until nothing moved any more. met:"
+                        + " T = 1 s and all other defaults; a look takes the longer the more slots it reads; switches"
+                        + " of httpd as measured (docs/results/moves.md). seconds: until nothing moved any more, or 60,"
+                        + " then it has not settled. met:"
                         + " until nine tenths of what the best split answers were answered, and no less any more."
                         + " Bytes are those of all nodes, beyond what they send at rest.")
                 .table("settling", bySize());
@@ -83,7 +86,12 @@ final class SettlingTables {
             Map<Settling.Shape, Future<Settled>> under = new LinkedHashMap<>();
             shapes.forEach(shape -> under.put(shape, workers.submit(() -> Settling.run(shape))));
             for (Map.Entry<Settling.Shape, Future<Settled>> one : under.entrySet()) {
-                runs.put(one.getKey(), one.getValue().get());
+                Settled settled = one.getValue().get();
+                runs.put(one.getKey(), settled);
+                Settling.Shape shape = one.getKey();
+                Progress.tell("settled: " + runs.size() + " of " + shapes.size() + ", " + shape.nodes() + " "
+                        + shape.kind().word() + ", " + settled.moves() + " moves, met after "
+                        + String.format(Locale.ROOT, "%.1f s", settled.metSeconds()));
             }
         } catch (ExecutionException e) {
             throw new IllegalStateException("a simulation failed", e);
