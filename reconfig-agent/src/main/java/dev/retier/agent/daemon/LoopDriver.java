@@ -333,7 +333,8 @@ final class LoopDriver {
                 .name("retier-prove-" + config.node().name())
                 .start(() -> mail.add(new LoopEvent.Proved(
                         prove.order(),
-                        ServerProbes.proves(loop.config(), config.node(), prove.role(), prove.stamp(), timeout))));
+                        ServerProbes.objection(loop.config(), config.node(), prove.role(), prove.stamp(), timeout)
+                                .orElse(null))));
     }
 
     private void explain(LoopEffect.Explain<Rendering> explain) {

@@ -100,8 +100,12 @@ public sealed interface LoopEvent {
      */
     record Installed(@Nullable String problem) implements LoopEvent {}
 
-    /** Answers {@code Prove}, for that order. */
-    record Proved(RoleWord order, boolean isGood) implements LoopEvent {}
+    /**
+     * Answers {@code Prove}, for that order.
+     *
+     * @param objection what was answered that is no proof, null when it is proven
+     */
+    record Proved(RoleWord order, @Nullable String objection) implements LoopEvent {}
 
     /**
      * Answers {@code Keep}.

@@ -185,7 +185,8 @@ final class VictimDesk<F extends RoleFile> {
 
     void proved(LoopEvent.Proved answer) {
         if (answer.order().equals(order)) {
-            feed(new VictimEvent.Proof(answer.isGood()));
+            refusal = answer.objection() == null ? refusal : answer.objection();
+            feed(new VictimEvent.Proof(answer.objection() == null));
         }
     }
 

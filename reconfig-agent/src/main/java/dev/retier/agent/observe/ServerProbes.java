@@ -8,6 +8,7 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.view.Probes;
+import dev.retier.config.IoReason;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
@@ -107,25 +108,26 @@ public final class ServerProbes {
     }
 
     /**
-     * Whether the server answers a fresh connection with anything below status 500 (who serves nothing may answer with
-     * anything), and does so by the file of {@code stamp} or a later one. A server that has just been reloaded may fail
-     * a first try, so it is asked until three quarters of the time have gone: the caller's own deadline comes after
-     * that.
+     * Why it is not proven that the server answers a fresh connection with anything below status 500 (who serves
+     * nothing may answer with anything), and does so by the file of {@code stamp} or a later one; empty when it is. A
+     * server that has just been reloaded may fail a first try, so it is asked until three quarters of the time have
+     * gone: the caller's own deadline comes after that.
      *
      * @param config names the host that is asked for: the first one of the site
      * @param node whose server
      * @param role which it should be in
      * @param timeout for all tries together
      */
-    public static boolean proves(ClusterConfig config, NodeConfig node, Role role, long stamp, Duration timeout) {
+    public static Optional<String> objection(
+            ClusterConfig config, NodeConfig node, Role role, long stamp, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos() / 4 * 3;
         String host = host(config, node, role);
-        boolean isProven = provesOnce(node, host, role, stamp, timeout);
-        while (!isProven && System.nanoTime() - deadlineNanos < 0) {
+        Optional<String> objection = objectionOnce(node, host, role, stamp, timeout);
+        while (objection.isPresent() && System.nanoTime() - deadlineNanos < 0) {
             LockSupport.parkNanos(PROOF_PAUSE_NANOS);
-            isProven = provesOnce(node, host, role, stamp, timeout);
+            objection = objectionOnce(node, host, role, stamp, timeout);
         }
-        return isProven;
+        return objection;
     }
 
     /** The first name of the site, as a server may have others; of a spare that of any site. */
@@ -137,27 +139,24 @@ public final class ServerProbes {
                 .orElseGet(() -> node.server(role).address().toString());
     }
 
-    private static boolean provesOnce(NodeConfig node, String host, Role role, long stamp, Duration timeout) {
+    private static Optional<String> objectionOnce(
+            NodeConfig node, String host, Role role, long stamp, Duration timeout) {
         ServerConfig server = node.server(role);
+        String asked = server.address() + ", asked for " + server.provePath() + " of host " + host + ", answered ";
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
             HttpFetch.Answer answer = fetch.get(uncached(server.provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
             boolean isProof = (answer.status() < SERVER_ERROR || !(role instanceof Role.Serving))
                     && mark.filter(found -> found.stamp() >= stamp).isPresent();
-            if (!isProof) {
-                LOG.info(
-                        "no proof of {} yet: asked {} for {} of host {}, it answered {} by file {}",
-                        node.name(),
-                        server.address(),
-                        server.provePath(),
-                        host,
-                        answer.status(),
-                        mark.map(Mark::toString).orElse("of nobody: its virtual host does not include the agent's"));
-            }
-            return isProof;
+            return isProof
+                    ? Optional.empty()
+                    : Optional.of(asked
+                            + answer.status()
+                            + mark.map(found -> " by the file of " + found)
+                                    .orElse(" by a configuration that does not include the agent's file; see retier"
+                                            + " doctor"));
         } catch (IOException e) {
-            LOG.info("no proof of {} yet: {}", node.name(), e.toString());
-            return false;
+            return Optional.of(asked + "nothing (" + IoReason.of(e) + ")");
         }
     }
 

@@ -78,11 +78,11 @@ class LateAnswersTest extends LoopRig {
         sampled(10);
         assertThat(next(LoopEffect.Prove.class).order()).isEqualTo(order);
 
-        on(new LoopEvent.Proved(before, true));
-        on(new LoopEvent.Proved(before, false));
+        on(new LoopEvent.Proved(before, null));
+        on(new LoopEvent.Proved(before, "no"));
         assertThat(all(LoopEffect.SetWord.class)).isEmpty();
 
-        on(new LoopEvent.Proved(order, true));
+        on(new LoopEvent.Proved(order, null));
         assertThat(next(LoopEffect.SetWord.class).next()).isEqualTo(order.completed());
     }
 }

@@ -2,8 +2,14 @@ package dev.retier.agent.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.doctor.Doctor;
+import dev.retier.agent.files.ClusterLines;
+import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.real.AdministratorsMachine.Change;
 import dev.retier.agent.status.Finding;
+import dev.retier.link.NodeId;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -214,6 +220,44 @@ class DoctorIT {
             assertThat(first.check()).as("%s", bad).isEqualTo(broken.check());
             assertThat(first.place() + " " + first.remedy()).contains(broken.told());
         }
+    }
+
+    @Test
+    void shouldExamineBothServers_whenANodeHasTwo() throws Exception {
+        Path file = folder.resolve("cluster.yaml");
+        Files.writeString(file, """
+                name: test
+                secret-env: S
+                journal-directory: %s/journal
+                sites: [{id: 1, name: shop}]
+                nodes:
+                  - id: 1
+                    name: web-1
+                    rdma: 127.0.0.1:9001
+                    agent: 127.0.0.1:9002
+                    role: shop/proxy
+                    server: {address: "127.0.0.1:9003", admin: "127.0.0.1:9004", role-file: %s/r1}
+                    app-server:
+                      {kind: httpd, address: "127.0.0.1:9005", admin: "127.0.0.1:9006", role-file: %s/gone/retier.conf,
+                       config: /c, pid-file: /p}
+                  - {id: 2, name: web-2, rdma: "127.0.0.1:9007", agent: "127.0.0.1:9008", role: shop/app,
+                     server: {address: "127.0.0.1:9009", admin: "127.0.0.1:9010", role-file: /r2}}
+                witnesses: [web-1]
+                """.formatted(folder, folder, folder));
+        ClusterConfig config = ConfigFile.read(file);
+        Doctor doctor = new Doctor(config, config.node(new NodeId(1)), ClusterLines.of(file));
+
+        assertThat(doctor.findings())
+                .extracting(Finding::detail)
+                .anyMatch(detail -> detail.contains("127.0.0.1:9004"))
+                .contains(folder + "/gone is no folder");
+
+        Path journal = Files.createDirectories(folder.resolve("journal/web-1"));
+        Files.writeString(journal.resolve("stopped-httpd"), "1\n");
+        assertThat(doctor.findings())
+                .extracting(Finding::detail)
+                .noneMatch(detail -> detail.contains("gone"))
+                .anyMatch(detail -> detail.startsWith("httpd rests"));
     }
 
     @Test

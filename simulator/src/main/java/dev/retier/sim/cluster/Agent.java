@@ -328,7 +328,7 @@ final class Agent {
     private void prove(RoleWord order, long stamp) {
         later(cluster.delays().proveNanos(), () -> {
             boolean isGood = node.station.isUp() && node.station.plan().stamp() >= stamp;
-            take(new LoopEvent.Proved(order, isGood));
+            take(new LoopEvent.Proved(order, isGood ? null : "it answers by an earlier file"));
         });
     }
 
