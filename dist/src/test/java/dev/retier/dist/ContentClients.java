@@ -56,8 +56,8 @@ final class ContentClients {
                 new Client(edge, shop, "/slow.php", "the last chunk", true, 0, 50)));
         for (int node = 1; node <= 4; node++) {
             String address = "10.88.0.1" + node;
-            clients.add(new Client("http://" + address, shop, "/app.php", "the shop of ", false, 0, 30));
-            clients.add(new Client("http://" + address, shop, "/app.php", "the shop of ", true, 0, 30));
+            clients.add(new Client("http://" + address, shop, "/app.php", " in the clear", false, 0, 30));
+            clients.add(new Client("http://" + address, shop, "/app.php", " in the clear", true, 0, 30));
             clients.add(new Client("https://" + address, shop, "/app.php", " by TLS", true, 0, 30));
             clients.add(new Client(
                     "http://" + address, "other.example", "/page.html", "Page of web-" + node, false, 0, 50));

@@ -124,7 +124,7 @@ public final class HistoryCommand implements Callable<Integer> {
     private static String phases(PastMove move) {
         return move.phases().keySet().stream()
                 .sorted()
-                .map(phase -> word(phase) + " " + seconds(move, phase))
+                .map(phase -> word(phase) + " " + String.format(Locale.ROOT, "%.3f", seconds(move, phase)))
                 .collect(Collectors.joining(", "));
     }
 

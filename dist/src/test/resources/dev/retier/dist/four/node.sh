@@ -7,7 +7,7 @@ echo "the shop, static" >/var/www/shop/page.html
 echo "Debian Default Page of $NODE" >/var/www/html/page.html
 cat >/var/www/shop/app.php <<'X'
 <?php echo "the shop of ", gethostname(), " has read ", strlen(file_get_contents("php://input")), " bytes",
-  ($_SERVER["HTTPS"] ?? "") === "on" ? " by TLS" : "";
+  ($_SERVER["HTTPS"] ?? "") === "on" ? " by TLS" : " in the clear";
 X
 cat >/var/www/shop/slow.php <<'X'
 <?php for ($i = 0; $i < 20; $i++) { echo str_repeat("chunk $i ", 200); flush(); usleep(10000); } echo "the last chunk";

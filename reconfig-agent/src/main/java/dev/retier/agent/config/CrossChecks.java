@@ -72,8 +72,8 @@ final class CrossChecks {
             if (isOnce && edge.hasFileOf(other) && !edge.site().equals(other.site())) {
                 fields.problem(
                         "edges",
-                        edge.name() + " and " + other.name() + " are one server and have the same file: give each its"
-                                + " own, as each site has a list of its own");
+                        edge.name() + " and " + other.name() + " are of one machine and have the same file: give each"
+                                + " its own, as each site has a list of its own");
             }
             if (!isOnce || !edge.sharesServer(other) || edge.server() == null || other.server() == null) {
                 continue;

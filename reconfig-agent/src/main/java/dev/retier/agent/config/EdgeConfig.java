@@ -24,9 +24,12 @@ public record EdgeConfig(
         return isServerOf(other) && !file.equals(other.file);
     }
 
-    /** Whether that one is the same server, and writes the same file. */
+    /** Whether that one writes the same file of the same machine. */
     boolean hasFileOf(EdgeConfig other) {
-        return isServerOf(other) && file.equals(other.file);
+        return server != null
+                && other.server != null
+                && server.address().host().equals(other.server.address().host())
+                && file.equals(other.file);
     }
 
     private boolean isServerOf(EdgeConfig other) {

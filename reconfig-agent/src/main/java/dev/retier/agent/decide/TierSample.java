@@ -18,8 +18,8 @@ import java.util.Set;
  * One tier in one look.
  *
  * @param pressure of the known members, see {@link Pressure}
- * @param missing how many members it lacks that it must have, those whose server starts and those that were never
- *     seen not counted: these may serve in any role
+ * @param missing how many members it lacks that it must have, those whose server starts not counted; nodes that were
+ *     never seen may be what it lacks, beyond those that were seen and are gone
  */
 record TierSample(Set<NodeId> members, double pressure, Map<NodeId, Double> weights, int missing) {
     /** What the sum of a cell's loads may be off by; a mean at the threshold must not count as above it. */
@@ -44,7 +44,8 @@ record TierSample(Set<NodeId> members, double pressure, Map<NodeId, Double> weig
             weights.replaceAll((_, _) -> 1.0); // not all are known: they count alike
         }
         double pressure = Pressure.of(utilisations);
-        int missing = Math.max(0, bounds.min() - serving.size() - view.starting(role) - view.unseen());
+        int lacking = Math.max(0, bounds.min() - serving.size() - view.starting(role));
+        int missing = Math.max(Math.min(lacking, view.lost(role)), lacking - view.unseen());
         return new TierSample(members, pressure, weights, missing);
     }
 

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param direction what all samples since {@code directionSinceNanos} have in common
  * @param directionSinceNanos time of the first sample of the present direction
  * @param isFresh whether the newest sample was taken after the members had settled
- * @param missing how many members it lacks that it must have, those not counted whose server starts
+ * @param missing how many members it lacks that it must have, see {@link TierSample}
  */
 public record TierTrend(
         Set<NodeId> members,

@@ -10,6 +10,8 @@ import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.files.ServerTemplates;
+import dev.retier.agent.journal.Journal;
+import dev.retier.agent.journal.JournalLock;
 import dev.retier.agent.render.ConfiguredView;
 import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
@@ -31,7 +33,6 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -153,8 +154,8 @@ public final class Doctor {
                         ServerExamination.user() + " may not write " + closed.get()
                                 + ", which somebody else has written",
                         key,
-                        "run as the user that runs the agent, or give the files to it: chown -R "
-                                + ServerExamination.user() + " " + folder);
+                        "run as the user that runs the agent, or give the file to it: chown " + ServerExamination.user()
+                                + " " + closed.get());
             }
             return Finding.good("journal", folder + " may be written");
         } catch (IOException e) {
@@ -166,15 +167,11 @@ public final class Doctor {
         }
     }
 
-    /** A file of the journal that this user may not write, as when the agent was run as another one before. */
-    private static Optional<Path> unwritable(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> Files.isRegularFile(file) && !Files.isWritable(file))
-                    .min(Comparator.naturalOrder());
-        }
+    /** What an agent opens to write in it, and this user may not, as when the agent was run as another one before. */
+    private static Optional<Path> unwritable(Path folder) {
+        return Stream.of(JournalLock.file(folder), Journal.file(folder))
+                .filter(file -> Files.exists(file) && !Files.isWritable(file))
+                .findFirst();
     }
 
     /** The file itself, or the nearest folder around it that is there. */

@@ -78,23 +78,32 @@ final class Telling implements AutoCloseable {
     }
 
     private void tellAgainAndAgain(NodeConfig node, HostPort agent) {
-        boolean isLost = false;
+        Reach reach = new Reach();
         try (HttpFetch fetch = new HttpFetch(agent)) {
             for (News next = newest(); next != null; ) {
                 EdgeWord word = next.word(edge, node.server().address());
                 boolean isHeard = tell(fetch, word);
-                if (!isHeard && !isLost) {
-                    LOG.warn(
-                            "{}: cannot tell {} at {} what runs; it waits for that when it leaves the proxies",
-                            edge,
-                            node.name(),
-                            agent);
-                }
-                isLost = !isHeard;
+                say(reach.after(isHeard, System.nanoTime()), node.name(), agent);
                 next = awaitAfter(next.number, isHeard ? REPEAT : AGAIN);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void say(Reach.Change change, String node, HostPort agent) {
+        switch (change) {
+            case LOST ->
+                LOG.warn(
+                        "{}: the agent of {} has not answered at {} for {} s; while that lasts {}, if it is a proxy,"
+                                + " stays one",
+                        edge,
+                        node,
+                        agent,
+                        Reach.PATIENCE.toSeconds(),
+                        node);
+            case BACK -> LOG.info("{}: the agent of {} answers again", edge, node);
+            case NOTHING -> {}
         }
     }
 

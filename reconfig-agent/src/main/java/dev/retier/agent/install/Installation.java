@@ -7,6 +7,7 @@ import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ServerConfig;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
@@ -106,7 +107,8 @@ public final class Installation {
         } catch (IOException | ReconfigException e) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,
-                    "not installed (" + e.getMessage() + "); "
+                    "not installed (" + e.getMessage()
+                            + (e instanceof AccessDeniedException ? ": permission denied; run it as root" : "") + "); "
                             + (isLeft(edits)
                                     ? kept + " knows what is left to put back:" + " retier install --remove"
                                     : "all is as it was"),

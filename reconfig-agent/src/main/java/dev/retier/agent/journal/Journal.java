@@ -69,6 +69,11 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    /** The file that is appended to. */
+    public static Path file(Path directory) {
+        return directory.resolve(CURRENT);
+    }
+
     /** Whether there is one in {@code directory}. */
     static boolean exists(Path directory) {
         return Files.exists(directory.resolve(CURRENT)) || Files.exists(directory.resolve(OLD));

@@ -28,7 +28,7 @@ public final class JournalLock implements AutoCloseable {
      * @throws ReconfigException when another agent has it, or the folder cannot be used
      */
     public static JournalLock take(Path directory) {
-        Path file = directory.resolve(NAME);
+        Path file = file(directory);
         try {
             Files.createDirectories(directory);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -47,6 +47,11 @@ public final class JournalLock implements AutoCloseable {
                 ReconfigException.Category.FATAL,
                 directory + ": another agent of this node runs here; a node has one: end the other one, or give each"
                         + " node a journal-directory of its own");
+    }
+
+    /** The file that is locked. */
+    public static Path file(Path directory) {
+        return directory.resolve(NAME);
     }
 
     private static boolean isLocked(FileChannel channel) throws IOException {

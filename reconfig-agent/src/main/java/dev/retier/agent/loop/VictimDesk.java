@@ -277,7 +277,8 @@ final class VictimDesk<F extends RoleFile> {
         RoleWord current = order;
         if (current != null && sample != null && write.role().equals(current.from())) {
             String failure = files.failure();
-            refusal = failure == null ? sample.status().lastRefusal() : failure;
+            String why = failure == null ? sample.status().lastRefusal() : failure;
+            refusal = why == null ? refusal : why;
         }
     }
 }

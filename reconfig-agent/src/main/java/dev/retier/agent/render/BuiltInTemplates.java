@@ -24,7 +24,7 @@ public final class BuiltInTemplates {
      * where it is, so that none goes in a circle while nodes disagree. What is kept of answers is kept from those of
      * apps, and given by a proxy alone. Members that are out are listed as disabled, so that the balancer-manager can
      * take them in; what it has changed outlasts a reload of somebody else. An app knows of a request that its client
-     * has sent by TLS to the proxy, as if it had come to itself. The agent's own requests are in no log.
+     * has sent by TLS to the proxy, whatever the client says. What the agent asks its own port for is in no log.
      */
     private static final String HTTPD = """
             <IfDefine !RETIER_STAGED>
@@ -36,9 +36,12 @@ public final class BuiltInTemplates {
                 RewriteCond "%{THE_REQUEST}" "^\\S+ (?:[A-Za-z]+://[^/ ?]*)?(/[^ ?]*)"
                 RewriteRule "^" "balancer://{{pool}}%1" [P,NE,E=retier_hop:1]
                 ProxyPreserveHost On
+                SetEnvIfExpr "req_novary('X-Retier-Hop') == '{{cluster}}' && \
+            req_novary('X-Retier-Tls') == 'on'" HTTPS=on
+                RequestHeader unset X-Retier-Tls
+                RequestHeader set X-Retier-Tls on "expr=%{HTTPS} == 'on'"
                 RequestHeader set X-Forwarded-Proto https "expr=%{HTTPS} == 'on'"
                 RequestHeader set X-Retier-Hop {{cluster}} env=retier_hop
-                SetEnvIfExpr "%{HTTP:X-Retier-Hop} == '{{cluster}}' && %{HTTP:X-Forwarded-Proto} == 'https'" HTTPS=on
                 <IfModule mod_cache.c>
                   CacheQuickHandler Off
                   RequestHeader set Cache-Control no-store "expr=! -f '${RETIER_IS_PROXY}'"

@@ -1,6 +1,7 @@
 package dev.retier.agent.server;
 
 import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.config.ServerKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,15 @@ final class Commands {
     /** Whether a reload needs the process id of the server's parent. */
     static boolean reloadNeedsPid(ServerControl control) {
         return control.commands().reload().stream().anyMatch(word -> word.contains(ServerControl.PID));
+    }
+
+    /** Whether this user may send its signal to reload; true where the administrator has said another way. */
+    static boolean maySignal(ServerKind kind, ServerControl control, long pid) throws InterruptedException {
+        List<String> usual =
+                ServerControl.Commands.usual(kind, control.commands().program()).reload();
+        List<String> trial = List.of("/bin/sh", "-c", "kill -0 \"$0\"", String.valueOf(pid));
+        return !control.commands().reload().equals(usual)
+                || CommandRunner.run(trial, control.limits().checkDeadline()).isGood();
     }
 
     /** Asks for a graceful reload; no process but the {@code found} server is ever named to the command. */

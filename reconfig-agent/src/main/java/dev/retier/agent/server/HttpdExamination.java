@@ -12,6 +12,7 @@ import dev.retier.agent.status.HttpdVirtualHosts;
 import dev.retier.agent.status.HttpdVirtualHosts.Section;
 import dev.retier.agent.status.ServerPages;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -53,9 +54,8 @@ final class HttpdExamination {
             loaded();
             expected.ifPresent(this::balancer);
         }
-        for (String host : examination.hosts()) {
-            proof(host);
-        }
+        // Once one is not answered at all, none will be.
+        boolean _ = examination.hosts().stream().allMatch(this::proof);
         exposed();
     }
 
@@ -139,12 +139,12 @@ final class HttpdExamination {
             examination.good("status", "read at " + server.admin());
             return true;
         } catch (IOException e) {
-            if (!Files.exists(server.roleFile())) {
+            if (!Files.exists(server.roleFile()) && !(e instanceof ConnectException)) {
                 examination.bad(
                         "status",
                         server.roleFile() + ", which gives the status page, is not there",
                         examination.place("server.role-file"),
-                        "start the agent again, which writes it, and reload httpd once");
+                        "start the agent, which writes it, and reload httpd once");
                 return false;
             }
             examination.bad(
@@ -229,8 +229,12 @@ final class HttpdExamination {
         }
     }
 
-    /** As clients ask, and as a proxy that sends the request on: that is answered here in every role. */
-    private void proof(String host) {
+    /**
+     * As clients ask, and as a proxy that sends the request on: that is answered here in every role.
+     *
+     * @return whether anything answers
+     */
+    private boolean proof(String host) {
         String asked = server.address() + " for " + server.provePath() + " of host " + host;
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
             String path = server.provePath() + "?retier-proof=1";
@@ -243,7 +247,7 @@ final class HttpdExamination {
                         config,
                         "write ServerName " + host + " (or ServerAlias) and, at its end, " + HttpdRefusals.line(server)
                                 + " into the site's virtual host, and reload");
-                return;
+                return true;
             }
             examination.good("proof", host + " is answered by a virtual host that reads the generated file");
             HttpFetch.Answer own =
@@ -257,12 +261,14 @@ final class HttpdExamination {
                         examination.place("server.prove-path"),
                         "have what the site's virtual host answers with know that path, on every node");
             }
+            return true;
         } catch (IOException e) {
             examination.bad(
                     "proof",
                     "asked " + asked + ": " + ServerExamination.reason(e),
                     examination.place("server.address"),
                     "have httpd Listen there, or name the address where it does");
+            return false;
         }
     }
 

@@ -4,7 +4,6 @@ import dev.retier.agent.apply.WriteTrial;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
-import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
@@ -20,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +29,9 @@ import java.util.regex.Pattern;
  * checker, and by files that are written and taken away again. It changes nothing. One use.
  */
 public final class ServerExamination {
+    /** Where a name only sends clients to another, that is right in every role (RFC 9110, 15.4). */
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 307, 308);
+
     static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     /** Of httpd: the line, then the file. */
@@ -265,17 +268,8 @@ public final class ServerExamination {
         return other.find() ? other.group(1) : server.controlled().config().toString();
     }
 
-    /** Whether this user may send it the signal by which it reloads, where the administrator has not said how. */
     private void signal(long pid) throws InterruptedException {
-        ServerControl control = server.controlled();
-        List<String> usual = ServerControl.Commands.usual(
-                        server.kind(), control.commands().program())
-                .reload();
-        if (!control.commands().reload().equals(usual)) {
-            return;
-        }
-        List<String> trial = List.of("/bin/sh", "-c", "kill -0 \"$0\"", String.valueOf(pid));
-        if (!CommandRunner.run(trial, TIMEOUT).isGood()) {
+        if (!Commands.maySignal(server.kind(), server.controlled(), pid)) {
             bad(
                     "reload",
                     user() + " may not signal process " + pid + ", so no reload would come about",
@@ -346,23 +340,26 @@ public final class ServerExamination {
         }
     }
 
-    /** As clients ask, for each host of each site. */
+    /** As clients ask, for each host of each site; once one is not answered at all, none will be. */
     private void proof() {
         for (String host : hosts()) {
             String asked = server.address() + server.provePath() + " of host " + host;
             try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
                 HttpFetch.Answer answer = fetch.get(server.provePath() + "?retier-proof=1", TIMEOUT);
-                if (Mark.ofHeader(answer.headers().get(EpochProbe.HEADER)).isEmpty()) {
+                boolean isShown =
+                        Mark.ofHeader(answer.headers().get(EpochProbe.HEADER)).isPresent();
+                if (isShown || REDIRECTS.contains(answer.status())) {
+                    good("proof", asked + " answers " + answer.status());
+                } else {
                     bad(
                             "proof",
                             asked + " answers " + answer.status() + " without X-Retier-Epoch",
                             server.controlled().config().toString(),
                             "have what answers there show it");
-                } else {
-                    good("proof", asked + " answers " + answer.status());
                 }
             } catch (IOException e) {
                 bad("proof", asked + ": " + reason(e), place("server.address"), "let the server listen there");
+                return;
             }
         }
     }

@@ -36,7 +36,9 @@ public final class SiteSections {
         List<Section> all = HttpdVirtualHosts.sections(dump).stream()
                 .filter(section -> hosts.stream().anyMatch(host -> HttpdVirtualHosts.isNamed(text(section), host)))
                 .toList();
+        List<String> told = HttpdVirtualHosts.names(dump);
         List<String> nameless = hosts.stream()
+                .filter(host -> told.stream().noneMatch(name -> HttpdVirtualHosts.isLike(name, host)))
                 .filter(host -> all.stream().noneMatch(section -> HttpdVirtualHosts.isNamed(text(section), host)))
                 .toList();
         return new SiteSections(Path.of(HttpdConfig.root(dump)), all, nameless);

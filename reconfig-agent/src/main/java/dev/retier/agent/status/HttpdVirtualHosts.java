@@ -18,6 +18,7 @@ public final class HttpdVirtualHosts {
             Pattern.compile("^\\s*(?:port \\d+ namevhost|default server|\\S+:\\S+)\\s+(\\S+) \\((/.+):(\\d+)\\)$");
 
     private static final Pattern END = Pattern.compile("(?i)^\\s*</VirtualHost>.*$");
+    private static final Pattern ALIAS = Pattern.compile("^\\s+(?:wild )?alias (\\S+)\\s*$");
     private static final Pattern NAMES = Pattern.compile("(?i)^\\s*Server(?:Name|Alias)\\s+(.*?)\\s*$");
     private static final Pattern INCLUDE = Pattern.compile("(?i)^\\s*Include(?:Optional)?\\s+\"?([^\"]+?)\"?\\s*$");
     private static final Pattern KEY = Pattern.compile("(?i)^\\s*SSLCertificateKeyFile\\s+\"?([^\"]+?)\"?\\s*$");
@@ -89,8 +90,20 @@ public final class HttpdVirtualHosts {
                 .anyMatch(name -> isLike(name, wanted));
     }
 
-    /** By {@code *} and {@code ?}, as ServerAlias has them. */
-    private static boolean isLike(String pattern, String name) {
+    /** All names and aliases that httpd itself tells of, wherever they are written. */
+    public static List<String> names(String dump) {
+        return Stream.concat(
+                        sections(dump).stream().map(Section::name),
+                        dump.lines()
+                                .map(ALIAS::matcher)
+                                .filter(Matcher::matches)
+                                .map(matcher -> matcher.group(1)))
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** By {@code *} and {@code ?}, as ServerAlias has them; both in lower case. */
+    public static boolean isLike(String pattern, String name) {
         String quoted = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
         return name.matches(quoted);
     }

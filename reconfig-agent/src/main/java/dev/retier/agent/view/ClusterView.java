@@ -130,6 +130,16 @@ public record ClusterView(
         return unseen;
     }
 
+    /** How many nodes were seen in {@code role} and can be given no work now, those not counted whose server starts. */
+    public int lost(Role role) {
+        int lost = 0;
+        for (NodeView node : nodes.values()) {
+            RoleWord word = wordOf(node);
+            lost += word != null && word.serves(role) && !node.isServing() ? 1 : 0;
+        }
+        return lost - starting(role);
+    }
+
     /** How many nodes have {@code role} and servers that are still starting: they serve soon, and are not lost. */
     public int starting(Role role) {
         int starting = 0;

@@ -15,6 +15,7 @@ import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.RoleWord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,27 @@ class LateAnswersTest extends LoopRig {
         assertThat(all(LoopEffect.Release.class)).hasSize(1);
         assertThat(next(LoopEffect.Declare.class).digest()).isEqualTo(ConfigDigest.of(next));
         assertThat(all(LoopEffect.Declare.class)).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhatWasAnswered_whenAMoveIsUndoneForItsProof() {
+        RoleWord order = RoleWord.active(0, 0, PROXY).ordered(5, 0, APP);
+        own = new RoleWord.Valid(order);
+        on(new LoopEvent.Started(List.of(new MoveRecord(order, MovePhase.SWITCHING, null))));
+        looked();
+        on(new LoopEvent.Installed(null));
+        sampled(10);
+        on(new LoopEvent.Proved(order, "it answered 403"));
+        on(new LoopEvent.Installed(null));
+        sampled("proxy", 11);
+        on(new LoopEvent.WordSet(new CasOutcome.Won()));
+
+        List<Notice> told = new ArrayList<>();
+        all(LoopEffect.Tell.class).forEach(tell -> told.add(tell.notice()));
+        assertThat(told)
+                .anyMatch(notice -> notice instanceof Notice.MoveReached(MoveRecord entry, boolean _, String detail)
+                        && entry.phase() == MovePhase.ROLLED_BACK
+                        && "it answered 403".equals(detail));
     }
 
     /** Asking for a proof has a deadline of its own, and its answer may come when the next order is under way. */

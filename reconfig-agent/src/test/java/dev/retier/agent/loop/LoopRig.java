@@ -151,7 +151,11 @@ abstract class LoopRig {
     }
 
     void sampled(long stamp) {
-        ServerStatus status = new ServerStatus("app", "shop", stamp, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
+        sampled("app", stamp);
+    }
+
+    void sampled(String role, long stamp) {
+        ServerStatus status = new ServerStatus(role, "shop", stamp, null, 1_000, 0, 0, 0, null, 7, 0, 0, null);
         on(new LoopEvent.Sampled(status, nowNanos, true));
     }
 }

@@ -81,7 +81,7 @@ class DoctorIT {
                             machine.reloadWithoutFile();
                         },
                         "status",
-                        "start the agent again"),
+                        "start the agent"),
                 running("no secret", machine -> machine.delete("secret"), "secret", "secret-file"),
                 running(
                         "a journal that nobody can write",
