@@ -12,6 +12,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +26,9 @@ class HttpFetchTest {
     private final ServerSocket listener = open();
     private final AtomicInteger connections = new AtomicInteger();
     private final HttpFetch fetch = new HttpFetch(new HostPort("127.0.0.1", listener.getLocalPort()));
+    /** What is not closed must not be collected either: that would close it. */
+    private final Queue<Socket> hanging = new ConcurrentLinkedQueue<>();
+
     private volatile List<List<String>> scripts = List.of();
 
     private static ServerSocket open() {
@@ -50,7 +55,8 @@ class HttpFetchTest {
     }
 
     /** One answer per request; the last of a connection is followed by its end, unless that answer is incomplete. */
-    private static void play(Socket socket, List<String> answers) {
+    private void play(Socket socket, List<String> answers) {
+        hanging.add(socket);
         try {
             for (String answer : answers) {
                 byte[] request = new byte[1_000];
@@ -71,6 +77,9 @@ class HttpFetchTest {
     void stop() throws IOException {
         fetch.close();
         listener.close();
+        for (Socket socket : hanging) {
+            socket.close();
+        }
     }
 
     private static String answer(String body) {
