@@ -210,11 +210,7 @@ class AgentLoopTest extends LoopRig {
     @Test
     void shouldKnowThatTheServerRunsItsFile_whenAMoveHasSeenIt() {
         RoleWord order = RoleWord.active(0, 0, PROXY).ordered(5, 0, APP);
-        own = new RoleWord.Valid(order);
-        on(new LoopEvent.Started(List.of(new MoveRecord(order, MovePhase.SWITCHING, null))));
-        looked();
-        on(new LoopEvent.Installed(null));
-        sampled(10);
+        untilProof(order);
         assertThat(loop.isFileTaken()).isTrue();
     }
 

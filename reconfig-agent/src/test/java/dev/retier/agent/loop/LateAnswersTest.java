@@ -70,11 +70,7 @@ class LateAnswersTest extends LoopRig {
     @Test
     void shouldSayWhatWasAnswered_whenAMoveIsUndoneForItsProof() {
         RoleWord order = RoleWord.active(0, 0, PROXY).ordered(5, 0, APP);
-        own = new RoleWord.Valid(order);
-        on(new LoopEvent.Started(List.of(new MoveRecord(order, MovePhase.SWITCHING, null))));
-        looked();
-        on(new LoopEvent.Installed(null));
-        sampled(10);
+        untilProof(order);
         on(new LoopEvent.Proved(order, "it answered 403"));
         on(new LoopEvent.Installed(null));
         sampled("proxy", 11);
@@ -93,11 +89,7 @@ class LateAnswersTest extends LoopRig {
     void shouldTakeNoProofOfAnotherOrder_whenItComesLate() {
         RoleWord before = RoleWord.active(0, 0, APP).ordered(4, 0, PROXY);
         RoleWord order = RoleWord.active(0, 0, PROXY).ordered(5, 0, APP);
-        own = new RoleWord.Valid(order);
-        on(new LoopEvent.Started(List.of(new MoveRecord(order, MovePhase.SWITCHING, null))));
-        looked();
-        on(new LoopEvent.Installed(null));
-        sampled(10);
+        untilProof(order);
         assertThat(next(LoopEffect.Prove.class).order()).isEqualTo(order);
 
         on(new LoopEvent.Proved(before, null));

@@ -8,6 +8,8 @@ import dev.retier.agent.command.Command;
 import dev.retier.agent.command.PauseWord;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.move.MovePhase;
+import dev.retier.agent.move.MoveRecord;
 import dev.retier.agent.move.MoverEffect;
 import dev.retier.agent.render.RoleFile;
 import dev.retier.agent.status.ServerStatus;
@@ -148,6 +150,15 @@ abstract class LoopRig {
         words.putAll(fenced);
         own = new RoleWord.Valid(Objects.requireNonNull(words.get(SELF)));
         on(new LoopEvent.Fenced(fenced));
+    }
+
+    /** The agent begins in the middle of that move of its own to an app, whose file its server then runs. */
+    void untilProof(RoleWord order) {
+        own = new RoleWord.Valid(order);
+        on(new LoopEvent.Started(List.of(new MoveRecord(order, MovePhase.SWITCHING, null))));
+        looked();
+        on(new LoopEvent.Installed(null));
+        sampled(10);
     }
 
     void sampled(long stamp) {
