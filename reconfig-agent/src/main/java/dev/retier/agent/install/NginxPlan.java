@@ -97,7 +97,8 @@ final class NginxPlan implements ServerPlan {
                 location / {
                 \tproxy_pass http://%s;
                 \tproxy_http_version 1.1;
-                \tproxy_set_header Connection "";
+                \tproxy_set_header Upgrade $retier_upgrade;
+                \tproxy_set_header Connection $retier_connection;
                 \tproxy_set_header Host $host;
                 \tproxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
                 \tproxy_set_header X-Forwarded-Proto $scheme;

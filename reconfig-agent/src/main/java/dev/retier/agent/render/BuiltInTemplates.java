@@ -24,7 +24,8 @@ public final class BuiltInTemplates {
      * where it is, so that none goes in a circle while nodes disagree. What is kept of answers is kept from those of
      * apps, and given by a proxy alone. Members that are out are listed as disabled, so that the balancer-manager can
      * take them in; what it has changed outlasts a reload of somebody else. An app knows of a request that its client
-     * has sent by TLS to the proxy, whatever the client says. What the agent asks its own port for is in no log.
+     * has sent by TLS to the proxy, whatever the client says. WebSockets pass from httpd 2.4.47 on. What the agent asks
+     * its own port for is in no log.
      */
     private static final String HTTPD = """
             <IfDefine !RETIER_STAGED>
@@ -64,9 +65,15 @@ public final class BuiltInTemplates {
               <IfDefine !RETIER_IS_PROXY>
                 Define RETIER_IS_PROXY "{{flag}}.proxy"
                 Define RETIER_NODE {{node}}
+                Define RETIER_UPGRADE ""
+                <IfModule mod_version.c>
+                  <IfVersion >= 2.4.47>
+                    Define RETIER_UPGRADE upgrade=websocket
+                  </IfVersion>
+                </IfModule>
                 <Proxy "balancer://{{pool}}">
             {{#members}}
-                  BalancerMember "http://{{address}}" route={{name}} retry=0 connectiontimeout=2 ttl=3{{#larger}} loadfactor={{weight}}{{/larger}}\
+                  BalancerMember "http://{{address}}" route={{name}} retry=0 connectiontimeout=2 ttl=3 ${RETIER_UPGRADE}{{#larger}} loadfactor={{weight}}{{/larger}}\
             {{#out}} status=+D{{/out}}
             {{/members}}
                   ProxySet lbmethod=bybusyness
@@ -95,7 +102,10 @@ public final class BuiltInTemplates {
             </IfDefine>
             """;
 
-    /** Stands in the http block. The operator's server block uses the upstream and the variable. */
+    /**
+     * Stands in the http block. The operator's server block uses the upstream and the variables; those of an upgrade let
+     * WebSockets through, and no HTTP/2 in the clear, which would pass by what the block forbids.
+     */
     private static final String NGINX = """
             upstream {{pool}} {
             {{#proxy}}
@@ -119,6 +129,14 @@ public final class BuiltInTemplates {
             {{#spare}}
               server 127.0.0.1:9 down;
             {{/spare}}
+            }
+            map $http_upgrade $retier_upgrade {
+              ~*^websocket$ websocket;
+              default "";
+            }
+            map $retier_upgrade $retier_connection {
+              websocket upgrade;
+              default "";
             }
             map "" $retier_epoch {
               default "{{epoch}}";
