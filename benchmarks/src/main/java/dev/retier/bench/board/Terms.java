@@ -34,7 +34,7 @@ final class Terms {
                 without(
                         "promises by priority",
                         OBJECTIVE,
-                        "all[1 + facts.policy().sites().indexOf(part.site)] +=",
+                        "all[1 + ranks.getOrDefault(part.site.id(), 0)] +=",
                         "all[1] +="),
                 without("requests", OBJECTIVE, "all[sites + 1] += requests;", "all[sites + 1] += 0 * requests;"),
                 without(
@@ -154,7 +154,7 @@ final class Terms {
                 without(
                         "several nodes at once",
                         "decide/Waves.java",
-                        "facts.view().areBatchesKnown() ? steps.size() : 1",
+                        "facts.areBatchesKnown() ? steps.size() : 1",
                         "1"),
                 without("one machine of each size", "decide/Plans.java", ".limit(SIZES)", ".limit(SIZES / SIZES)"),
                 without(

@@ -50,11 +50,11 @@ final class CoreCost {
     }
 
     /**
-     * Microseconds per look in a cell of so many nodes, measured for so long after as long to warm up; at rest, or
-     * while the apps are saturated and the proxies idle, so that changes of every size are valued at each look.
+     * Microseconds per look in a cell of so many nodes and sites, measured for so long after as long to warm up; at
+     * rest, or while the apps are saturated and the proxies idle, so that changes of every size are valued each time.
      */
-    static double micros(int nodes, boolean isPressed, double seconds) {
-        CoreCost core = new CoreCost(Cells.config(ServerKind.WEB_NODE, nodes, 1), isPressed);
+    static double micros(int nodes, int sites, boolean isPressed, double seconds) {
+        CoreCost core = new CoreCost(Cells.config(ServerKind.WEB_NODE, nodes, sites), isPressed);
         double warm = core.run(seconds);
         double micros = core.run(seconds);
         if (core.decided == 0) {

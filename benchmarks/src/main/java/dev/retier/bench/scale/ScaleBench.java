@@ -88,9 +88,18 @@ public final class ScaleBench implements Callable<Integer> {
         }
         for (int size : SIZES) {
             double micros = coreMicros(size);
-            double pressed = CoreCost.micros(size, true, seconds / 4);
+            double pressed = CoreCost.micros(size, 1, true, seconds / 4);
             table.row("view, history and decision from what was read", size, micros, micros, micros / size);
             table.row("the same while a tier is saturated", size, pressed, pressed, pressed / size);
+        }
+        for (int sites : List.of(4, 16)) {
+            double pressed = CoreCost.micros(CELL, sites, true, seconds / 4);
+            table.row(
+                    "the same while a tier of each of " + sites + " sites is saturated",
+                    CELL,
+                    pressed,
+                    pressed,
+                    pressed / CELL);
         }
         results.heading("What a look takes, measured")
                 .note("Over soft-iwarp on the loopback interface every slot costs the processors of both ends and the"
@@ -163,7 +172,7 @@ public final class ScaleBench implements Callable<Integer> {
 
     /** Measured, for each size once; a sampled look has none of it. */
     private double coreMicros(int nodes) {
-        return nodes == 0 ? 0 : coreMicros.computeIfAbsent(nodes, size -> CoreCost.micros(size, false, seconds / 4));
+        return nodes == 0 ? 0 : coreMicros.computeIfAbsent(nodes, size -> CoreCost.micros(size, 1, false, seconds / 4));
     }
 
     private static Plot plot(String title, String unit, Map<String, List<Point>> lines) {

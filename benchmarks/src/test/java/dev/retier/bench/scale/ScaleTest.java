@@ -57,7 +57,7 @@ class ScaleTest {
 
     @Test
     void shouldTakeTimeForADecision_inAnyCell() {
-        assertThat(CoreCost.micros(10, false, 0.01)).isPositive();
-        assertThat(CoreCost.micros(10, true, 0.01)).isPositive();
+        assertThat(CoreCost.micros(10, 1, false, 0.01)).isPositive();
+        assertThat(CoreCost.micros(10, 2, true, 0.01)).isPositive();
     }
 }

@@ -7,12 +7,79 @@ import dev.retier.agent.view.NodeView;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
+import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
-/** Everything that one decision looks at: {@code site} is the one that may take a node. */
-record Case(ClusterView view, History history, Policy policy, SiteConfig site, long nowNanos) {
+/**
+ * Everything that one decision looks at. What many changes ask for is found once. Not thread-safe.
+ */
+final class Case {
+    private final ClusterView view;
+    private final History history;
+    private final Policy policy;
+    private final SiteConfig site;
+    private final long nowNanos;
+    private final boolean areBatchesKnown;
+    private final Map<Role, List<NodeView.Known>> able = new HashMap<>();
+    private final Map<SiteId, Capacity> capacities = new HashMap<>();
+    private final Map<SiteId, Boolean> areInFlight = new HashMap<>();
+    private final Map<SiteId, Boolean> haveUnmanagedProxies = new HashMap<>();
+
+    /** Of {@code site}, which may take nodes. */
+    Case(ClusterView view, History history, Policy policy, SiteConfig site, long nowNanos) {
+        this.view = view;
+        this.history = history;
+        this.policy = policy;
+        this.site = site;
+        this.nowNanos = nowNanos;
+        this.areBatchesKnown = view.areBatchesKnown();
+        view.known()
+                .filter(node -> node.load().serverHealth() == Health.UP)
+                .filter(node -> node.word().serves(node.word().to()))
+                .forEach(node -> able.computeIfAbsent(node.word().to(), _ -> new ArrayList<>())
+                        .add(node));
+    }
+
+    ClusterView view() {
+        return view;
+    }
+
+    History history() {
+        return history;
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    SiteConfig site() {
+        return site;
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    /** The nodes that serve {@code role} with a server that is up, in order of id. */
+    List<NodeView.Known> able(Role role) {
+        return able.getOrDefault(role, List.of());
+    }
+
+    boolean areBatchesKnown() {
+        return areBatchesKnown;
+    }
+
+    /** Whether a node is under orders from or to a tier of that site. */
+    boolean isMoveInFlight(SiteConfig of) {
+        return areInFlight.computeIfAbsent(of.id(), id -> !view.ordered(id).isEmpty());
+    }
 
     /** Whether there was a look at all. */
     boolean hasLooked() {
@@ -54,21 +121,25 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
     }
 
     Capacity capacity(SiteConfig of) {
-        return new Capacity(
-                trend(of, Tier.PROXY).capacity(), trend(of, Tier.APP).capacity());
+        return capacities.computeIfAbsent(
+                of.id(),
+                _ -> new Capacity(
+                        trend(of, Tier.PROXY).capacity(), trend(of, Tier.APP).capacity()));
     }
 
     Outlook outlook(SiteConfig of, Capacity present) {
         return new Outlook(of, spells(of), present, rules().takeThreshold(), nowNanos);
     }
 
-    /** What {@code node} can do in a tier: as it says; as much as the others on average where they do not all say. */
-    double units(NodeView.Known node, TierTrend taking) {
-        double told = node.load().capacityUnitsPerSecond();
-        boolean isCounted = taking.weights().values().stream().allMatch(weight -> weight == 1.0);
-        return told > 0 && (taking.known() == 0 || !isCounted)
-                ? told
-                : taking.known() == 0 ? 1 : taking.capacity() / taking.known();
+    /** What a node can do in a tier: as it says; as much as the others on average where they do not all say. */
+    static ToDoubleFunction<NodeView.Known> units(TierTrend taking) {
+        boolean isToldOf =
+                taking.known() == 0 || !taking.weights().values().stream().allMatch(weight -> weight == 1.0);
+        double average = taking.known() == 0 ? 1 : taking.capacity() / taking.known();
+        return node -> {
+            double told = node.load().capacityUnitsPerSecond();
+            return isToldOf && told > 0 ? told : average;
+        };
     }
 
     static Role role(SiteConfig of, Tier tier) {
@@ -110,9 +181,11 @@ record Case(ClusterView view, History history, Policy policy, SiteConfig site, l
      * late drowns with its proxy, which is when that one needs help most, and proves it late.
      */
     boolean hasUnmanagedProxy(SiteConfig of) {
-        return view.serving(role(of, Tier.PROXY)).stream()
-                .map(NodeView::standingLoad)
-                .anyMatch(load -> load == null || load.serverHealth() == Health.LEAVING);
+        return haveUnmanagedProxies.computeIfAbsent(
+                of.id(),
+                _ -> view.serving(role(of, Tier.PROXY)).stream()
+                        .map(NodeView::standingLoad)
+                        .anyMatch(load -> load == null || load.serverHealth() == Health.LEAVING));
     }
 
     Decision.Stay no(StayReason reason) {

@@ -26,9 +26,11 @@ final class Objective {
 
     private final Case facts;
     private final Map<SiteId, Outlook> outlooks = new HashMap<>();
+    private final Map<SiteId, Integer> ranks = new HashMap<>();
 
     Objective(Case facts) {
         this.facts = facts;
+        facts.policy().sites().forEach(site -> ranks.put(site.id(), ranks.size()));
     }
 
     /** The slowest one ends it. */
@@ -109,7 +111,7 @@ final class Objective {
         double move = waves.stream().mapToDouble(Objective::seconds).sum();
         double members = members(stages.stream().map(Stage::step).toList());
         Gains now = gains(parts, members, part -> part.outlook.now(part.change.after()));
-        Gains none = Gains.none(facts.policy().sites().size());
+        Gains none = Gains.none(ranks.size());
         Value brief = isSure ? brief(parts, members, now, move) : new Value(none, now, Stands.THIS_SPELL, tolerance());
         boolean isRhythmKnown = parts.stream().allMatch(part -> part.outlook.isRhythmKnown());
         Gains staying = isRhythmKnown && now.isAbove(none)
@@ -220,7 +222,7 @@ final class Objective {
     }
 
     private Gains gains(List<Part> parts, double members, Weigher weigher) {
-        int sites = facts.policy().sites().size();
+        int sites = ranks.size();
         Double[] all = new Double[sites + 2];
         Arrays.fill(all, 0.0);
         all[0] = members;
@@ -228,7 +230,7 @@ final class Objective {
         for (Part part : parts) {
             Outlook.Worth worth = weigher.of(part);
             double requests = worth.requests() * (taker > 0 ? part.outlook.rate() / taker : 1);
-            all[1 + facts.policy().sites().indexOf(part.site)] += worth.promised();
+            all[1 + ranks.getOrDefault(part.site.id(), 0)] += worth.promised();
             all[sites + 1] += requests;
         }
         return new Gains(List.of(all));

@@ -3,13 +3,13 @@ package dev.retier.agent.decide;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.NodeView;
 import dev.retier.link.NodeId;
-import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +23,7 @@ final class Options {
     private final Case facts;
     private final SiteConfig taker;
     private final Tier to;
+    private final ToDoubleFunction<NodeView.Known> unitsTaken;
     private final List<Giver> givers = new ArrayList<>();
     private final List<Refusal> refusals = new ArrayList<>();
 
@@ -46,6 +47,7 @@ final class Options {
         this.facts = facts;
         this.taker = taker;
         this.to = to;
+        this.unitsTaken = Case.units(facts.trend(taker, to));
         addSpares();
         Stream.concat(Stream.of(taker), others())
                 .forEach(site -> Stream.of(Tier.values())
@@ -109,11 +111,8 @@ final class Options {
     /** The nodes of {@code role} that could do the work, whether they rest or not. */
     private List<NodeView.Known> able(Role role) {
         Role wanted = Case.role(taker, to);
-        return facts.view()
-                .known()
+        return facts.able(role).stream()
                 .filter(node -> facts.policy().mayMove(node.id(), wanted))
-                .filter(node -> node.load().serverHealth() == Health.UP)
-                .filter(node -> node.word().serves(role))
                 .toList();
     }
 
@@ -139,14 +138,7 @@ final class Options {
                 ? facts.trend(giver.site().get(), tier).weights().getOrDefault(node.id(), 0.0)
                 : 0;
         return new Option(
-                giver.role(),
-                giver.site(),
-                taker,
-                to,
-                node,
-                given,
-                facts.units(node, facts.trend(taker, to)),
-                seconds(node));
+                giver.role(), giver.site(), taker, to, node, given, unitsTaken.applyAsDouble(node), seconds(node));
     }
 
     /** As moves of its kind have taken of late. */

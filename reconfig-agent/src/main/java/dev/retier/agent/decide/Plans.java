@@ -2,6 +2,7 @@ package dev.retier.agent.decide;
 
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.view.NodeView;
+import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,15 +34,15 @@ final class Plans {
     private final List<Plan> pairs = new ArrayList<>();
     private final Map<Tier, List<Options.Refusal>> refusals = new EnumMap<>(Tier.class);
 
-    /** Some steps, as many of them at once as may be. */
-    record Plan(List<List<Option>> waves, Objective.Value value) {
-        List<Option> steps() {
-            return waves.stream().flatMap(List::stream).toList();
-        }
-
+    /**
+     * Some steps.
+     *
+     * @param waves the same, as many of them at once as may be
+     */
+    record Plan(List<Option> steps, List<List<Option>> waves, Objective.Value value) {
         /** Of what is worth the same, fewer nodes are better. */
         private boolean isBetterThan(Plan other) {
-            boolean isFewer = steps().size() < other.steps().size();
+            boolean isFewer = steps.size() < other.steps.size();
             return value.isAbove(other.value) || (isFewer && !other.value.isAbove(value));
         }
     }
@@ -105,9 +107,9 @@ final class Plans {
             for (Plan other : left) {
                 next = other.isBetterThan(next) ? other : next;
             }
-            Set<Option> steps = Set.copyOf(next.steps());
-            left.removeIf(other -> Set.copyOf(other.steps()).equals(steps));
             best.add(next);
+            Set<Option> steps = Set.copyOf(next.steps());
+            left.removeIf(other -> other.steps.size() == steps.size() && steps.containsAll(other.steps));
         }
         return best;
     }
@@ -200,6 +202,10 @@ final class Plans {
         if (!facts.isSure(facts.site(), last.to())) {
             return;
         }
+        Set<NodeId> able = last.givers().stream()
+                .flatMap(giver -> giver.nodes().stream())
+                .map(NodeView.Known::id)
+                .collect(Collectors.toSet());
         for (Options.Giver giver : last.givers()) {
             for (NodeView.Known node : sizes(giver.nodes())) {
                 Option wanted = last.option(giver, node);
@@ -207,9 +213,18 @@ final class Plans {
                         .flatMap(options -> options.givers().stream()
                                 .flatMap(other -> sizes(without(other, wanted)).stream()
                                         .map(next -> options.option(other, next))))
+                        .filter(companion -> !isDetour(companion, wanted, able))
                         .forEach(companion -> inEitherOrder(companion, wanted).ifPresent(pairs::add));
             }
         }
+    }
+
+    /** Whether the node that takes the place could go to the tier itself, and does as much there. */
+    private static boolean isDetour(Option companion, Option wanted, Set<NodeId> able) {
+        return companion.role().equals(wanted.from())
+                && able.contains(companion.node().id())
+                && companion.node().load().capacityUnitsPerSecond()
+                        == wanted.node().load().capacityUnitsPerSecond();
     }
 
     /** Of unequal machines the first of each size. */
@@ -245,7 +260,9 @@ final class Plans {
 
     /** What both come to is the same; but a tier at its minimum gives only once it has got. */
     private Optional<Plan> inEitherOrder(Option one, Option other) {
-        return better(better(Optional.empty(), List.of(one, other), true), List.of(other, one), true);
+        Optional<Plan> first = better(Optional.empty(), List.of(one, other), true);
+        boolean isAtOnce = first.filter(plan -> plan.waves().size() == 1).isPresent();
+        return isAtOnce ? first : better(first, List.of(other, one), true);
     }
 
     private Optional<Plan> better(Optional<Plan> known, List<Option> steps, boolean isSure) {
@@ -253,7 +270,7 @@ final class Plans {
         if (waves.isEmpty()) {
             return known;
         }
-        Plan plan = new Plan(waves.get(), objective.of(waves.get(), isSure));
+        Plan plan = new Plan(steps, waves.get(), objective.of(waves.get(), isSure));
         return known.isEmpty() || plan.isBetterThan(known.get()) ? Optional.of(plan) : known;
     }
 }

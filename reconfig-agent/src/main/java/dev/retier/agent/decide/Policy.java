@@ -117,6 +117,11 @@ public record Policy(
 
     /** The site of that id, if decisions know it. */
     Optional<SiteConfig> site(SiteId id) {
-        return sites.stream().filter(site -> site.id().equals(id)).findFirst();
+        for (SiteConfig site : sites) { // asked for with each change that is valued
+            if (site.id().equals(id)) {
+                return Optional.of(site);
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -47,7 +47,7 @@ final class Rails {
     }
 
     private static Stream<StayReason> inFlight(Case facts, SiteConfig site) {
-        return when(!facts.view().ordered(site.id()).isEmpty(), StayReason.MOVE_IN_FLIGHT);
+        return when(facts.isMoveInFlight(site), StayReason.MOVE_IN_FLIGHT);
     }
 
     /** That reason, if it holds. */

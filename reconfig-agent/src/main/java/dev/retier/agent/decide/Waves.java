@@ -8,9 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which moves of a change can be made at once: as many of the first as leave every tier its minimum and its maximum
@@ -43,27 +41,33 @@ final class Waves {
 
     /** What brings members that a tier must have is: see {@link Rails#ofSite}. */
     private static boolean isWithinBudgets(Case facts, List<? extends Step> steps) {
-        Set<Role> taken = steps.stream().map(Step::takes).collect(Collectors.toSet());
-        if (taken.size() == 1 && steps.size() <= facts.lacking(taken.iterator().next())) {
+        Role taken = steps.getFirst().takes();
+        if (steps.size() <= facts.lacking(taken)
+                && steps.stream().allMatch(step -> step.takes().equals(taken))) {
             return true;
         }
-        Map<SiteId, Long> moves = steps.stream()
-                .flatMap(step -> sites(step).stream())
-                .collect(Collectors.groupingBy(site -> site, Collectors.counting()));
+        Map<SiteId, Integer> moves = new HashMap<>();
+        for (Step step : steps) {
+            SiteId giver = site(step.leaves());
+            SiteId taker = site(step.takes());
+            if (giver != null) {
+                moves.merge(giver, 1, Integer::sum);
+            }
+            if (taker != null && !taker.equals(giver)) {
+                moves.merge(taker, 1, Integer::sum);
+            }
+        }
         return moves.entrySet().stream()
                 .allMatch(entry -> facts.history().movesLastHour(entry.getKey(), facts.nowNanos()) + entry.getValue()
                         <= facts.rules().movesPerHour());
     }
 
-    private static Set<SiteId> sites(Step step) {
-        return Stream.of(step.leaves(), step.takes())
-                .filter(Role.Serving.class::isInstance)
-                .map(role -> ((Role.Serving) role).site())
-                .collect(Collectors.toSet());
+    private static @Nullable SiteId site(Role role) {
+        return role instanceof Role.Serving(SiteId site, var _) ? site : null;
     }
 
     private <S extends Step> Optional<List<List<S>>> split(List<S> steps) {
-        int most = facts.view().areBatchesKnown() ? steps.size() : 1;
+        int most = facts.areBatchesKnown() ? steps.size() : 1;
         List<List<S>> waves = new ArrayList<>();
         List<S> wave = new ArrayList<>();
         for (S step : steps) {

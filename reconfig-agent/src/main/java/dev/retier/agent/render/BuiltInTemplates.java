@@ -103,8 +103,8 @@ public final class BuiltInTemplates {
             """;
 
     /**
-     * Stands in the http block. The operator's server block uses the upstream and the variables; those of an upgrade let
-     * WebSockets through, and no HTTP/2 in the clear, which would pass by what the block forbids.
+     * Stands in the http block. The operator's server block uses the upstream and the variables; those of an upgrade
+     * let WebSockets through, and no HTTP/2 in the clear, which would pass by what the block forbids.
      */
     private static final String NGINX = """
             upstream {{pool}} {
