@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
@@ -13,6 +15,8 @@ import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -94,6 +98,39 @@ class ValuationTest {
 
         assertThat(change.steps()).extracting(Valuation.Step::to).containsOnly(APP);
         assertThat(change.steps()).as("8 are too few and 16 too many").hasSizeBetween(12, 14);
+    }
+
+    /** A proxy for the apps is as good as another site's app for them and the proxy in its place. */
+    @Test
+    void shouldMakeNoDetour_byMachinesThatAreAlike() {
+        SiteConfig shop = SEVEN.sites().getFirst();
+        SiteId other = new SiteId(2);
+        SiteConfig blog = new SiteConfig(
+                other, "blog", List.of("blog.example"), 2, null, TierBounds.DEFAULTS, TierBounds.DEFAULTS, null);
+        ClusterConfig two = Clusters.withSites(Clusters.config(2, 2), List.of(shop, blog));
+        Policy policy = Policy.of(two);
+        view = ClusterView.of(List.of(
+                node(1, PROXY, 0.7, 50),
+                node(2, PROXY, 0.7, 50),
+                node(3, APP, 1, 50),
+                node(4, APP, 1, 50),
+                node(5, Role.serving(other, Tier.PROXY), 0.7, 50),
+                node(6, Role.serving(other, Tier.PROXY), 0.7, 50),
+                node(7, Role.serving(other, Tier.APP), 0.7, 50),
+                node(8, Role.serving(other, Tier.APP), 0.7, 50)));
+        for (int look = 0; look < 20; look++) {
+            now += SECOND / 5;
+            history = history.after(view, policy, now);
+        }
+
+        List<Valuation.Change> all =
+                Valuation.of(view, history, policy, shop, now).best();
+
+        assertThat(all)
+                .hasSize(3)
+                .allSatisfy(change -> assertThat(change.steps())
+                        .extracting(Valuation.Step::to)
+                        .doesNotContain(Role.serving(other, Tier.PROXY), Role.serving(other, Tier.APP)));
     }
 
     @Test
