@@ -219,10 +219,10 @@ final class Plans {
         }
     }
 
-    /** Whether the node that takes the place could go to the tier itself, and does as much there. */
+    /** Whether the node that takes the place could go to the tier itself, or comes from there, and does as much. */
     private static boolean isDetour(Option companion, Option wanted, Set<NodeId> able) {
         return companion.role().equals(wanted.from())
-                && able.contains(companion.node().id())
+                && (able.contains(companion.node().id()) || companion.from().equals(wanted.role()))
                 && companion.node().load().capacityUnitsPerSecond()
                         == wanted.node().load().capacityUnitsPerSecond();
     }

@@ -110,27 +110,29 @@ class ValuationTest {
         ClusterConfig two = Clusters.withSites(Clusters.config(2, 2), List.of(shop, blog));
         Policy policy = Policy.of(two);
         view = ClusterView.of(List.of(
-                node(1, PROXY, 0.7, 50),
-                node(2, PROXY, 0.7, 50),
+                node(1, PROXY, 0.79, 50),
+                node(2, PROXY, 0.79, 50),
                 node(3, APP, 1, 50),
                 node(4, APP, 1, 50),
-                node(5, Role.serving(other, Tier.PROXY), 0.7, 50),
-                node(6, Role.serving(other, Tier.PROXY), 0.7, 50),
-                node(7, Role.serving(other, Tier.APP), 0.7, 50),
-                node(8, Role.serving(other, Tier.APP), 0.7, 50)));
+                node(5, Role.serving(other, Tier.PROXY), 0.79, 100),
+                node(7, Role.serving(other, Tier.APP), 0.79, 50),
+                node(8, Role.serving(other, Tier.APP), 0.79, 50)));
         for (int look = 0; look < 20; look++) {
             now += SECOND / 5;
             history = history.after(view, policy, now);
         }
 
-        List<Valuation.Change> all =
-                Valuation.of(view, history, policy, shop, now).best();
+        List<Plans.Plan> all =
+                Plans.toShow(new Case(view, history, policy, shop, now)).best(100);
 
         assertThat(all)
-                .hasSize(3)
-                .allSatisfy(change -> assertThat(change.steps())
-                        .extracting(Valuation.Step::to)
-                        .doesNotContain(Role.serving(other, Tier.PROXY), Role.serving(other, Tier.APP)));
+                .as("else no pairs are looked at")
+                .noneMatch(plan -> plan.value().isWorthIt());
+        assertThat(all)
+                .hasSizeGreaterThan(3)
+                .allSatisfy(plan -> assertThat(plan.steps())
+                        .extracting(Option::role)
+                        .doesNotContain(new Role.Serving(other, Tier.PROXY), new Role.Serving(other, Tier.APP)));
     }
 
     @Test
