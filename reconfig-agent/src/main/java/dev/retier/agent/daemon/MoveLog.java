@@ -37,7 +37,7 @@ final class MoveLog {
         @Nullable
         String detail;
 
-        boolean wasCut;
+        int held;
 
         private Entry(NodeId node, RoleWord word, Instant at, long begunNanos) {
             this.node = node;
@@ -55,16 +55,16 @@ final class MoveLog {
             Map<MovePhase, Duration> phases,
             @Nullable RollbackReason reason,
             @Nullable String detail,
-            boolean wasCut) {}
+            int held) {}
 
     /**
      * What is known of a phase besides that it was reached.
      *
-     * @param wasCut whether the drain deadline cut requests
+     * @param held requests that the server had when its drain ended; it finishes them
      * @param detail what was said when the move was rolled back, null when nothing
      */
-    record Notes(boolean wasCut, @Nullable String detail) {
-        static final Notes NONE = new Notes(false, null);
+    record Notes(int held, @Nullable String detail) {
+        static final Notes NONE = new Notes(0, null);
     }
 
     /** Notes a phase; returns the time since the order was seen. */
@@ -83,7 +83,7 @@ final class MoveLog {
             entry.phases.put(record.phase(), sinceOrder);
             entry.reason = record.reason();
             entry.detail = notes.detail;
-            entry.wasCut |= notes.wasCut;
+            entry.held = Math.max(entry.held, notes.held);
             return sinceOrder;
         } finally {
             lock.unlock();
@@ -101,7 +101,7 @@ final class MoveLog {
                     new EnumMap<>(entry.phases),
                     entry.reason,
                     entry.detail,
-                    entry.wasCut)));
+                    entry.held)));
             return all;
         } finally {
             lock.unlock();

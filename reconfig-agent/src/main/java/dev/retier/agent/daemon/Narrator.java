@@ -94,8 +94,8 @@ final class Narrator {
             case Notice.MoveEnded(MoverEffect.Finished how) -> ended(how);
             case Notice.MoveFound(RoleWord order) ->
                 LOG.warn("{}: finds its move {} unfinished", name(), order.epoch());
-            case Notice.MoveReached(MoveRecord entry, boolean wasCut, String detail) ->
-                reached(entry, new MoveLog.Notes(wasCut, detail));
+            case Notice.MoveReached(MoveRecord entry, int held, String detail) ->
+                reached(entry, new MoveLog.Notes(held, detail));
             case Notice.Journalled _ -> journalProblem = null;
             case Notice.JournalFailed(String problem) -> journalFailed(problem);
             case Notice.FileApplied _ -> metrics.count(AgentMetric.RELOADS, RESULT, "applied");
@@ -273,7 +273,7 @@ final class Narrator {
                 sinceOrder.toMillis(),
                 entry.reason() == null ? "" : ", because " + entry.reason(),
                 notes.detail() == null ? "" : " (" + notes.detail() + ")",
-                notes.wasCut() ? ", requests were cut at the drain deadline" : "");
+                notes.held() > 0 ? ", " + notes.held() + " requests still under way" : "");
         metrics.time(
                 AgentMetric.MOVE_DURATION, sinceOrder, "phase", entry.phase().name());
         if (entry.phase().isFinal()) {
@@ -305,7 +305,7 @@ final class Narrator {
                 entry.reason(),
                 notes.detail(),
                 why,
-                notes.wasCut(),
+                notes.held(),
                 Instant.now(),
                 System.nanoTime()));
     }

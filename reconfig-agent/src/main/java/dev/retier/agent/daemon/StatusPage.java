@@ -181,7 +181,7 @@ final class StatusPage implements AdminApi {
         if (move.detail() != null) {
             out.put("rolled_back_detail", move.detail());
         }
-        out.put("requests_cut", move.wasCut());
+        out.put("requests_held", move.held());
         ObjectNode phases = out.putObject("phases_seconds");
         move.phases().forEach((phase, since) -> phases.put(word(phase), since.toNanos() / 1e9));
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rollback why it was rolled back, for that phase alone
  * @param detail what the server, or the agent at it, said when the move was rolled back, null when nothing
  * @param why reason of the decision, for ORDERED alone
- * @param wasCut whether the drain deadline cut requests
+ * @param held requests that the server had when its drain ended, such as event streams; it finishes them
  * @param at wall-clock time
  * @param atNanos monotonic time of this process
  */
@@ -33,6 +33,6 @@ public record MoveEvent(
         @Nullable RollbackReason rollback,
         @Nullable String detail,
         @Nullable String why,
-        boolean wasCut,
+        int held,
         Instant at,
         long atNanos) {}

@@ -32,11 +32,10 @@ public sealed interface Notice {
     /**
      * The own move has reached a phase.
      *
-     * @param wasCut whether the drain deadline cut requests
+     * @param held requests that the server had when its drain ended; it finishes them
      * @param detail what was said when it was rolled back, null when nothing
      */
-    record MoveReached(
-            MoveRecord entry, boolean wasCut, @Nullable String detail) implements Notice {}
+    record MoveReached(MoveRecord entry, int held, @Nullable String detail) implements Notice {}
 
     /** A phase is on disk. */
     record Journalled() implements Notice {}

@@ -221,15 +221,15 @@ final class VictimDesk<F extends RoleFile> {
             case VictimEffect.Journal(MoveRecord entry) -> {
                 awaited = entry;
                 scene.emit(new LoopEffect.Append<>(entry));
-                scene.tell(new Notice.MoveReached(entry, false, null));
+                scene.tell(new Notice.MoveReached(entry, 0, null));
             }
-            case VictimEffect.Reached(MoveRecord entry, boolean wasCut) -> {
+            case VictimEffect.Reached(MoveRecord entry, int held) -> {
                 scene.emit(new LoopEffect.Append<>(entry));
                 if (entry.phase() == MovePhase.ROLLED_BACK || entry.phase() == MovePhase.ACTIVE) {
                     scene.settled(
                             Recovery.initialWord(List.of(entry), entry.word().from()));
                 }
-                scene.tell(new Notice.MoveReached(entry, wasCut, detail(entry)));
+                scene.tell(new Notice.MoveReached(entry, held, detail(entry)));
             }
             case VictimEffect.WriteRole write -> write(write);
             case VictimEffect.Prove(Role role) -> {

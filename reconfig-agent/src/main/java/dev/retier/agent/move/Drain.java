@@ -19,7 +19,7 @@ final class Drain {
     private final long quietNanos;
     private final boolean changesRoleAtRunTime;
     private boolean hasSample;
-    private boolean wasCut;
+    private int held;
     private long requests;
     private long quietSinceNanos;
 
@@ -31,11 +31,7 @@ final class Drain {
 
     void begin() {
         hasSample = false;
-        wasCut = false;
-    }
-
-    void cut() {
-        wasCut = true;
+        held = 0;
     }
 
     /**
@@ -48,9 +44,9 @@ final class Drain {
                 || (changesRoleAtRunTime && order.to() instanceof Role.Serving(SiteId to, Tier _) && from.equals(to));
     }
 
-    /** Whether the deadline ended the drain. */
-    boolean wasCut() {
-        return wasCut;
+    /** How many requests the server had at the newest look at it: it finishes them, whatever its role is then. */
+    int held() {
+        return held;
     }
 
     /**
@@ -63,6 +59,7 @@ final class Drain {
         }
         hasSample = true;
         requests = status.requests();
+        held = status.inFlight();
         return askedAtNanos - quietSinceNanos >= quietNanos || isQuietProxy(oldRole, status);
     }
 

@@ -303,7 +303,7 @@ public final class Victim {
         boolean isDone = word.equals(order().completed());
         MovePhase end = isDone ? MovePhase.ACTIVE : MovePhase.ROLLED_BACK;
         RollbackReason why = isDone ? null : reason == null ? RollbackReason.WORD_NOT_SET : reason;
-        VictimEffect last = new VictimEffect.Reached(new MoveRecord(order(), end, why), drain.wasCut());
+        VictimEffect last = new VictimEffect.Reached(new MoveRecord(order(), end, why), drain.held());
         state = State.IDLE;
         order = null;
         return List.of(last, new VictimEffect.Announce(), new VictimEffect.Finished());
@@ -323,7 +323,6 @@ public final class Victim {
                 if (elapsed < rules.drainDeadline().toNanos()) {
                     yield List.of();
                 }
-                drain.cut();
                 yield drained(nowNanos);
             }
             case SWITCHING -> switchTick(elapsed, RollbackReason.SWITCH_TIMED_OUT, nowNanos);
@@ -379,7 +378,7 @@ public final class Victim {
     }
 
     private VictimEffect reached(MovePhase phase) {
-        return new VictimEffect.Reached(record(phase), drain.wasCut());
+        return new VictimEffect.Reached(record(phase), drain.held());
     }
 
     private MoveRecord record(MovePhase phase) {

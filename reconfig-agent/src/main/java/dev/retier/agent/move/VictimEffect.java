@@ -12,7 +12,7 @@ public sealed interface VictimEffect {
      * Another phase was reached: journal it and tell it; nothing answers. What a crash loses of these, recovery finds
      * out from the server.
      */
-    record Reached(MoveRecord entry, boolean isCut) implements VictimEffect {}
+    record Reached(MoveRecord entry, int held) implements VictimEffect {}
 
     /** Write the role file of {@code role} under {@code stamp}: {@code Written} or {@code NotWritten}. */
     record WriteRole(Role role, long stamp) implements VictimEffect {}

@@ -79,7 +79,7 @@ class LateAnswersTest extends LoopRig {
         List<Notice> told = new ArrayList<>();
         all(LoopEffect.Tell.class).forEach(tell -> told.add(tell.notice()));
         assertThat(told)
-                .anyMatch(notice -> notice instanceof Notice.MoveReached(MoveRecord entry, boolean _, String detail)
+                .anyMatch(notice -> notice instanceof Notice.MoveReached(MoveRecord entry, int _, String detail)
                         && entry.phase() == MovePhase.ROLLED_BACK
                         && "it answered 403".equals(detail));
     }

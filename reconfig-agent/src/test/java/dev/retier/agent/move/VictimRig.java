@@ -44,7 +44,7 @@ abstract class VictimRig {
     }
 
     static VictimEffect reached(MovePhase phase) {
-        return new VictimEffect.Reached(new MoveRecord(ORDER, phase, null), false);
+        return new VictimEffect.Reached(new MoveRecord(ORDER, phase, null), 0);
     }
 
     static VictimEffect rollBackWord() {
@@ -94,7 +94,7 @@ abstract class VictimRig {
     void assertRolledBackBy(RollbackReason reason) {
         assertThat(after(0, new VictimEvent.Answered(new CasOutcome.Won())))
                 .containsExactly(
-                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.ROLLED_BACK, reason), false),
+                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.ROLLED_BACK, reason), 0),
                         new VictimEffect.Announce(),
                         new VictimEffect.Finished());
         assertThat(victim.isIdle()).isTrue();

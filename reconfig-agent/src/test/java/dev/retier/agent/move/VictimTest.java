@@ -79,7 +79,7 @@ class VictimTest extends VictimRig {
             assertThat(one.on(new VictimEvent.UpstreamSeen(true), nowNanos))
                     .as("to %s", to)
                     .containsExactly(
-                            new VictimEffect.Reached(new MoveRecord(word, MovePhase.UPSTREAM_PROVEN, null), false));
+                            new VictimEffect.Reached(new MoveRecord(word, MovePhase.UPSTREAM_PROVEN, null), 0));
         }
     }
 
@@ -105,7 +105,9 @@ class VictimTest extends VictimRig {
                 .as("39 ms since a request came")
                 .isEmpty();
         assertThat(server(1, "app", 19, 1, null))
-                .containsExactly(reached(MovePhase.DRAINED), journal(MovePhase.SWITCHING));
+                .containsExactly(
+                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.DRAINED, null), 1),
+                        journal(MovePhase.SWITCHING));
         assertThat(after(1, new VictimEvent.Journalled(true))).containsExactly(new VictimEffect.WriteRole(PROXY, 20));
     }
 
@@ -202,12 +204,12 @@ class VictimTest extends VictimRig {
     }
 
     @Test
-    void shouldCutAndSwitch_whenTheDrainDeadlinePasses() {
+    void shouldSwitchAndTellWhatIsUnderWay_whenTheDrainDeadlinePasses() {
         untilDraining();
         server(1, "app", 19, 2, null);
         assertThat(after(1_000, new VictimEvent.Tick()))
                 .containsExactly(
-                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.DRAINED, null), true),
+                        new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.DRAINED, null), 2),
                         journal(MovePhase.SWITCHING));
     }
 

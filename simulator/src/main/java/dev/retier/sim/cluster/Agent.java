@@ -339,7 +339,7 @@ final class Agent {
             case Notice.MoveOrdered(var move, RoleWord word) ->
                 cluster.chronicle().because(word, move.reason());
             case Notice.MoveEnded(var how) -> cluster.listener().finished(node.index, how);
-            case Notice.MoveReached(MoveRecord entry, boolean _, String _) -> reached(entry);
+            case Notice.MoveReached(MoveRecord entry, int _, String _) -> reached(entry);
             default -> {} // of the own files and pauses nobody asks
         }
     }
