@@ -27,7 +27,8 @@ final class Case {
     private final SiteConfig site;
     private final long nowNanos;
     private final boolean areBatchesKnown;
-    private final Map<Role, List<NodeView.Known>> able = new HashMap<>();
+    private final List<NodeView.Known> able;
+    private final Map<Role, List<NodeView.Known>> ableByRole = new HashMap<>();
     private final Map<SiteId, Capacity> capacities = new HashMap<>();
     private final Map<SiteId, Boolean> areInFlight = new HashMap<>();
     private final Map<SiteId, Boolean> haveUnmanagedProxies = new HashMap<>();
@@ -40,11 +41,13 @@ final class Case {
         this.site = site;
         this.nowNanos = nowNanos;
         this.areBatchesKnown = view.areBatchesKnown();
-        view.known()
+        this.able = view.known()
                 .filter(node -> node.load().serverHealth() == Health.UP)
                 .filter(node -> node.word().serves(node.word().to()))
-                .forEach(node -> able.computeIfAbsent(node.word().to(), _ -> new ArrayList<>())
-                        .add(node));
+                .toList();
+        able.forEach(node -> ableByRole
+                .computeIfAbsent(node.word().to(), _ -> new ArrayList<>())
+                .add(node));
     }
 
     ClusterView view() {
@@ -67,9 +70,14 @@ final class Case {
         return nowNanos;
     }
 
-    /** The nodes that serve {@code role} with a server that is up, in order of id. */
+    /** The nodes under no orders with a server that is up, in order of id. */
+    List<NodeView.Known> able() {
+        return able;
+    }
+
+    /** Those of them that serve {@code role}. */
     List<NodeView.Known> able(Role role) {
-        return able.getOrDefault(role, List.of());
+        return ableByRole.getOrDefault(role, List.of());
     }
 
     boolean areBatchesKnown() {

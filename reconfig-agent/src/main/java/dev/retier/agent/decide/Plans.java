@@ -206,10 +206,11 @@ final class Plans {
                 .flatMap(giver -> giver.nodes().stream())
                 .map(NodeView.Known::id)
                 .collect(Collectors.toSet());
+        boolean isPlaceTaken = hasOthers(last, able);
         for (Options.Giver giver : last.givers()) {
             for (NodeView.Known node : sizes(giver.nodes())) {
                 Option wanted = last.option(giver, node);
-                companions(wanted)
+                companions(wanted, isPlaceTaken)
                         .flatMap(options -> options.givers().stream()
                                 .flatMap(other -> sizes(without(other, wanted)).stream()
                                         .map(next -> options.option(other, next))))
@@ -217,6 +218,15 @@ final class Plans {
                         .forEach(companion -> inEitherOrder(companion, wanted).ifPresent(pairs::add));
             }
         }
+    }
+
+    /** Whether there is any node that would make no detour. */
+    private boolean hasOthers(Options last, Set<NodeId> able) {
+        Role wanted = Case.role(facts.site(), last.to());
+        return facts.able().stream()
+                        .anyMatch(node ->
+                                !able.contains(node.id()) && !node.word().serves(wanted))
+                || sizes(facts.able()).size() > 1;
     }
 
     /** Whether the node that takes the place could go to the tier itself, or comes from there, and does as much. */
@@ -237,13 +247,14 @@ final class Plans {
     }
 
     /** A node for the site's other tier, which limits it as well, or one in the place of the node that goes. */
-    private Stream<Options> companions(Option wanted) {
+    private Stream<Options> companions(Option wanted, boolean isPlaceTaken) {
         Tier other = wanted.to().other();
         TierTrend beside = facts.trend(facts.site(), other);
         Stream<Role.Serving> otherTier = beside.isPressed() && beside.isFresh()
                 ? Stream.of(new Role.Serving(facts.site().id(), other))
                 : Stream.of();
-        Stream<Role.Serving> inPlace = wanted.from() instanceof Role.Serving serving ? Stream.of(serving) : Stream.of();
+        Stream<Role.Serving> inPlace =
+                isPlaceTaken && wanted.from() instanceof Role.Serving serving ? Stream.of(serving) : Stream.of();
         return Stream.concat(otherTier, inPlace).distinct().map(this::optionsOf);
     }
 
