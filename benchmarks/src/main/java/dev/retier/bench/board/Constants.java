@@ -16,6 +16,7 @@ final class Constants {
             "MAX_MOVES", "a bound of memory that the budget never reaches",
             "ROUNDING", "a last bit",
             "SIZES", "a bound of work that hardly any cell reaches",
+            "GIVERS", "a bound of work that no cell of two sites reaches",
             "SHOWN", "how many changes people see",
             "LONGEST_REST", "an hour, as moves-per-hour is of one; hours are too long for a row (UndoneOrdersTest)");
 

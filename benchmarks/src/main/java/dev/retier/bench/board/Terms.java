@@ -34,7 +34,7 @@ final class Terms {
                 without(
                         "promises by priority",
                         OBJECTIVE,
-                        "all[1 + ranks.getOrDefault(part.site.id(), 0)] +=",
+                        "all[1 + Objects.requireNonNull(ranks.get(part.site.id()))] +=",
                         "all[1] +="),
                 without("requests", OBJECTIVE, "all[sites + 1] += requests;", "all[sites + 1] += 0 * requests;"),
                 without(

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that one decision looks at. What many changes ask for is found once. Not thread-safe.
@@ -27,8 +28,8 @@ final class Case {
     private final SiteConfig site;
     private final long nowNanos;
     private final boolean areBatchesKnown;
-    private final List<NodeView.Known> able;
     private final Map<Role, List<NodeView.Known>> ableByRole = new HashMap<>();
+    private @Nullable List<NodeView.Known> able;
     private final Map<SiteId, Capacity> capacities = new HashMap<>();
     private final Map<SiteId, Boolean> areInFlight = new HashMap<>();
     private final Map<SiteId, Boolean> haveUnmanagedProxies = new HashMap<>();
@@ -41,13 +42,6 @@ final class Case {
         this.site = site;
         this.nowNanos = nowNanos;
         this.areBatchesKnown = view.areBatchesKnown();
-        this.able = view.known()
-                .filter(node -> node.load().serverHealth() == Health.UP)
-                .filter(node -> node.word().serves(node.word().to()))
-                .toList();
-        able.forEach(node -> ableByRole
-                .computeIfAbsent(node.word().to(), _ -> new ArrayList<>())
-                .add(node));
     }
 
     ClusterView view() {
@@ -72,12 +66,23 @@ final class Case {
 
     /** The nodes under no orders with a server that is up, in order of id. */
     List<NodeView.Known> able() {
-        return able;
+        List<NodeView.Known> known = able;
+        if (known == null) {
+            known = view.known()
+                    .filter(node -> node.load().serverHealth() == Health.UP)
+                    .filter(node -> node.word().serves(node.word().to()))
+                    .toList();
+            known.forEach(node -> ableByRole
+                    .computeIfAbsent(node.word().to(), _ -> new ArrayList<>())
+                    .add(node));
+            able = known;
+        }
+        return known;
     }
 
     /** Those of them that serve {@code role}. */
     List<NodeView.Known> able(Role role) {
-        return ableByRole.getOrDefault(role, List.of());
+        return able().isEmpty() ? List.of() : ableByRole.getOrDefault(role, List.of());
     }
 
     boolean areBatchesKnown() {
@@ -176,6 +181,11 @@ final class Case {
                         .map(of -> lacking(of, serving.tier()))
                         .orElse(0)
                 : 0;
+    }
+
+    /** How long a move of that node may take, as those of its kind have taken of late. */
+    double moveSeconds(NodeView.Known node) {
+        return policy.kind(node.id()).map(history::moveSeconds).orElse(0.0);
     }
 
     /** How long {@code node} still rests because orders of it were undone; zero or less when it may move. */

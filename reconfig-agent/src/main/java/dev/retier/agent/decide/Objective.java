@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a change is worth. It may be taken back when the load changes, or stay for good, whichever is worth more. A
@@ -230,7 +231,7 @@ final class Objective {
         for (Part part : parts) {
             Outlook.Worth worth = weigher.of(part);
             double requests = worth.requests() * (taker > 0 ? part.outlook.rate() / taker : 1);
-            all[1 + ranks.getOrDefault(part.site.id(), 0)] += worth.promised();
+            all[1 + Objects.requireNonNull(ranks.get(part.site.id()))] += worth.promised();
             all[sites + 1] += requests;
         }
         return new Gains(List.of(all));

@@ -138,11 +138,13 @@ final class Options {
                 ? facts.trend(giver.site().get(), tier).weights().getOrDefault(node.id(), 0.0)
                 : 0;
         return new Option(
-                giver.role(), giver.site(), taker, to, node, given, unitsTaken.applyAsDouble(node), seconds(node));
-    }
-
-    /** As moves of its kind have taken of late. */
-    private double seconds(NodeView.Known node) {
-        return facts.policy().kind(node.id()).map(facts.history()::moveSeconds).orElse(0.0);
+                giver.role(),
+                giver.site(),
+                taker,
+                to,
+                node,
+                given,
+                unitsTaken.applyAsDouble(node),
+                facts.moveSeconds(node));
     }
 }

@@ -25,7 +25,7 @@ final class Outlook {
         static final Worth NONE = new Worth(0, 0);
 
         boolean isLoss() {
-            return promised < 0 || requests < 0;
+            return promised < -TierSample.ROUNDING || requests < -TierSample.ROUNDING;
         }
 
         Worth plus(Worth other) {

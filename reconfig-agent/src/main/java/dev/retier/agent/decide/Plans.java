@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,6 +27,9 @@ final class Plans {
      * So many sizes of machines are told apart.
      */
     private static final int SIZES = 8;
+
+    /** Where both tiers of a site are short, so many givers are looked at for each: all of those of two sites. */
+    private static final int GIVERS = 4;
 
     private final Case facts;
     private final Objective objective;
@@ -99,8 +103,13 @@ final class Plans {
 
     /** The plans that are worth most, the best first. */
     List<Plan> best(int most) {
-        List<Plan> left = new ArrayList<>(alike);
-        left.addAll(pairs);
+        List<Plan> all = new ArrayList<>(alike);
+        all.addAll(pairs);
+        return best(all, most);
+    }
+
+    private static List<Plan> best(List<Plan> all, int most) {
+        List<Plan> left = new ArrayList<>(all);
         List<Plan> best = new ArrayList<>();
         while (best.size() < most && !left.isEmpty()) {
             Plan next = left.getFirst();
@@ -206,56 +215,95 @@ final class Plans {
                 .flatMap(giver -> giver.nodes().stream())
                 .map(NodeView.Known::id)
                 .collect(Collectors.toSet());
-        boolean isPlaceTaken = hasOthers(last, able);
-        for (Options.Giver giver : last.givers()) {
-            for (NodeView.Known node : sizes(giver.nodes())) {
-                Option wanted = last.option(giver, node);
-                companions(wanted, isPlaceTaken)
-                        .flatMap(options -> options.givers().stream()
-                                .flatMap(other -> sizes(without(other, wanted)).stream()
-                                        .map(next -> options.option(other, next))))
-                        .filter(companion -> !isDetour(companion, wanted, able))
-                        .forEach(companion -> inEitherOrder(companion, wanted).ifPresent(pairs::add));
+        if (hasOthers(last, able)) {
+            for (Options.Giver giver : last.givers()) {
+                if (giver.role() instanceof Role.Serving place) {
+                    Options inPlace = optionsOf(place);
+                    pairs(last, giver, inPlace, inPlace.givers(), (one, other) -> !isDetour(one, other, able));
+                }
             }
+        }
+        Role.Serving besides = new Role.Serving(facts.site().id(), last.to().other());
+        TierTrend trend = facts.trend(facts.site(), besides.tier());
+        if (trend.isPressed() && trend.isFresh()) {
+            Options beside = optionsOf(besides);
+            List<Options.Giver> cheapest = cheapest(beside);
+            cheapest(last).stream()
+                    .filter(giver -> !giver.role().equals(besides)) // with a node in the place of that one, see above
+                    .forEach(giver -> pairs(last, giver, beside, cheapest, (_, _) -> true));
         }
     }
 
-    /** Whether there is any node that would make no detour. */
+    /** A node of {@code giver} for one tier, and with it one of each of {@code others} for another. */
+    private void pairs(
+            Options last,
+            Options.Giver giver,
+            Options options,
+            List<Options.Giver> others,
+            BiPredicate<Option, Option> isOfUse) {
+        for (NodeView.Known node : sizes(giver.nodes())) {
+            Option wanted = last.option(giver, node);
+            others.stream()
+                    .flatMap(other -> sizes(without(other, wanted)).stream().map(next -> options.option(other, next)))
+                    .filter(companion -> isOfUse.test(companion, wanted))
+                    .forEach(companion -> inEitherOrder(companion, wanted).ifPresent(pairs::add));
+        }
+    }
+
+    /** Who loses least by giving one: what two sites lose adds up; and who can give only once it has got one. */
+    private List<Options.Giver> cheapest(Options found) {
+        if (found.givers().size() <= GIVERS) {
+            return found.givers();
+        }
+        List<Plan> ones = new ArrayList<>();
+        Set<Role> dear = new HashSet<>();
+        for (Options.Giver giver : found.givers()) {
+            Optional<Plan> one = Optional.empty();
+            for (NodeView.Known node : sizes(giver.nodes())) {
+                one = better(one, List.of(found.option(giver, node)), true);
+            }
+            one.ifPresent(plan -> {
+                ones.add(plan);
+                dear.add(giver.role());
+            });
+        }
+        best(ones, GIVERS).forEach(plan -> dear.remove(plan.steps().getFirst().from()));
+        return found.givers().stream()
+                .filter(giver -> !dear.contains(giver.role()))
+                .toList();
+    }
+
+    /** Whether there may be any node that would make no detour. */
     private boolean hasOthers(Options last, Set<NodeId> able) {
         Role wanted = Case.role(facts.site(), last.to());
-        return facts.able().stream()
-                        .anyMatch(node ->
-                                !able.contains(node.id()) && !node.word().serves(wanted))
-                || sizes(facts.able()).size() > 1;
+        List<NodeView.Known> all = facts.able();
+        return all.stream().map(this::size).distinct().limit(2).count() > 1
+                || all.stream()
+                        .filter(node ->
+                                !node.word().serves(wanted) && !node.word().serves(Role.DRAINED))
+                        .anyMatch(node -> !able.contains(node.id()));
     }
 
     /** Whether the node that takes the place could go to the tier itself, or comes from there, and does as much. */
     private static boolean isDetour(Option companion, Option wanted, Set<NodeId> able) {
         return companion.role().equals(wanted.from())
                 && (able.contains(companion.node().id()) || companion.from().equals(wanted.role()))
+                && companion.moveSeconds() == wanted.moveSeconds()
                 && companion.node().load().capacityUnitsPerSecond()
                         == wanted.node().load().capacityUnitsPerSecond();
     }
 
-    /** Of unequal machines the first of each size. */
-    private static List<NodeView.Known> sizes(List<NodeView.Known> nodes) {
-        Set<Double> seen = new HashSet<>();
-        return nodes.stream()
-                .filter(node -> seen.add(node.load().capacityUnitsPerSecond()))
-                .limit(SIZES)
-                .toList();
+    /** What tells machines apart: what they can do, and how long they take to move. */
+    private record Size(double units, double moveSeconds) {}
+
+    private Size size(NodeView.Known node) {
+        return new Size(node.load().capacityUnitsPerSecond(), facts.moveSeconds(node));
     }
 
-    /** A node for the site's other tier, which limits it as well, or one in the place of the node that goes. */
-    private Stream<Options> companions(Option wanted, boolean isPlaceTaken) {
-        Tier other = wanted.to().other();
-        TierTrend beside = facts.trend(facts.site(), other);
-        Stream<Role.Serving> otherTier = beside.isPressed() && beside.isFresh()
-                ? Stream.of(new Role.Serving(facts.site().id(), other))
-                : Stream.of();
-        Stream<Role.Serving> inPlace =
-                isPlaceTaken && wanted.from() instanceof Role.Serving serving ? Stream.of(serving) : Stream.of();
-        return Stream.concat(otherTier, inPlace).distinct().map(this::optionsOf);
+    /** Of unequal machines the first of each size. */
+    private List<NodeView.Known> sizes(List<NodeView.Known> nodes) {
+        Set<Size> seen = new HashSet<>();
+        return nodes.stream().filter(node -> seen.add(size(node))).limit(SIZES).toList();
     }
 
     private Options optionsOf(Role.Serving role) {
