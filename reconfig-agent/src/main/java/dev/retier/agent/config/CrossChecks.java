@@ -17,12 +17,6 @@ final class CrossChecks {
     static void check(Fields fields, List<SiteConfig> sites, List<NodeConfig> nodes, List<EdgeConfig> edges) {
         unique(fields, "sites", "id", sites, SiteConfig::id);
         unique(fields, "sites", "name", sites, SiteConfig::name);
-        List<String> hosts = sites.stream()
-                .flatMap(site -> site.hosts().stream()
-                        .map(host -> host.toLowerCase(Locale.ROOT))
-                        .distinct())
-                .toList();
-        unique(fields, "sites", "hosts", hosts, host -> host);
         unique(fields, "nodes", "id", nodes, NodeConfig::id);
         unique(fields, "nodes", "name", nodes, NodeConfig::name);
         unique(fields, "nodes", "rdma", nodes, NodeConfig::rdma);

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long each phase of a move may take.
  *
  * @param upstreamDeadline until the upstream nodes must have left the node out; then the move rolls back
- * @param drainDeadline until no request may come to the node any more; then the rest is cut and the move goes on
+ * @param drainDeadline until no request may come to the node any more; then the move goes on, whatever still comes
  * @param quietTime how long no request may have come before the node counts as drained
  * @param switchDeadline until the server must have applied the new role; then the move rolls back
  * @param proveDeadline until the request to itself must be answered; then the move rolls back

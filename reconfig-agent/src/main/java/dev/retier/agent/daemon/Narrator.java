@@ -273,7 +273,7 @@ final class Narrator {
                 sinceOrder.toMillis(),
                 entry.reason() == null ? "" : ", because " + entry.reason(),
                 notes.detail() == null ? "" : " (" + notes.detail() + ")",
-                notes.held() > 0 ? ", " + notes.held() + " requests still under way" : "");
+                entry.phase() == MovePhase.DRAINED ? ", with " + notes.held() + " requests under way" : "");
         metrics.time(
                 AgentMetric.MOVE_DURATION, sinceOrder, "phase", entry.phase().name());
         if (entry.phase().isFinal()) {

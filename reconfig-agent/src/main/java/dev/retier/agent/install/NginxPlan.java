@@ -5,6 +5,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
+import dev.retier.agent.render.BuiltInTemplates;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TemplateFiles;
 import dev.retier.agent.server.ServerLook;
@@ -122,7 +123,8 @@ final class NginxPlan implements ServerPlan {
                 \t\tadd_header X-Retier-Epoch $%s always;
                 \t}
                 }
-                """.formatted(server.admin(), server.controlled().statusPath(), Rendering.EPOCH_VARIABLE);
+                """.concat(BuiltInTemplates.NGINX_UPGRADE)
+                .formatted(server.admin(), server.controlled().statusPath(), Rendering.EPOCH_VARIABLE);
     }
 
     private void main(List<Edit> edits) {

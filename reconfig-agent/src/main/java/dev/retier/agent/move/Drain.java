@@ -31,7 +31,6 @@ final class Drain {
 
     void begin() {
         hasSample = false;
-        held = 0;
     }
 
     /**
@@ -44,7 +43,17 @@ final class Drain {
                 || (changesRoleAtRunTime && order.to() instanceof Role.Serving(SiteId to, Tier _) && from.equals(to));
     }
 
-    /** How many requests the server had at the newest look at it: it finishes them, whatever its role is then. */
+    /** Before a move of which nothing is known yet. */
+    void forget() {
+        held = 0;
+    }
+
+    /** Takes note of what the server has, where it is whole and still in its old role. */
+    void see(ServerStatus status, boolean isOfUse) {
+        held = isOfUse ? status.inFlight() : held;
+    }
+
+    /** How many requests the server had by that: it finishes them, whatever its role is then. */
     int held() {
         return held;
     }
@@ -59,7 +68,6 @@ final class Drain {
         }
         hasSample = true;
         requests = status.requests();
-        held = status.inFlight();
         return askedAtNanos - quietSinceNanos >= quietNanos || isQuietProxy(oldRole, status);
     }
 

@@ -167,6 +167,7 @@ public final class Victim {
         reason = null;
         isAnswerDue = false;
         isFound = false;
+        drain.forget();
     }
 
     private List<VictimEffect> journalled(boolean isOnDisk, long nowNanos) {
@@ -207,6 +208,7 @@ public final class Victim {
     /** A status asked for before the present state says nothing about it. */
     private List<VictimEffect> server(ServerStatus status, long askedAtNanos, boolean isWhole, long nowNanos) {
         boolean isRefused = refusals.isRefused(status, askedAtNanos);
+        drain.see(status, isWhole && (state == State.UPSTREAM || state == State.DRAINING));
         if (askedAtNanos - stateSinceNanos < 0) {
             return List.of();
         }

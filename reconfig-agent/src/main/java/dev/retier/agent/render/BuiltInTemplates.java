@@ -24,8 +24,8 @@ public final class BuiltInTemplates {
      * where it is, so that none goes in a circle while nodes disagree. What is kept of answers is kept from those of
      * apps, and given by a proxy alone. Members that are out are listed as disabled, so that the balancer-manager can
      * take them in; what it has changed outlasts a reload of somebody else. An app knows of a request that its client
-     * has sent by TLS to the proxy, whatever the client says. WebSockets pass from httpd 2.4.47 on. What the agent asks
-     * its own port for is in no log.
+     * has sent by TLS to the proxy, whatever the client says. WebSockets pass from httpd 2.4.47 on. What httpd
+     * knows of a member outlasts a reload with all its parameters. What the agent asks its own port for is in no log.
      */
     private static final String HTTPD = """
             <IfDefine !RETIER_STAGED>
@@ -65,7 +65,7 @@ public final class BuiltInTemplates {
               <IfDefine !RETIER_IS_PROXY>
                 Define RETIER_IS_PROXY "{{flag}}.proxy"
                 Define RETIER_NODE {{node}}
-                Define RETIER_UPGRADE ""
+                Define RETIER_UPGRADE retry=0
                 <IfModule mod_version.c>
                   <IfVersion >= 2.4.47>
                     Define RETIER_UPGRADE upgrade=websocket
@@ -103,10 +103,24 @@ public final class BuiltInTemplates {
             """;
 
     /**
+     * For the block http. What is said twice there counts once.
+     */
+    public static final String NGINX_UPGRADE = """
+            map $http_upgrade $retier_upgrade {
+              websocket websocket;
+              default "";
+            }
+            map $retier_upgrade $retier_connection {
+              websocket upgrade;
+              default "";
+            }
+            """;
+
+    /**
      * Stands in the http block. The operator's server block uses the upstream and the variables; those of an upgrade
      * let WebSockets through, and no HTTP/2 in the clear, which would pass by what the block forbids.
      */
-    private static final String NGINX = """
+    private static final String NGINX = NGINX_UPGRADE + """
             upstream {{pool}} {
             {{#proxy}}
               least_conn;
@@ -129,14 +143,6 @@ public final class BuiltInTemplates {
             {{#spare}}
               server 127.0.0.1:9 down;
             {{/spare}}
-            }
-            map $http_upgrade $retier_upgrade {
-              ~*^websocket$ websocket;
-              default "";
-            }
-            map $retier_upgrade $retier_connection {
-              websocket upgrade;
-              default "";
             }
             map "" $retier_epoch {
               default "{{epoch}}";

@@ -239,15 +239,6 @@ class ClusterConfigTest {
     }
 
     @Test
-    void shouldRefuseAHost_whenTwoSitesHaveIt() {
-        String text = replaced(
-                "  - {id: 1, name: shop}",
-                "  - {id: 1, name: shop, hosts: [a.example, www.a.example]}\n"
-                        + "  - {id: 2, name: blog, hosts: [WWW.a.example]}");
-        assertThat(refused(text).getMessage()).contains("sites: two items have hosts www.a.example; give each its own");
-    }
-
-    @Test
     void shouldRefuseANumberOutOfRange_whenAsked() {
         String text = SMALLEST.replace("sites:", "decision: {take-threshold: 1.5, moves-per-hour: many}\nsites:");
         assertThat(refused(text).problems()).hasSize(2);

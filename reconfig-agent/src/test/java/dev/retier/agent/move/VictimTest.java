@@ -214,6 +214,19 @@ class VictimTest extends VictimRig {
     }
 
     @Test
+    void shouldTellWhatIsUnderWay_ofThisMoveAlone() {
+        untilUpstream();
+        server(1, "app", 19, 2, null);
+        after(0, new VictimEvent.Stop());
+        assertThat(after(0, new VictimEvent.Answered(new CasOutcome.Won())))
+                .contains(new VictimEffect.Reached(
+                        new MoveRecord(ORDER, MovePhase.ROLLED_BACK, RollbackReason.AGENT_LEAVING), 2));
+        ordered();
+        after(0, new VictimEvent.Journalled(false));
+        assertRolledBackBy(RollbackReason.JOURNAL_FAILED);
+    }
+
+    @Test
     void shouldProve_whenTheServerRunsTheNewRole() {
         untilSwitching();
         assertThat(server(1, "app", 19, 0, null)).isEmpty();
