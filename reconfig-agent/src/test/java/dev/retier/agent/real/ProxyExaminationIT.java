@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.render.BuiltInTemplates;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.server.ServerExamination;
 import dev.retier.agent.status.Finding;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,8 +24,8 @@ class ProxyExaminationIT {
     @TempDir
     private Path folder = Path.of("");
 
-    private static final String OWN_MEMBERS =
-            "upstream retier-apps { server 127.0.0.1:9; }" + " map \"\" \\$retier_epoch { default 1; }";
+    private static final String OWN_MEMBERS = Matcher.quoteReplacement(BuiltInTemplates.NGINX_UPGRADE
+            + "upstream retier-apps { server 127.0.0.1:9; } map \"\" $retier_epoch { default 1; }");
 
     private interface Step {
         void go() throws Exception;

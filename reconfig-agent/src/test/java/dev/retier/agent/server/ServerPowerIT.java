@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.real.RealInstance;
 import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.render.BuiltInTemplates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,8 @@ class ServerPowerIT {
                         new ServerControl.Commands(usual.program(), usual.check(), usual.reload(), restart, stop)));
         Files.writeString(
                 server.server().roleFile(),
-                "upstream retier-apps { server 127.0.0.1:9; } map \"\" $retier_epoch { default 1; }");
+                BuiltInTemplates.NGINX_UPGRADE
+                        + "upstream retier-apps { server 127.0.0.1:9; } map \"\" $retier_epoch { default 1; }");
         return server;
     }
 
