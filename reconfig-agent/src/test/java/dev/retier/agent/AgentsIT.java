@@ -230,8 +230,8 @@ class AgentsIT {
             cell.server(2).hold(3);
             cell.server(3).hold(3);
             cell.load(PROXY, 1.0);
+            // A drain of this cell ends by its deadline after 20 s.
             await().atMost(PATIENCE).until(() -> phases(cell, 1).contains(MovePhase.ACTIVE));
-            assertThat(cell.moves()).allMatch(event -> event.held() == 0);
         }
     }
 
