@@ -11,6 +11,7 @@ import dev.retier.bench.lab.ChainBench;
 import dev.retier.bench.lab.LabBench;
 import dev.retier.bench.lab.MovesBench;
 import dev.retier.bench.lab.PlacementBench;
+import dev.retier.bench.lab.SitesBench;
 import dev.retier.bench.load.LoadBench;
 import dev.retier.bench.load.TraceBench;
 import dev.retier.bench.mutation.MutationBench;
@@ -56,6 +57,7 @@ import picocli.CommandLine.Spec;
             ScaleBench.class,
             HerdBench.class,
             LabBench.class,
+            SitesBench.class,
             MovesBench.class,
             PlacementBench.class,
             ChainBench.class,

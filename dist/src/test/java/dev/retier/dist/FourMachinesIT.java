@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Four Debian machines as administrators have them, set up by the package's commands alone, under clients of the edge
  * and of each machine's every host and port: through moves, reloads by somebody else, and both at once.
  */
-@Timeout(900)
+@Timeout(1560)
 class FourMachinesIT {
     /** A multiple of four, as the fourth move of a round leads back to where the first began. */
     private static final int MOVES = 200;
@@ -90,7 +90,7 @@ class FourMachinesIT {
         builder.environment().put("MOVES", String.valueOf(MOVES));
         builder.environment().put("RELOADS", String.valueOf(RELOADS));
         Process process = builder.start();
-        boolean isDone = process.waitFor(14, TimeUnit.MINUTES);
+        boolean isDone = process.waitFor(25, TimeUnit.MINUTES);
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         assertThat(isDone ? process.exitValue() : -1)

@@ -1,13 +1,6 @@
 package dev.retier.bench.lab;
 
-import dev.retier.agent.command.PastMove;
-import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
-import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.files.ConfigFile;
-import dev.retier.agent.journal.Journal;
-import dev.retier.agent.move.MovePhase;
-import dev.retier.agent.view.RoleText;
 import dev.retier.bench.CellOptions;
 import dev.retier.bench.Measures;
 import dev.retier.bench.ResultOptions;
@@ -16,10 +9,8 @@ import dev.retier.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -38,7 +29,6 @@ import picocli.CommandLine.Option;
         needs = {Measures.Need.ROOT, Measures.Need.APACHE2, Measures.Need.HAPROXY, Measures.Need.IP})
 public final class ChainBench implements Callable<Integer> {
     private static final int PROXIES = 2;
-    private static final double NANOS_PER_SECOND = 1e9;
     private static final List<String> LAB = List.of("--haproxy", "1", "--min-proxies", Integer.toString(PROXIES));
 
     @Mixin
@@ -49,17 +39,6 @@ public final class ChainBench implements Callable<Integer> {
 
     @Mixin
     private ResultOptions options = new ResultOptions();
-
-    /** A move of a node. */
-    private record Moved(NodeConfig node, PastMove move) {
-        boolean isDone() {
-            return move.end() == MovePhase.ACTIVE;
-        }
-
-        Instant end() {
-            return move.at().plus(move.took());
-        }
-    }
 
     /**
      * {@inheritDoc}
@@ -133,46 +112,24 @@ public final class ChainBench implements Callable<Integer> {
     }
 
     private static void moves(Results results, Instant begun) throws IOException {
-        ClusterConfig cluster = ConfigFile.read(LabRuns.HOME.resolve("cluster.yaml"));
-        Table table = new Table("node", "server", "from", "to", "ended_as", "ordered_s", "took_s");
-        List<Moved> moves = moves(cluster);
-        for (Moved moved : moves) {
-            table.row(
-                    moved.node.name(),
-                    moved.node.server().kind().word(),
-                    RoleText.of(moved.move.order().from(), cluster),
-                    RoleText.of(moved.move.order().to(), cluster),
-                    moved.move.end().name().toLowerCase(Locale.ROOT),
-                    seconds(Duration.between(begun, moved.move.at())),
-                    seconds(moved.move.took()));
-        }
+        ClusterConfig cluster = LabRuns.cluster();
+        Table table = MadeMove.table();
+        List<MadeMove> moves = MadeMove.all(cluster);
+        moves.forEach(move -> move.row(table, cluster, begun));
         boolean isInOrder = moves.size() == 2
-                && moves.stream().allMatch(Moved::isDone)
+                && moves.stream().allMatch(MadeMove::isDone)
                 && moves.getFirst()
-                        .move
+                        .move()
                         .order()
                         .to()
-                        .equals(moves.getLast().move.order().from())
-                && !moves.getLast().move.at().isBefore(moves.getFirst().end());
+                        .equals(moves.getLast().move().order().from())
+                && !moves.getLast().move().at().isBefore(moves.getFirst().end());
         results.heading("Moves")
                 .note("By the journals of the nodes; ordered since the first request of the load.")
                 .table("moves", table)
                 .note("Two moves, the second one of a node whose place the first one has taken, ordered once that has"
                         + " ended: "
                         + verdict(isInOrder) + ".");
-    }
-
-    private static List<Moved> moves(ClusterConfig cluster) {
-        return cluster.nodes().stream()
-                .flatMap(node ->
-                        PastMove.of(Journal.entries(new AgentConfig(cluster, node.id()).journalDirectory())).stream()
-                                .map(move -> new Moved(node, move)))
-                .sorted(Comparator.comparing(moved -> moved.move.at()))
-                .toList();
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / NANOS_PER_SECOND;
     }
 
     private static String verdict(boolean isMet) {

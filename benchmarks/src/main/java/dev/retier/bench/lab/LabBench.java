@@ -210,7 +210,8 @@ public final class LabBench implements Callable<Integer> {
                         List.of("--make", "bursts", "--burst", text(burst), "--bursts", text(count(burst)));
                 LabRuns.Load before = run(rigid, OBSERVE, trace);
                 LabRuns.Load after = run(rigid, ACT, trace);
-                Pair pair = new Pair(before, after, LabRuns.moves(), LabRuns.cluster());
+                ClusterConfig cluster = LabRuns.cluster();
+                Pair pair = new Pair(before, after, MadeMove.done(cluster), cluster);
                 pairsOf.computeIfAbsent(burst, _ -> new ArrayList<>()).add(pair);
                 Progress.tell(String.format(
                         Locale.ROOT,

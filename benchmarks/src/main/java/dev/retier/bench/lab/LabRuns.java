@@ -3,6 +3,7 @@ package dev.retier.bench.lab;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.files.ConfigFile;
 import dev.retier.bench.Launched;
+import dev.retier.load.report.LoadResult;
 import dev.retier.load.report.ResultJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Runs {@code ./retier lab}, a process each time. Stateless. */
 final class LabRuns {
@@ -19,7 +19,8 @@ final class LabRuns {
     static final Path HOME = Path.of("/run/retier-lab");
 
     private static final String AGENT = "http://10.77.0.1:18200";
-    private static final String EDGE = "http://10.77.0.250:8000";
+    private static final String SHOP = "10.77.0.250:8000";
+    private static final String NEWS = "10.77.0.250:8001";
     /** Of made requests, of each class; the lab has a file for each. */
     static final int OBJECTS = 100;
 
@@ -71,6 +72,20 @@ final class LabRuns {
         return start(new ProcessBuilder(launched(words)));
     }
 
+    /** Plays a scenario of several sites from the lab's client, and waits for its end. In the order of the file. */
+    static List<LoadResult> scenario(String yaml) throws IOException, InterruptedException {
+        Path scenario = Files.createTempFile("retier-scenario", ".yaml");
+        Path result = Files.createTempFile("retier-scenario", ".json");
+        try {
+            Files.writeString(scenario, yaml);
+            run(List.of("lab", "run", "--", "load", "--scenario", scenario.toString(), "--json", result.toString()));
+            return ResultJson.read(result.toString(), Files.readString(result));
+        } finally {
+            Files.deleteIfExists(scenario);
+            Files.deleteIfExists(result);
+        }
+    }
+
     /** The first send of a load whose result is in {@code result}. */
     static Instant begun(Path result) throws IOException {
         return Instant.ofEpochMilli(ResultJson.read(result.toString(), Files.readString(result))
@@ -110,27 +125,22 @@ final class LabRuns {
 
     /** Where the edge serves, from the lab's client. */
     static String edge() {
-        return EDGE;
+        return "http://" + SHOP;
+    }
+
+    /** The same, as a scenario says it. */
+    static String edgeTarget() {
+        return SHOP;
+    }
+
+    /** Where the edge serves the second site. */
+    static String newsTarget() {
+        return NEWS;
     }
 
     /** Where the first agent tells the targets, from the lab's client. */
     static String agent() {
         return AGENT;
-    }
-
-    /** How many moves have become active, by the agents' journals. */
-    static long moves() throws IOException {
-        long moves = 0;
-        try (Stream<Path> journals = Files.walk(HOME)) {
-            for (Path journal :
-                    journals.filter(path -> path.endsWith("journal.jsonl")).toList()) {
-                try (Stream<String> lines = Files.lines(journal)) {
-                    moves += lines.filter(line -> line.contains("\"phase\":\"ACTIVE\""))
-                            .count();
-                }
-            }
-        }
-        return moves;
     }
 
     /** The cluster file of the lab that is up. */

@@ -243,6 +243,8 @@ public final class MovesBench implements Callable<Integer> {
                 load.latency().p99Nanos() / NANOS_PER_MILLI,
                 longestGapMillis(load)));
         results.heading("Those who asked meanwhile").table("clients", table);
+        loads.forEach((kind, load) -> load.causes()
+                .forEach((failure, cause) -> results.note("Failed, " + kind + ": " + failure + ", first " + cause)));
         double closing = perMove(loads, CLOSING, moves);
         double kept = Math.max(perMove(loads, KEPT, moves), perMove(loads, DIRECT, moves));
         long gap = Math.max(longestGapMillis(of(loads, CLOSING)), longestGapMillis(of(loads, KEPT)));

@@ -44,8 +44,7 @@ public final class Lab {
     private static final int SECRET_BYTES = 32;
     private static final int APPLICATION_PORT = 9000;
     private static final int APPLICATION_WORKERS = 8;
-    private static final String AGENT_PORT = "18200";
-    private static final String EDGE_PORT = "8000";
+    private static final int AGENT_PORT = 18_200;
 
     /** Long before now, so that what is derived from a file's age is a long lifetime. */
     private static final FileTime OLD = FileTime.from(Instant.EPOCH);
@@ -140,7 +139,7 @@ public final class Lab {
 
     /** Where the edge serves, as {@code host:port}. */
     public String edge() {
-        return LabHost.edge().address() + ":" + EDGE_PORT;
+        return LabHost.edge().address() + ":" + LabFiles.EDGE_PORT;
     }
 
     /** The command that runs a sub-command of retier where load comes from. */
@@ -177,8 +176,8 @@ public final class Lab {
             startServer(number, settings, servers);
         }
         progress.accept("HAProxy as the edge");
-        startEdge(servers);
-        awaitReady(nodes);
+        startEdge(settings, servers);
+        awaitReady(nodes, settings);
         limited.forEach(node -> node.ofAgent().forEach(groups::limit));
     }
 
@@ -195,7 +194,8 @@ public final class Lab {
             new SecureRandom().nextBytes(random);
             Files.writeString(secret, HexFormat.of().formatHex(random));
             Map<String, String> texts = new HashMap<>();
-            for (String name : List.of("httpd.conf", "nginx.conf", "proxy.cfg", LabFiles.EDGE_FILE)) {
+            for (String name :
+                    List.of("httpd.conf", "nginx.conf", "proxy.cfg", LabFiles.EDGE_FILE, LabFiles.EDGE_OF_NEWS)) {
                 texts.put(name, resource(name));
             }
             write(LabFiles.configurations(settings, servers, texts));
@@ -241,7 +241,7 @@ public final class Lab {
         ServerKind kind = settings.kind(number);
         Path config = home.resolve(LabFiles.configuration(kind));
         if (kind == ServerKind.HAPROXY) {
-            startHaproxy(node, group, LabFiles.configuration(kind), servers);
+            startHaproxy(node, group, LabFiles.configuration(kind), List.of(LabFiles.HAPROXY_GENERATED), servers);
             return;
         }
         if (kind == ServerKind.NGINX) {
@@ -258,35 +258,37 @@ public final class Lab {
         Shell.run(processes.on(node, group, List.of(servers.httpd(), "-f", config.toString(), "-k", "start")));
     }
 
-    private void startEdge(LabServers servers) throws InterruptedException {
+    private void startEdge(LabSettings settings, LabServers servers) throws InterruptedException {
+        List<String> files = new ArrayList<>();
+        tellEdge("front", LabFiles.HAPROXY_GENERATED, files);
+        if (settings.sites().isTwo()) {
+            tellEdge("front-news", LabFiles.GENERATED_OF_NEWS, files);
+        }
+        startHaproxy(LabHost.edge(), LabProcesses.UNLIMITED, LabFiles.EDGE_FILE, files, servers);
+    }
+
+    /** Starts the process that writes {@code file} for the edge's HAProxy, and waits for it. */
+    private void tellEdge(String name, String file, List<String> files) {
         LabHost edge = LabHost.edge();
         Path home = HOME.resolve(edge.name());
         processes.start(
                 processes.on(
                         edge,
                         LabProcesses.UNLIMITED,
-                        List.of(launcher.toString(), "edge", "--config", cluster(), "--edge", "front")),
-                home.resolve("edge.log"));
-        await("the edge's first file", () -> Files.exists(home.resolve(LabFiles.HAPROXY_GENERATED)));
-        startHaproxy(edge, LabProcesses.UNLIMITED, LabFiles.EDGE_FILE, servers);
+                        List.of(launcher.toString(), "edge", "--config", cluster(), "--edge", name)),
+                home.resolve(name + ".log"));
+        await("the first file of edge " + name, () -> Files.exists(home.resolve(file)));
+        files.add(file);
     }
 
-    private void startHaproxy(LabHost host, String group, String config, LabServers servers)
+    private void startHaproxy(LabHost host, String group, String config, List<String> generated, LabServers servers)
             throws InterruptedException {
         Path home = HOME.resolve(host.name());
-        Shell.run(processes.on(
-                host,
-                group,
-                List.of(
-                        servers.haproxy(),
-                        "-W",
-                        "-D",
-                        "-f",
-                        home.resolve(config).toString(),
-                        "-f",
-                        home.resolve(LabFiles.HAPROXY_GENERATED).toString(),
-                        "-p",
-                        home.resolve("run/haproxy.pid").toString())));
+        List<String> words = new ArrayList<>(List.of(
+                servers.haproxy(), "-W", "-D", "-f", home.resolve(config).toString()));
+        generated.forEach(file -> words.addAll(List.of("-f", home.resolve(file).toString())));
+        words.addAll(List.of("-p", home.resolve("run/haproxy.pid").toString()));
+        Shell.run(processes.on(host, group, words));
     }
 
     private static String cluster() {
@@ -301,14 +303,19 @@ public final class Lab {
     }
 
     /** The first status takes an agent ten seconds and more once its quota holds it, so it is asked for before. */
-    private void awaitReady(List<LabHost> nodes) throws InterruptedException {
-        List<String> probe = nodes.stream()
-                .map(node -> get(node.address(), AGENT_PORT, "/readyz") + get(node.address(), AGENT_PORT, "/v1/status"))
-                .toList();
-        String edge = get(LabHost.edge().address(), EDGE_PORT, "/static/retier-proof");
-        String script = Stream.concat(probe.stream(), Stream.of(edge)).reduce("set -e\n", String::concat);
-        List<String> command =
-                processes.on(LabHost.client(), LabProcesses.UNLIMITED, List.of("timeout", "5", "bash", "-c", script));
+    private void awaitReady(List<LabHost> nodes, LabSettings settings) throws InterruptedException {
+        StringBuilder script = new StringBuilder("set -e\n");
+        for (LabHost node : nodes) {
+            script.append(get(node.address(), AGENT_PORT, "/readyz", "localhost"));
+            script.append(get(node.address(), AGENT_PORT, "/v1/status", "localhost"));
+        }
+        String edge = LabHost.edge().address();
+        script.append(get(edge, LabFiles.EDGE_PORT, "/static/retier-proof", "shop.example"));
+        if (settings.sites().isTwo()) {
+            script.append(get(edge, LabFiles.NEWS_PORT, "/static/retier-proof", "news.example"));
+        }
+        List<String> command = processes.on(
+                LabHost.client(), LabProcesses.UNLIMITED, List.of("timeout", "5", "bash", "-c", script.toString()));
         long deadlineNanos = System.nanoTime() + READY_DEADLINE.toNanos();
         while (Shell.ended(command).code() != 0) {
             refuseLate("every agent and the edge to be ready", deadlineNanos);
@@ -317,9 +324,9 @@ public final class Lab {
     }
 
     /** Bash that fails unless a GET is answered by 200. */
-    private static String get(String host, String port, String path) {
+    private static String get(String host, int port, String path, String name) {
         return "exec 3<>/dev/tcp/" + host + "/" + port + "; printf 'GET " + path
-                + " HTTP/1.0\\r\\nHost: shop.example\\r\\n\\r\\n' >&3; read -r -u 3 line; exec 3>&-\n"
+                + " HTTP/1.0\\r\\nHost: " + name + "\\r\\n\\r\\n' >&3; read -r -u 3 line; exec 3>&-\n"
                 + "[[ $line == *' 200 '* ]]\n";
     }
 

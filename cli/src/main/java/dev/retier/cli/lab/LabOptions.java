@@ -2,11 +2,14 @@ package dev.retier.cli.lab;
 
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.lab.plan.LabFiles;
 import dev.retier.cli.lab.plan.LabSettings;
+import dev.retier.cli.lab.plan.LabSites;
 import dev.retier.cli.lab.plan.Placement;
 import dev.retier.cli.options.DurationConverter;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What a lab is like. */
@@ -42,6 +45,21 @@ final class LabOptions {
             defaultValue = "1",
             description = "How many proxies there must always be (default: ${DEFAULT-VALUE}).")
     private int minProxies;
+
+    @Option(
+            names = "--second-site",
+            paramLabel = "PROXIES+APPS",
+            description = "A second site, news, of lower priority than the first one, shop: so many of the last nodes"
+                    + " with httpd start as its proxies and apps, and the edge serves it at port "
+                    + LabFiles.NEWS_PORT + ".")
+    private @Nullable String secondSite;
+
+    @Option(
+            names = "--guarantee",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Requests per second that shop is promised (default: none).")
+    private int guarantee;
 
     @Option(
             names = "--quota",
@@ -116,6 +134,7 @@ final class LabOptions {
                 nginxes,
                 proxies,
                 minProxies,
+                sites(),
                 quota,
                 period,
                 dynamic,
@@ -129,5 +148,20 @@ final class LabOptions {
             throw new CommandFailure(ExitCode.USAGE, String.join("\n", problems));
         }
         return settings;
+    }
+
+    private LabSites sites() {
+        if (secondSite == null) {
+            return new LabSites(guarantee, 0, 0);
+        }
+        if (!secondSite.matches("\\d{1,2}\\+\\d{1,2}")) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--second-site " + secondSite + ": use its proxies and its apps, such as 1+2");
+        }
+        int plus = secondSite.indexOf('+');
+        return new LabSites(
+                guarantee,
+                Integer.parseInt(secondSite.substring(0, plus)),
+                Integer.parseInt(secondSite.substring(plus + 1)));
     }
 }

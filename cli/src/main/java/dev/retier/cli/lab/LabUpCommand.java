@@ -1,6 +1,7 @@
 package dev.retier.cli.lab;
 
 import dev.retier.cli.ExitCode;
+import dev.retier.cli.lab.plan.LabFiles;
 import dev.retier.cli.lab.plan.LabSettings;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -34,6 +35,9 @@ final class LabUpCommand implements Callable<Integer> {
                 guard.keep();
             }
             say(out, "lab: up; its edge is " + lab.edge() + " inside it. Try");
+            if (settings.sites().isTwo()) {
+                say(out, "  (news, the second site, is served at port " + LabFiles.NEWS_PORT + " of it)");
+            }
             say(out, "  ./retier lab run -- load http://" + lab.edge() + "/static/o1 -c 48 -d 10s");
             say(out, "  ./retier lab run -- status --agent " + lab.agents().getFirst());
             return ExitCode.OK;

@@ -150,6 +150,23 @@ class TraceCommandTest {
                 .isZero();
     }
 
+    @Test
+    void shouldBeginWithTheBurstThatIsAskedFor() throws IOException {
+        assertThat(lines("--make bursts --burst 3 --bursts 3"))
+                .extracting(line -> line.contains("/dynamic"))
+                .containsExactly(false, false, false, true, true, true, false, false, false);
+        assertThat(lines("--make bursts --burst 3 --bursts 3 --first-burst dynamic"))
+                .extracting(line -> line.contains("/dynamic"))
+                .containsExactly(true, true, true, false, false, false, true, true, true);
+    }
+
+    private List<String> lines(String options) throws IOException {
+        return new String(made(options, "bursts.csv"), java.nio.charset.StandardCharsets.US_ASCII)
+                .lines()
+                .filter(line -> line.contains("/static") || line.contains("/dynamic"))
+                .toList();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -22,8 +22,17 @@ public final class LabFiles {
 
     /** The edge's configuration. */
     public static final String EDGE_FILE = "edge.cfg";
-    /** What the agent of a node, or the edge, writes for its HAProxy. */
+    /** What is in that file besides where there are two sites. */
+    public static final String EDGE_OF_NEWS = "edge-news.cfg";
+    /** What the agent of a node, or the edge of shop, writes for its HAProxy. */
     public static final String HAPROXY_GENERATED = "retier.cfg";
+    /** What the edge of news writes, for the same HAProxy. */
+    public static final String GENERATED_OF_NEWS = "retier-news.cfg";
+
+    /** Where the edge serves shop. */
+    public static final int EDGE_PORT = 8000;
+    /** Where it serves news, if there is such a site. */
+    public static final int NEWS_PORT = 8001;
 
     private static final String GENERATED = "retier.conf";
     private static final int STATIC_FILES = 100;
@@ -47,9 +56,9 @@ public final class LabFiles {
             String file = configuration(settings.kind(number));
             files.put(host.name() + "/" + file, fill(texts.getOrDefault(file, ""), servers, host));
         }
-        files.put(
-                LabHost.edge().name() + "/" + EDGE_FILE,
-                fill(texts.getOrDefault(EDGE_FILE, ""), servers, LabHost.edge()));
+        String edge = texts.getOrDefault(EDGE_FILE, "")
+                + (settings.sites().isTwo() ? texts.getOrDefault(EDGE_OF_NEWS, "") : "");
+        files.put(LabHost.edge().name() + "/" + EDGE_FILE, fill(edge, servers, LabHost.edge()));
         return files;
     }
 
@@ -105,7 +114,11 @@ public final class LabFiles {
         for (int number = 1; number <= settings.nodes(); number++) {
             yaml.append(node(settings, servers, number));
         }
-        return yaml.append(edge(servers)).toString();
+        yaml.append("edges:\n").append(edge(servers, "front", "shop", EDGE_PORT, HAPROXY_GENERATED));
+        if (settings.sites().isTwo()) {
+            yaml.append(edge(servers, "front-news", "news", NEWS_PORT, GENERATED_OF_NEWS));
+        }
+        return yaml.toString();
     }
 
     private static String common(LabSettings settings) {
@@ -133,9 +146,9 @@ public final class LabFiles {
                   - id: 1
                     name: shop
                     hosts: [shop.example]
-                    proxy: {min: %d}
+                %s    proxy: {min: %d}
                     app: {min: 1}
-                witnesses: [node-1]
+                %switnesses: [node-1]
                 nodes:
                 """.formatted(
                         settings.mode(),
@@ -143,7 +156,24 @@ public final class LabFiles {
                         HOME.resolve("journal"),
                         text(settings.sensitivity()),
                         text(settings.history()),
-                        settings.minProxies());
+                        promise(settings.sites()),
+                        settings.minProxies(),
+                        settings.sites().isTwo() ? news() : "");
+    }
+
+    private static String promise(LabSites sites) {
+        return "    priority: 1\n" + (sites.guarantee() > 0 ? "    guarantee: " + sites.guarantee() + "\n" : "");
+    }
+
+    private static String news() {
+        return """
+                  - id: 2
+                    name: news
+                    hosts: [news.example]
+                    priority: 2
+                    proxy: {min: 1}
+                    app: {min: 1}
+                """;
     }
 
     private static String node(LabSettings settings, LabServers servers, int number) {
@@ -158,20 +188,13 @@ public final class LabFiles {
                     server:
                       address: %3$s:80
                       role-file: %5$s
-                """.formatted(number, host.name(), host.address(), role(settings, number), generated(settings, number));
+                """.formatted(number, host.name(), host.address(), settings.role(number), generated(settings, number));
         return common
                 + switch (settings.kind(number)) {
                     case HAPROXY -> haproxy(servers, HOME.resolve(host.name()));
                     case NGINX -> byPage(ServerKind.NGINX, servers.nginx(), HOME.resolve(host.name()));
                     case HTTPD, WEB_NODE -> byPage(ServerKind.HTTPD, servers.httpd(), HOME.resolve(host.name()));
                 };
-    }
-
-    private static String role(LabSettings settings, int number) {
-        if (settings.kind(number) != ServerKind.HTTPD) {
-            return "spare";
-        }
-        return number <= settings.proxies() ? "shop/proxy" : "shop/app";
     }
 
     private static String byPage(ServerKind kind, String program, Path home) {
@@ -194,20 +217,18 @@ public final class LabFiles {
                 """.formatted(home.resolve(configuration(ServerKind.HAPROXY)), home, servers.haproxy());
     }
 
-    private static String edge(LabServers servers) {
-        Path home = HOME.resolve(LabHost.edge().name());
+    private static String edge(LabServers servers, String name, String site, int port, String file) {
         return """
-                edges:
-                  - name: front
-                    site: shop
+                  - name: %1$s
+                    site: %2$s
                     kind: haproxy
-                    address: 127.0.0.1:8000
-                    file: %1$s/retier.cfg
-                    config: %1$s/edge.cfg
-                    pid-file: %1$s/run/haproxy.pid
-                    socket: %1$s/run/admin.sock
-                    program: %2$s
-                """.formatted(home, servers.haproxy());
+                    address: 127.0.0.1:%3$d
+                    file: %5$s/%4$s
+                    config: %5$s/edge.cfg
+                    pid-file: %5$s/run/haproxy.pid
+                    socket: %5$s/run/admin.sock
+                    program: %6$s
+                """.formatted(name, site, port, file, HOME.resolve(LabHost.edge().name()), servers.haproxy());
     }
 
     private static String text(Duration duration) {

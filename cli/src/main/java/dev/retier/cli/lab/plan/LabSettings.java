@@ -11,8 +11,9 @@ import java.util.List;
  * @param nodes how many nodes, 2 to {@value #MAX_NODES}
  * @param haproxies how many of them, the last ones, run HAProxy, which cannot be an app, and start as spares
  * @param nginxes how many, before those, run nginx in the same way; the others run httpd
- * @param proxies how many of them start as proxies; each tier has at least one node
- * @param minProxies the fewest proxies that the agents may leave
+ * @param proxies how many of them start as proxies of shop; each tier has at least one node
+ * @param minProxies the fewest proxies that the agents may leave shop
+ * @param sites what the nodes serve; the nodes of the second site are the last ones with httpd
  * @param quotaPercent what each node may use of one processor, in percent, 1 to 100; with its agent inside, 4 to 100
  * @param period over which the quota is kept, 5 ms to 1 s
  * @param dynamic processor time of the application for one dynamic answer, 10 us to 1 s
@@ -28,6 +29,7 @@ public record LabSettings(
         int nginxes,
         int proxies,
         int minProxies,
+        LabSites sites,
         int quotaPercent,
         Duration period,
         Duration dynamic,
@@ -53,7 +55,12 @@ public record LabSettings(
                 haproxies >= 0 && nginxes >= 0 && others <= nodes - 2,
                 "--haproxy " + haproxies + " and --nginx " + nginxes + ": use 0 to " + (nodes - 2)
                         + " together, so that each tier has a node with httpd");
-        int mostProxies = Math.max(1, nodes - others - 1);
+        check(
+                problems,
+                sites.isWhole(),
+                "--second-site " + sites.newsProxies() + "+" + sites.newsApps() + ": use proxies and apps, from 1+1");
+        check(problems, sites.guarantee() >= 0, "--guarantee " + sites.guarantee() + ": use 0 for none, or more");
+        int mostProxies = Math.max(1, nodes - others - sites.newsNodes() - 1);
         check(
                 problems,
                 proxies >= 1 && proxies <= mostProxies,
@@ -88,6 +95,18 @@ public record LabSettings(
             return ServerKind.HAPROXY;
         }
         return number > nodes - haproxies - nginxes ? ServerKind.NGINX : ServerKind.HTTPD;
+    }
+
+    /** What node {@code number}, from 1, is at first, as the cluster file says it. */
+    String role(int number) {
+        int news = nodes - haproxies - nginxes - sites.newsNodes();
+        if (kind(number) != ServerKind.HTTPD) {
+            return "spare";
+        }
+        if (number > news) {
+            return number <= news + sites.newsProxies() ? "news/proxy" : "news/app";
+        }
+        return number <= proxies ? "shop/proxy" : "shop/app";
     }
 
     private static boolean within(Duration value, Duration least) {

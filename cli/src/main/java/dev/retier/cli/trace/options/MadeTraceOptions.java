@@ -51,6 +51,14 @@ public final class MadeTraceOptions {
     private @Nullable Integer bursts;
 
     @Option(
+            names = "--first-burst",
+            paramLabel = "CLASS",
+            defaultValue = "static",
+            description =
+                    "bursts: what the first one asks for, ${COMPLETION-CANDIDATES}" + " (default: ${DEFAULT-VALUE}).")
+    private BurstKind firstBurst = BurstKind.STATIC;
+
+    @Option(
             names = "--mix",
             paramLabel = "SHARE",
             description = "Each request is dynamic with this probability, 0 to 1 (default: 0.5); without --make it"
@@ -130,6 +138,23 @@ public final class MadeTraceOptions {
         }
     }
 
+    /** What a burst asks for. */
+    enum BurstKind {
+        STATIC(RequestClass.STATIC),
+        DYNAMIC(RequestClass.DYNAMIC);
+
+        private final RequestClass requests;
+
+        BurstKind(RequestClass requests) {
+            this.requests = requests;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
     /** A site of two. */
     enum Part {
         FIRST,
@@ -181,7 +206,7 @@ public final class MadeTraceOptions {
             case SINGLE -> List.of(GeneratedTrace.single(requests(), object(), seed()));
             case BURSTS ->
                 List.of(GeneratedTrace.alternating(
-                        new BurstPlan(burst, requests(), RequestClass.STATIC), catalogue, seed()));
+                        new BurstPlan(burst, requests(), firstBurst.requests), catalogue, seed()));
             case MIX -> List.of(GeneratedTrace.mixed(requests(), share, catalogue, seed()));
             case PRIORITY_BURSTS ->
                 TwoSites.bursts(new BurstPlan(burst, requests(), RequestClass.STATIC), share, catalogue, seed());

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.config.SiteConfig;
 import dev.retier.config.HostPort;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
@@ -20,16 +22,17 @@ class LabFilesTest {
             "/usr/sbin/apache2", "/usr/lib/apache2", "/usr/sbin/haproxy", "/usr/sbin/nginx", "www-data", "www-data");
 
     static LabSettings settings() {
-        return settings(0, 0);
+        return settings(0, 0, LabSites.ONE);
     }
 
-    private static LabSettings settings(int haproxies, int nginxes) {
+    private static LabSettings settings(int haproxies, int nginxes, LabSites sites) {
         return new LabSettings(
-                5,
+                5 + (sites.isTwo() ? 3 : 0),
                 haproxies,
                 nginxes,
                 2,
                 2,
+                sites,
                 10,
                 Duration.ofMillis(100),
                 Duration.ofMillis(2),
@@ -59,7 +62,7 @@ class LabFilesTest {
 
     @Test
     void shouldMakeTheLastNodesSparesWithNginxAndHaproxy() {
-        LabSettings settings = settings(1, 1);
+        LabSettings settings = settings(1, 1, LabSites.ONE);
         Map<String, String> files = LabFiles.configurations(
                 settings, SERVERS, Map.of("httpd.conf", "httpd", "nginx.conf", "@HOME@", "proxy.cfg", "@NODE@"));
 
@@ -80,6 +83,34 @@ class LabFilesTest {
                 .containsEntry("node-4/nginx.conf", "/run/retier-lab/node-4")
                 .containsEntry("node-5/proxy.cfg", "node-5")
                 .doesNotContainKey("node-4/httpd.conf");
+    }
+
+    @Test
+    void shouldMakeASecondSiteOfTheLastNodesWithHttpd() {
+        Map<String, String> files = LabFiles.configurations(
+                settings(0, 1, new LabSites(300, 2, 1)),
+                SERVERS,
+                Map.of(LabFiles.EDGE_FILE, "shop at @HOME@\n", LabFiles.EDGE_OF_NEWS, "news at @HOME@\n"));
+
+        ClusterConfig cluster = ClusterConfig.parse(String.valueOf(files.get(LabFiles.CLUSTER)), LabFiles.CLUSTER);
+
+        assertThat(cluster.sites()).extracting(SiteConfig::name).containsExactly("shop", "news");
+        assertThat(cluster.sites()).extracting(SiteConfig::priority).containsExactly(1, 2);
+        assertThat(cluster.sites())
+                .extracting(SiteConfig::guaranteeRequestsPerSecond)
+                .containsExactly(300.0, null);
+        Role shopApp = Role.serving(new SiteId(1), Tier.APP);
+        Role newsProxy = Role.serving(new SiteId(2), Tier.PROXY);
+        assertThat(cluster.nodes())
+                .extracting(NodeConfig::initialRole)
+                .endsWith(shopApp, shopApp, newsProxy, newsProxy, Role.serving(new SiteId(2), Tier.APP), Role.SPARE);
+        assertThat(cluster.edgeNamed("front-news")).hasValueSatisfying(edge -> {
+            assertThat(edge.site()).isEqualTo(new SiteId(2));
+            assertThat(edge.server()).extracting(ServerConfig::address).isEqualTo(new HostPort("127.0.0.1", 8001));
+            assertThat(edge.file()).hasFileName("retier-news.cfg");
+        });
+        assertThat(files)
+                .containsEntry("edge/edge.cfg", "shop at /run/retier-lab/edge\nnews at /run/retier-lab/edge\n");
     }
 
     @Test
