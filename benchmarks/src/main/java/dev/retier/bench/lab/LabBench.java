@@ -118,6 +118,9 @@ public final class LabBench implements Callable<Integer> {
     private int repetitions = 3;
 
     @Mixin
+    private PlacementOption placement = new PlacementOption();
+
+    @Mixin
     private ResultOptions options = new ResultOptions();
 
     /**
@@ -128,13 +131,14 @@ public final class LabBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Results results = options.begin(
-                "lab",
+                placement.record("lab"),
                 "Real httpd nodes: rigid splits, and reconfigured, beside what the simulator predicts",
                 "./retier bench lab --nodes " + cell.nodes() + " --seconds " + cell.seconds() + " --pairs " + pairs
                         + " --connections " + Fields.lowerCase(connections) + " --bursts "
                         + bursts.stream().map(LabBench::text).collect(Collectors.joining(",")) + " --repetitions "
-                        + repetitions);
-        results.note(cell.nodes() + " nodes with Apache httpd, each with 10 % of a processor, behind HAProxy; "
+                        + repetitions + placement.words());
+        results.note(cell.nodes() + " nodes with Apache httpd, each with 10 % of a processor, "
+                + placement.sentence() + ", behind HAProxy; "
                 + clients
                 + " clients in a closed loop, " + connections.sentence + ", that never retry. Answers of the first "
                 + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
@@ -161,8 +165,7 @@ public final class LabBench implements Callable<Integer> {
                 "all_dynamic_per_s",
                 "failed");
         for (int proxies : splits) {
-            LabRuns.down();
-            LabRuns.up(cell.nodes(), proxies, OBSERVE);
+            up(proxies, OBSERVE);
             List<Double> row = new ArrayList<>();
             double failed = 0;
             for (double mix : MIXES) {
@@ -331,9 +334,13 @@ public final class LabBench implements Callable<Integer> {
     }
 
     private LabRuns.Load run(int proxies, String mode, List<String> trace) throws IOException, InterruptedException {
-        LabRuns.down();
-        LabRuns.up(cell.nodes(), proxies, mode);
+        up(proxies, mode);
         return load(trace);
+    }
+
+    private void up(int proxies, String mode) throws IOException, InterruptedException {
+        LabRuns.down();
+        LabRuns.up(cell.nodes(), proxies, mode, placement.options().toArray(String[]::new));
     }
 
     private LabRuns.Load load(List<String> options) throws IOException, InterruptedException {

@@ -67,7 +67,8 @@ final class LabMoves {
         SWITCH("switch: in force in the new role"),
         PROVE("prove, and say so"),
         UPSTREAM_IN("upstream in: everybody concerned sends to it in its new role"),
-        ALL("the whole move");
+        ALL("the whole move"),
+        ACTIVE("of it from the order until active in the new role");
 
         private final String meaning;
 
@@ -129,6 +130,7 @@ final class LabMoves {
         millis.put(
                 Step.ALL,
                 millis.values().stream().mapToDouble(Double::doubleValue).sum());
+        millis.put(Step.ACTIVE, millis(move, MovePhase.ORDERED, MovePhase.ACTIVE));
         return new Timed(isProxy, millis);
     }
 

@@ -75,6 +75,9 @@ public final class MovesBench implements Callable<Integer> {
                     + " the proxies and the spares (default: ${DEFAULT-VALUE}).")
     private String server = HTTPD;
 
+    @Mixin
+    private PlacementOption placement = new PlacementOption();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec command;
@@ -95,13 +98,15 @@ public final class MovesBench implements Callable<Integer> {
         }
         boolean isHttpd = server.equals(HTTPD);
         Results results = options.begin(
-                isHttpd ? "moves" : "moves-" + server,
+                placement.record(isHttpd ? "moves" : "moves-" + server),
                 "Moves of real " + name + " under load",
                 "./retier bench moves --nodes " + cell.nodes() + " --proxies " + proxies + " --seconds "
-                        + cell.seconds() + " --rate " + rate + (isHttpd ? "" : " --server " + server));
+                        + cell.seconds() + " --rate " + rate + (isHttpd ? "" : " --server " + server)
+                        + placement.words());
         results.note(cell.nodes()
                 + " nodes with Apache httpd" + (isHttpd ? "" : ", the last one with " + name)
-                + ", each with 10 % of a processor at a period of 20 ms, behind"
+                + ", each with 10 % of a processor at a period of 20 ms, "
+                + placement.sentence() + ", behind"
                 + " HAProxy. Three kinds of clients that never retry send " + rate + " requests/s each, a fifth of them"
                 + " dynamic: through HAProxy with a connection per request, through HAProxy with connections kept"
                 + " alive, and kept alive right at the proxies that the agents tell. An operator's command moves "
@@ -110,6 +115,7 @@ public final class MovesBench implements Callable<Integer> {
         try {
             LabRuns.down();
             List<String> more = new ArrayList<>(List.of("--period", "20ms"));
+            more.addAll(placement.options());
             if (!isHttpd) {
                 more.addAll(List.of("--" + server, "1"));
             }

@@ -55,8 +55,11 @@ public final class SitesBench implements Callable<Integer> {
     private static final List<Double> RISING = List.of(0.9, 1.2, 1.5);
     private static final int MOST_BURSTS = 64;
 
-    /** The quiet site that its load comes back to. */
-    private static final int PROMISED = 100;
+    /** Shares of what the nodes of the quiet site can do: what was promised, and what its load is, away and back. */
+    private static final double PROMISED = 0.75;
+
+    private static final double QUIET = 0.08;
+    private static final double BACK = 0.83;
 
     private static final int MOVES_OF_A_LOAN = 3;
 
@@ -146,59 +149,83 @@ public final class SitesBench implements Callable<Integer> {
     /** One site is quiet, asked for more than is promised, and quiet again; the other one wants all it can have. */
     private void comesBack(Results results) throws IOException, InterruptedException {
         Cell cell = new Cell(NODES, 1, List.of("--period", PERIOD, "--dynamic", "1ms", "--second-site", "1+3"));
-        Table runs = new Table("repetition", "seconds_broken", "moves", "failed", "news_per_s", "rigid_news_per_s");
+        cell.up(OBSERVE, 0);
+        double most = perSecond("1");
+        long promised = Math.round(PROMISED * most);
+        String scenario = quietThenLoud(Math.round(QUIET * most), Math.round(BACK * most));
+        Table runs = new Table(
+                "repetition",
+                "seconds_broken",
+                "fixed_seconds_broken",
+                "moves",
+                "failed",
+                "news_per_s",
+                "fixed_news_per_s");
         Table moves = MadeMove.table("repetition");
-        long worst = 0;
-        long most = 0;
-        long failed = 0;
+        List<Loan> loans = new ArrayList<>();
         for (int repetition = 1; repetition <= repetitions; repetition++) {
-            cell.up(OBSERVE, PROMISED);
-            List<LoadResult> rigid = LabRuns.scenario(quietThenLoud());
-            cell.up(ACT, PROMISED);
-            List<LoadResult> loads = LabRuns.scenario(quietThenLoud());
+            cell.up(OBSERVE, promised);
+            List<LoadResult> fixed = LabRuns.scenario(scenario);
+            cell.up(ACT, promised);
+            List<LoadResult> loads = LabRuns.scenario(scenario);
             ClusterConfig cluster = LabRuns.cluster();
             List<MadeMove> made = MadeMove.all(cluster);
             Instant begun = Instant.ofEpochMilli(loads.getFirst().startedAtEpochMillis());
             for (MadeMove move : made) {
                 move.row(moves, cluster, begun, repetition);
             }
-            long broken = broken(loads.getFirst(), PROMISED);
-            long lost = failed(loads);
+            Loan loan = new Loan(broken(loads.getFirst(), promised), made.size(), failed(loads));
             runs.row(
                     repetition,
-                    broken,
-                    made.size(),
-                    lost,
+                    loan.secondsBroken,
+                    broken(fixed.getFirst(), promised),
+                    loan.moves,
+                    loan.failed,
                     loads.getLast().answeredPerSecond(),
-                    rigid.getLast().answeredPerSecond());
-            worst = Math.max(worst, broken);
-            most = Math.max(most, made.size());
-            failed += lost;
-            Progress.tell("the load that comes back, repetition " + repetition + ": broken in " + broken + " s, "
-                    + made.size() + " moves");
+                    fixed.getLast().answeredPerSecond());
+            loans.add(loan);
+            Progress.tell("the load that comes back, repetition " + repetition + ": " + loan);
         }
         results.heading("A promised site whose load comes back")
-                .note("Shop, of priority 1, with a proxy and two apps, was promised " + PROMISED + " requests/s; it is"
-                        + " asked for 10 dynamic pages/s for 20 s, for 110/s for 45 s, and for 10/s again. News, with a"
-                        + " proxy and three apps, is asked by " + clients
-                        + " clients for as many as it can answer. Beside it the same with roles that stay.")
-                .table("comes-back", runs)
-                .table("comes-back-moves", moves)
                 .note(String.format(
                         Locale.ROOT,
-                        "The promise may be broken for a second when the load is back: %d at most, %s. To lend a node,"
-                                + " to get it back and to lend it again are %d moves: %d at most, %s. No request may"
-                                + " fail: %d did, %s.",
-                        worst,
-                        verdict(worst <= 1),
-                        MOVES_OF_A_LOAN,
+                        "Shop, of priority 1, with a proxy and two apps, can answer %.0f dynamic pages/s, and was"
+                                + " promised %d; it is asked for %.0f/s for 20 s, for %.0f/s for 45 s, and for %.0f/s"
+                                + " again. News, with a proxy and three apps, is asked by %d clients for as many as it"
+                                + " can answer. Beside it the same with roles that stay.",
                         most,
-                        verdict(most <= MOVES_OF_A_LOAN),
-                        failed,
-                        verdict(failed == 0)));
+                        promised,
+                        QUIET * most,
+                        BACK * most,
+                        QUIET * most,
+                        clients))
+                .table("comes-back", runs)
+                .table("comes-back-moves", moves)
+                .note(verdict(loans));
     }
 
-    private String quietThenLoud() {
+    /** What became of one promise while nodes were lent. */
+    private record Loan(long secondsBroken, long moves, long failed) {}
+
+    private static String verdict(List<Loan> loans) {
+        long worst = loans.stream().mapToLong(Loan::secondsBroken).max().orElseThrow();
+        long most = loans.stream().mapToLong(Loan::moves).max().orElseThrow();
+        long failed = loans.stream().mapToLong(Loan::failed).sum();
+        return String.format(
+                Locale.ROOT,
+                "The promise may be broken for a second when the load is back: %d at most, %s. To lend a node, to get"
+                        + " it back and to lend it again are %d moves: %d at most, %s. No request may fail: %d did,"
+                        + " %s.",
+                worst,
+                verdict(worst <= 1),
+                MOVES_OF_A_LOAN,
+                most,
+                verdict(most <= MOVES_OF_A_LOAN),
+                failed,
+                verdict(failed == 0));
+    }
+
+    private String quietThenLoud(long quiet, long back) {
         return """
                 duration: 95s
                 objects: 100
@@ -206,9 +233,9 @@ public final class SitesBench implements Callable<Integer> {
                 mix: 1
                 requests: 10000000
                 sites:
-                  - {site: shop, priority: 1, target: ["%s"], rate: "10:20s,110:45s,10", clients: %d}
+                  - {site: shop, priority: 1, target: ["%s"], rate: "%d:20s,%d:45s,%d", clients: %d}
                   - {site: news, priority: 2, target: ["%s"], clients: %d}
-                """.formatted(LabRuns.edgeTarget(), clients, LabRuns.newsTarget(), clients);
+                """.formatted(LabRuns.edgeTarget(), quiet, back, quiet, clients, LabRuns.newsTarget(), clients);
     }
 
     /** What each promise came to; with fewer nodes too where {@code reduced} is such a cell. */
@@ -299,13 +326,26 @@ public final class SitesBench implements Callable<Integer> {
         cell.up(OBSERVE, 0);
         double least = Double.MAX_VALUE;
         for (String mix : List.of("0", "1")) {
-            LabRuns.Load load = LabRuns.load(
-                    List.of(LabRuns.edge()),
-                    clients,
-                    List.of("--make", "mix", "--mix", mix, "--requests", "10000000", "-d", SECONDS_TO_CALIBRATE + "s"));
-            least = Math.min(least, load.perSecond());
+            least = Math.min(least, perSecond(mix));
         }
         return Math.round(least);
+    }
+
+    /** What shop can answer of a mix. */
+    private double perSecond(String mix) throws IOException, InterruptedException {
+        return LabRuns.load(
+                        List.of(LabRuns.edge()),
+                        clients,
+                        List.of(
+                                "--make",
+                                "mix",
+                                "--mix",
+                                mix,
+                                "--requests",
+                                "10000000",
+                                "-d",
+                                SECONDS_TO_CALIBRATE + "s"))
+                .perSecond();
     }
 
     private String alternating(int burst, boolean hasTwoSites) {
