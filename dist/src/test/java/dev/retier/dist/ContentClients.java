@@ -20,7 +20,8 @@ import javax.net.ssl.X509TrustManager;
 
 /**
  * Clients of four machines and of the edge before them, each with a connection of its own, which compare what they are
- * answered with what they ought to be. Told at the end: a line for each, {@code client,right,wrong,failed}.
+ * answered with what they ought to be. Told at the end: a line for each, {@code client,right,wrong,failed}; wrong is
+ * what says that it is right and is not.
  */
 final class ContentClients {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -87,9 +88,10 @@ final class ContentClients {
             while (!Files.exists(stop)) {
                 try {
                     HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-                    if (response.statusCode() == 200 && response.body().contains(client.expected)) {
+                    boolean isAnswer = response.statusCode() == 200;
+                    if (isAnswer && response.body().contains(client.expected)) {
                         right++;
-                    } else if (wrong++ < MAX_TOLD) {
+                    } else if ((isAnswer ? wrong++ : failed++) < MAX_TOLD) {
                         System.err.println(client + ": " + response.statusCode() + " "
                                 + response.body().strip());
                     }

@@ -193,6 +193,8 @@ class AgentsIT {
             try (AgentCell cell = AgentCell.start(directory, 1, 2)) {
                 awaitReady(cell);
                 disk.fill();
+                await().atMost(PATIENCE).until(() -> cell.agents().stream().noneMatch(Agent::isReady));
+                assertThat(cell.ask(2, "/readyz?verbose")).as("before any move").contains("journal", "free space");
                 cell.load(PROXY, 1.0);
                 await().atMost(PATIENCE)
                         .until(() -> cell.moves().stream()

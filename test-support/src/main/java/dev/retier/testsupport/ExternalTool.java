@@ -15,14 +15,14 @@ public final class ExternalTool {
     private ExternalTool() {}
 
     /**
-     * The path of {@code program} on the PATH.
+     * The path of {@code program} on the PATH; an absolute path is itself.
      *
      * @throws TestAbortedException if it is not installed: the test is skipped, and the reason is in the report
      * @throws AssertionFailedError if it is not installed and {@value #REQUIRE_PROPERTY} is true
      */
     public static Path find(String program) {
         return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .map(directory -> Path.of(directory, program))
+                .map(directory -> Path.of(directory).resolve(program))
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElseThrow(() -> missing(program));

@@ -154,9 +154,9 @@ final class LabOptions {
         if (secondSite == null) {
             return new LabSites(guarantee, 0, 0);
         }
-        if (!secondSite.matches("\\d{1,2}\\+\\d{1,2}")) {
+        if (!secondSite.matches("[1-9]\\d?\\+[1-9]\\d?")) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "--second-site " + secondSite + ": use its proxies and its apps, such as 1+2");
+                    ExitCode.USAGE, "--second-site " + secondSite + ": use its proxies and its apps, at least 1+1");
         }
         int plus = secondSite.indexOf('+');
         return new LabSites(

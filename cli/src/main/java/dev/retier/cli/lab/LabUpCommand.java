@@ -34,10 +34,9 @@ final class LabUpCommand implements Callable<Integer> {
                 lab.up(settings, step -> say(out, "lab: " + step));
                 guard.keep();
             }
-            say(out, "lab: up; its edge is " + lab.edge() + " inside it. Try");
-            if (settings.sites().isTwo()) {
-                say(out, "  (news, the second site, is served at port " + LabFiles.NEWS_PORT + " of it)");
-            }
+            String news =
+                    settings.sites().isTwo() ? " (the second site, news, at port " + LabFiles.NEWS_PORT + ")" : "";
+            say(out, "lab: up; its edge is " + lab.edge() + news + " inside it. Try");
             say(out, "  ./retier lab run -- load http://" + lab.edge() + "/static/o1 -c 48 -d 10s");
             say(out, "  ./retier lab run -- status --agent " + lab.agents().getFirst());
             return ExitCode.OK;

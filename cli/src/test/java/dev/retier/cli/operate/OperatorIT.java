@@ -106,7 +106,7 @@ class OperatorIT {
             assertThat(rests.code()).isEqualTo(3);
             assertThat(rests.out()).contains("MOVE_BUDGET_SPENT", "spent its moves");
 
-            CommandRun undone = order(cell, "undo --force -o json");
+            CommandRun undone = order(cell, "undo -o json");
             assertThat(undone.code()).as("%s", undone.out()).isZero();
             assertThat(json(undone).path("to").asString()).isEqualTo("shop/app");
 
@@ -139,7 +139,7 @@ class OperatorIT {
             await().atMost(PATIENCE).until(cell::isReady);
             assertThat(role(cell, "node-1", "node-4")).isEqualTo("drained");
 
-            CommandRun back = order(cell, "undrain node-4 --to shop/app --force");
+            CommandRun back = order(cell, "undrain node-4 --to shop/app");
             assertThat(back.code()).as("%s %s", back.out(), back.err()).isZero();
             assertThat(role(cell, "node-1", "node-4")).isEqualTo("shop/app");
             Path proxy = cell.config("node-1").node().server().roleFile();

@@ -6,6 +6,7 @@ import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.Valuation;
 import dev.retier.agent.doctor.Checkup;
 import dev.retier.agent.http.AdminApi;
+import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.Answers;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.observe.StatusPoller;
@@ -19,6 +20,7 @@ import dev.retier.state.RoleWord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -202,8 +204,9 @@ final class StatusPage implements AdminApi {
         boolean isServerUp = !poller.isDown()
                 && poller.newest() != null
                 && silence.compareTo(now.config().timing().staleness().plus(POLL)) <= 0;
-        String moves = narrator.journalProblem();
-        String journal = moves == null ? loop.keepingProblem() : moves;
+        Optional<String> journal = Optional.ofNullable(narrator.journalProblem())
+                .or(() -> Optional.ofNullable(loop.keepingProblem()))
+                .or(() -> Journal.shortage(config.journalDirectory()));
         return List.of(
                 new Check("peers", unknown < QUORUM, String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100)),
                 new Check(
@@ -213,7 +216,7 @@ final class StatusPage implements AdminApi {
                                 ? "no answer yet since the agent began"
                                 : "last answer " + silence.toMillis() + " ms ago"),
                 new Check("role-file", now.isFileTaken(), "stamp " + now.stampOnDisk()),
-                new Check("journal", journal == null, journal == null ? "writable" : journal));
+                new Check("journal", journal.isEmpty(), journal.orElse("writable")));
     }
 
     @Override

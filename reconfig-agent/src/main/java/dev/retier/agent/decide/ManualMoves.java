@@ -12,36 +12,54 @@ import dev.retier.state.RoleWord.Phase;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Whether an operator's move may be made: by the rails that a decided one obeys but for tiers that settle, and with no
- * question of pressure and gain, which is the operator's. Force goes past guarantees, rests, budgets, differing
- * configurations and edges that say nothing, never past what keeps a site alive.
+ * question of pressure and gain, which is the operator's. What an order goes past is {@link Past}.
  * Stateless; the same input gives the same answer.
  */
 public final class ManualMoves {
-    private static final Set<StayReason> PASSED_BY_FORCE = EnumSet.of(
-            StayReason.CONFIG_DIFFERS,
-            StayReason.EDGE_NOT_HEARD,
-            StayReason.DONOR_NEEDS_ITS_GUARANTEE,
-            StayReason.NODE_RESTS,
-            StayReason.MOVE_BUDGET_SPENT);
-
     private ManualMoves() {}
+
+    /** What an order goes past. */
+    public enum Past {
+        /** Nothing. */
+        NOTHING,
+        /** What keeps the cluster from moving too often: who takes something back has not moved at will. */
+        RESTS,
+        /** That, guarantees, differing configurations and edges that say nothing; never what keeps a site alive. */
+        FORCE;
+
+        private boolean passes(StayReason reason) {
+            return switch (reason) {
+                case NODE_RESTS, MOVE_BUDGET_SPENT -> this != NOTHING;
+                case CONFIG_DIFFERS, EDGE_NOT_HEARD, DONOR_NEEDS_ITS_GUARANTEE -> this == FORCE;
+                default -> false;
+            };
+        }
+
+        /** Of an order to move; {@code isForced} if the operator says so. */
+        public static Past ofMove(boolean isForced) {
+            return isForced ? FORCE : NOTHING;
+        }
+
+        /** Of an order that takes an earlier one back, undo or undrain. */
+        public static Past ofReturn(boolean isForced) {
+            return isForced ? FORCE : RESTS;
+        }
+    }
 
     /**
      * What an operator wants.
      *
      * @param node the one to be moved
      * @param to the role that it is to have
-     * @param isForced whether guarantees, rests, budgets, differing configurations and silent edges are passed over
+     * @param past what it goes past
      */
-    public record Wish(NodeId node, Role to, boolean isForced) {}
+    public record Wish(NodeId node, Role to, Past past) {}
 
     /**
      * The move, or why not.
@@ -116,7 +134,7 @@ public final class ManualMoves {
         return newest.filter(move -> view.word(move.node())
                         .filter(word -> word.epoch() == move.epoch() && word.serves(move.to()))
                         .isPresent())
-                .<Undo>map(move -> new Undo.Take(new Wish(move.node(), move.from(), isForced)))
+                .<Undo>map(move -> new Undo.Take(new Wish(move.node(), move.from(), Past.ofReturn(isForced))))
                 .orElseGet(Undo.Nothing::new);
     }
 
@@ -125,9 +143,7 @@ public final class ManualMoves {
     }
 
     private static Optional<StayReason> refusal(Case facts, Wish wish) {
-        return refusals(facts, wish)
-                .filter(reason -> !(wish.isForced && PASSED_BY_FORCE.contains(reason)))
-                .findFirst();
+        return refusals(facts, wish).filter(reason -> !wish.past.passes(reason)).findFirst();
     }
 
     private static Stream<StayReason> refusals(Case facts, Wish wish) {
@@ -189,7 +205,7 @@ public final class ManualMoves {
     }
 
     private static String detail(Case facts, Wish wish, StayReason reason) {
-        return figures(facts, wish, reason) + (PASSED_BY_FORCE.contains(reason) ? "; --force passes it" : "");
+        return figures(facts, wish, reason) + (Past.FORCE.passes(reason) ? "; --force passes it" : "");
     }
 
     private static String figures(Case facts, Wish wish, StayReason reason) {

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,9 @@ public final class Journal implements AutoCloseable {
     /** Some 4000 lines; a node that moves every minute fills it in six hours, and two are kept. */
     public static final long MAX_FILE_BYTES = 1L << 20;
 
+    /** The records of some moves, and a page for each small file beside them. */
+    private static final long MOVE_BYTES = 16 << 10;
+
     private static final String CURRENT = "journal.jsonl";
     private static final String OLD = "journal.1.jsonl";
 
@@ -40,6 +44,21 @@ public final class Journal implements AutoCloseable {
     private FileChannel channel;
     /** A part of a record is at the end of the file; nothing may be written behind it. */
     private boolean isTorn;
+
+    /**
+     * What is wrong with the space where the journal is, so that it is known before a move is lost to it; empty when
+     * there is enough for a move, or nobody knows.
+     */
+    public static Optional<String> shortage(Path directory) {
+        try {
+            long bytes = Files.getFileStore(directory).getUsableSpace();
+            return bytes >= MOVE_BYTES
+                    ? Optional.empty()
+                    : Optional.of(directory + ": " + bytes + " bytes left on its disk; free space");
+        } catch (IOException e) {
+            return Optional.empty(); // what cannot be asked may still be written
+        }
+    }
 
     private Journal(Path directory, long maxFileBytes, Clock clock, FileChannel channel) {
         this.directory = directory;

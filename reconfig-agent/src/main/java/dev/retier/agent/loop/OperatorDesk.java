@@ -13,6 +13,7 @@ import dev.retier.agent.decide.Decision;
 import dev.retier.agent.decide.Initiator;
 import dev.retier.agent.decide.ManualMoves;
 import dev.retier.agent.decide.ManualMoves.OwnPast;
+import dev.retier.agent.decide.ManualMoves.Past;
 import dev.retier.agent.decide.ManualMoves.Undo;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.decide.StayReason;
@@ -121,8 +122,10 @@ final class OperatorDesk<F extends RoleFile> {
             case Command.Pause(boolean isHereOnly) -> pauses.change(ticket, isHereOnly, true);
             case Command.Resume(boolean isHereOnly) -> pauses.change(ticket, isHereOnly, false);
             case Command.Diff(String to) -> diff(ticket, to);
-            case Command.Move(String node, String to, Manner manner) -> move(ticket, node, to, manner);
-            case Command.Drain(String node, Manner manner) -> move(ticket, node, RoleText.DRAINED, manner);
+            case Command.Move(String node, String to, Manner manner) ->
+                move(ticket, node, to, manner, Past.ofMove(manner.isForced()));
+            case Command.Drain(String node, Manner manner) ->
+                move(ticket, node, RoleText.DRAINED, manner, Past.ofMove(manner.isForced()));
             case Command.Undrain(String node, String to, Manner manner) -> undrain(ticket, node, to, manner);
             case Command.Undo(Manner manner) -> undo(ticket, manner);
             case Command.Repair(String node, boolean isDryRun) -> repair(ticket, node, isDryRun);
@@ -208,17 +211,18 @@ final class OperatorDesk<F extends RoleFile> {
         if (known.isPresent() && !isDrained) {
             reply(ticket, Answers.refused(StayReason.ALREADY_THERE, node + " is not drained"));
         } else {
-            move(ticket, node, to == null ? RoleText.tier(Role.SPARE) : to, manner);
+            String back = to == null ? RoleText.tier(Role.SPARE) : to;
+            move(ticket, node, back, manner, Past.ofReturn(manner.isForced()));
         }
     }
 
-    private void move(long ticket, String node, String to, Manner manner) {
+    private void move(long ticket, String node, String to, Manner manner, Past past) {
         Optional<NodeConfig> known = config().nodeNamed(node);
         Optional<Role> role = RoleText.parse(to, config());
         if (known.isEmpty() || role.isEmpty()) {
             reply(ticket, Answer.of(Outcome.BAD_REQUEST, known.isEmpty() ? noNode(node) : noRole(to)));
         } else {
-            move(ticket, new Wish(known.get().id(), role.get(), manner.isForced()), manner);
+            move(ticket, new Wish(known.get().id(), role.get(), past), manner);
         }
     }
 

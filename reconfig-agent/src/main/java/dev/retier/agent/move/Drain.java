@@ -29,10 +29,6 @@ final class Drain {
         this.quietNanos = quietTime.toNanos();
     }
 
-    void begin() {
-        hasSample = false;
-    }
-
     /**
      * Whether there is nothing to wait for, whatever else the server is asked, for other sites or by clients that go by
      * no list: no list named it, or what was sent to the old role and comes once the new one is taken is answered
@@ -46,11 +42,12 @@ final class Drain {
     /** Before a move of which nothing is known yet. */
     void forget() {
         held = 0;
+        hasSample = false;
     }
 
-    /** Takes note of what the server has, where it is whole and still in its old role. */
-    void see(ServerStatus status, boolean isOfUse) {
-        held = isOfUse ? status.inFlight() : held;
+    /** Takes note of what the server has, which is whole and still in its old role. */
+    void see(ServerStatus status) {
+        held = status.inFlight();
     }
 
     /** How many requests the server had by that: it finishes them, whatever its role is then. */

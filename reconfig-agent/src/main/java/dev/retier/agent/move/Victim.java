@@ -74,9 +74,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A change of the own word that did not win is tried again at every tick: it is the only way out, and nobody else
  * changes the word of a node under orders. A node that was found in its switch may run the new role already, and
  * clients may be sent to it: that no file can be made, as nobody is known yet, is no reason to leave that role.
- * {@code Lost} with the very word that was to be set is a win that was heard of late; {@code Lost} with any other
- * word means that the order is no longer in force, and that word is followed. {@code ServerFile} ends every wait that
- * {@code Server} ends, but a drain. Events that a state has no line for change nothing. Not thread-safe.
+ * {@code Lost} with the very word that was to be set is a win heard of late; {@code Lost} with another one means that
+ * the order is over. {@code ServerFile} ends all waits but a drain. Other events change nothing. Not thread-safe.
  */
 public final class Victim {
     private enum State {
@@ -197,7 +196,6 @@ public final class Victim {
             return List.of();
         }
         enter(State.DRAINING, nowNanos);
-        drain.begin();
         List<VictimEffect> effects = new ArrayList<>(List.of(reached(MovePhase.UPSTREAM_PROVEN)));
         if (drain.isNeedless(order())) {
             effects.addAll(drained(nowNanos));
@@ -208,7 +206,9 @@ public final class Victim {
     /** A status asked for before the present state says nothing about it. */
     private List<VictimEffect> server(ServerStatus status, long askedAtNanos, boolean isWhole, long nowNanos) {
         boolean isRefused = refusals.isRefused(status, askedAtNanos);
-        drain.see(status, isWhole && (state == State.UPSTREAM || state == State.DRAINING));
+        if (isWhole && state != State.IDLE && state.compareTo(State.DRAINING) <= 0) {
+            drain.see(status);
+        }
         if (askedAtNanos - stateSinceNanos < 0) {
             return List.of();
         }

@@ -63,7 +63,15 @@ public final class HttpFetch implements AutoCloseable {
      * @throws IOException when there is no whole answer in time
      */
     public Answer getSaying(String path, String header, String value, Duration timeout) throws IOException {
-        return ask(head(path) + header + ": " + value + "\r\n\r\n", timeout);
+        return getSaying(path, Map.of(header, value), timeout);
+    }
+
+    /** The same with several. */
+    public Answer getSaying(String path, Map<String, String> headers, Duration timeout) throws IOException {
+        StringBuilder request = new StringBuilder(head(path));
+        headers.forEach((header, value) ->
+                request.append(header).append(": ").append(value).append("\r\n"));
+        return ask(request.append("\r\n").toString(), timeout);
     }
 
     /**

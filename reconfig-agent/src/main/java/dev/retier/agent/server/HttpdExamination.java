@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -264,6 +265,7 @@ final class HttpdExamination {
                         examination.place("server.prove-path"),
                         "have what the site's virtual host answers with know that path, on every node");
             }
+            redirect(fetch, path, own);
             return true;
         } catch (IOException e) {
             examination.bad(
@@ -273,6 +275,31 @@ final class HttpdExamination {
                     "have httpd Listen there, or name the address where it does");
             return false;
         }
+    }
+
+    /** Who asks a proxy by TLS must not be sent from the clear to TLS by its app, again and again. */
+    private void redirect(HttpFetch fetch, String path, HttpFetch.Answer clear) throws IOException {
+        if (!isToTls(clear)) {
+            return;
+        }
+        HttpFetch.Answer secure = fetch.getSaying(
+                path, Map.of("X-Retier-Hop", examination.cluster().name(), "X-Retier-Tls", "on"), TIMEOUT);
+        if (isToTls(secure)) {
+            examination.bad(
+                    "redirect",
+                    "as an app the node sends those on to https who have come to a proxy by it, round and round",
+                    config,
+                    "write RewriteCond %{ENV:HTTPS} !=on before the RewriteRule that sends them there, in place of"
+                            + " Redirect if it is one");
+        } else {
+            examination.good("redirect", "who has come to a proxy by https is not sent there again");
+        }
+    }
+
+    private static boolean isToTls(HttpFetch.Answer answer) {
+        return answer.status() >= 300
+                && answer.status() < 400
+                && answer.headers().getOrDefault("location", "").startsWith("https:");
     }
 
     private void exposed() {

@@ -346,16 +346,18 @@ public final class ServerExamination {
             String asked = server.address() + server.provePath() + " of host " + host;
             try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
                 HttpFetch.Answer answer = fetch.get(server.provePath() + "?retier-proof=1", TIMEOUT);
+                boolean isFirst =
+                        cluster.sites().stream().anyMatch(site -> site.hosts().indexOf(host) == 0);
                 boolean isShown =
                         Mark.ofHeader(answer.headers().get(EpochProbe.HEADER)).isPresent();
-                if (isShown || REDIRECTS.contains(answer.status())) {
+                if (isShown || (REDIRECTS.contains(answer.status()) && !isFirst)) {
                     good("proof", asked + " answers " + answer.status());
                 } else {
                     bad(
                             "proof",
                             asked + " answers " + answer.status() + " without X-Retier-Epoch",
                             server.controlled().config().toString(),
-                            "have what answers there show it");
+                            "have what answers there show it; the name that it sends to must be its site's first");
                 }
             } catch (IOException e) {
                 bad("proof", asked + ": " + reason(e), place("server.address"), "let the server listen there");

@@ -34,14 +34,16 @@ public final class SiteSections {
                 .flatMap(List::stream)
                 .toList();
         List<Section> all = HttpdVirtualHosts.sections(dump).stream()
-                .filter(section -> hosts.stream().anyMatch(host -> HttpdVirtualHosts.isNamed(text(section), host)))
+                .filter(section -> hosts.stream().anyMatch(host -> isOf(dump, section, host)))
                 .toList();
-        List<String> told = HttpdVirtualHosts.names(dump);
         List<String> nameless = hosts.stream()
-                .filter(host -> told.stream().noneMatch(name -> HttpdVirtualHosts.isLike(name, host)))
-                .filter(host -> all.stream().noneMatch(section -> HttpdVirtualHosts.isNamed(text(section), host)))
+                .filter(host -> all.stream().noneMatch(section -> isOf(dump, section, host)))
                 .toList();
         return new SiteSections(Path.of(HttpdConfig.root(dump)), all, nameless);
+    }
+
+    private static boolean isOf(String dump, Section section, String host) {
+        return HttpdVirtualHosts.isTold(dump, section, host) || HttpdVirtualHosts.isNamed(text(section), host);
     }
 
     /** The names of sites that none of them has: httpd's default virtual host answers for them. */

@@ -90,20 +90,28 @@ public final class HttpdVirtualHosts {
                 .anyMatch(name -> isLike(name, wanted));
     }
 
-    /** All names and aliases that httpd itself tells of, wherever they are written. */
-    public static List<String> names(String dump) {
-        return Stream.concat(
-                        sections(dump).stream().map(Section::name),
-                        dump.lines()
-                                .map(ALIAS::matcher)
-                                .filter(Matcher::matches)
-                                .map(matcher -> matcher.group(1)))
-                .map(name -> name.toLowerCase(Locale.ROOT))
-                .toList();
+    /**
+     * The same by what httpd itself tells of a section, wherever its names are written. It tells no aliases of one that
+     * is alone at its address.
+     */
+    public static boolean isTold(String dump, Section section, String host) {
+        List<String> names = new ArrayList<>(List.of(section.name()));
+        boolean isOfIt = false;
+        for (String line : dump.lines().toList()) {
+            Matcher head = HOST.matcher(line);
+            Matcher alias = ALIAS.matcher(line);
+            if (head.matches()) {
+                isOfIt = section.place().equals(head.group(2) + ":" + head.group(3));
+            } else if (isOfIt && alias.matches()) {
+                names.add(alias.group(1));
+            }
+        }
+        String wanted = host.toLowerCase(Locale.ROOT);
+        return names.stream().anyMatch(name -> isLike(name.toLowerCase(Locale.ROOT), wanted));
     }
 
     /** By {@code *} and {@code ?}, as ServerAlias has them; both in lower case. */
-    public static boolean isLike(String pattern, String name) {
+    private static boolean isLike(String pattern, String name) {
         String quoted = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
         return name.matches(quoted);
     }

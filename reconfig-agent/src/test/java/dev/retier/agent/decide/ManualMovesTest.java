@@ -14,6 +14,7 @@ import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
 import dev.retier.agent.decide.ManualMoves.OwnPast;
+import dev.retier.agent.decide.ManualMoves.Past;
 import dev.retier.agent.decide.ManualMoves.Undo;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.fixture.Clusters;
@@ -51,7 +52,7 @@ class ManualMovesTest {
             Optional.empty());
 
     private Decision decide(ClusterView view, Role to, int id) {
-        return decide(view, new Wish(node(id), to, false));
+        return decide(view, new Wish(node(id), to, Past.NOTHING));
     }
 
     private Decision decide(ClusterView view, Wish wish) {
@@ -83,16 +84,16 @@ class ManualMovesTest {
         Decision refused = decide(differing, PROXY, 2);
         assertRefused(refused, StayReason.CONFIG_DIFFERS);
         assertThat(refused.detail()).contains("web-4 has another cluster file");
-        assertThat(decide(differing, new Wish(node(2), PROXY, true))).isInstanceOf(Decision.Change.class);
+        assertThat(decide(differing, new Wish(node(2), PROXY, Past.FORCE))).isInstanceOf(Decision.Change.class);
     }
 
     @Test
     void shouldKeepTheBoundsOfEachTier_alsoWhenForced() {
         ClusterView two = view(known(1, PROXY), known(2, APP));
-        assertRefused(decide(two, new Wish(node(1), APP, true)), StayReason.DONOR_AT_MINIMUM);
-        assertRefused(decide(two, new Wish(node(2), Role.DRAINED, true)), StayReason.DONOR_AT_MINIMUM);
+        assertRefused(decide(two, new Wish(node(1), APP, Past.FORCE)), StayReason.DONOR_AT_MINIMUM);
+        assertRefused(decide(two, new Wish(node(2), Role.DRAINED, Past.FORCE)), StayReason.DONOR_AT_MINIMUM);
         ClusterView full = view(known(1, PROXY), known(2, PROXY), known(3, APP), known(4, Role.SPARE));
-        assertRefused(decide(full, new Wish(node(4), PROXY, true)), StayReason.RECEIVER_AT_MAXIMUM);
+        assertRefused(decide(full, new Wish(node(4), PROXY, Past.FORCE)), StayReason.RECEIVER_AT_MAXIMUM);
     }
 
     @Test
@@ -134,12 +135,12 @@ class ManualMovesTest {
         LoadRecord last = new LoadRecord(0, Health.UP, 0, 0, 0, 0, 0, 1_000, 0);
         ClusterView silent =
                 view(known(1, PROXY), silent(ordered, last, Silence.UNKNOWN), known(3, APP), known(4, APP));
-        assertRefused(decide(silent, new Wish(node(3), PROXY, true)), StayReason.MOVE_IN_FLIGHT);
+        assertRefused(decide(silent, new Wish(node(3), PROXY, Past.FORCE)), StayReason.MOVE_IN_FLIGHT);
         ClusterView stranded =
                 view(known(1, PROXY), silent(ordered, last, Silence.STRANDED), known(3, APP), known(4, APP));
-        assertThat(decide(stranded, new Wish(node(3), PROXY, true))).isInstanceOf(Decision.Change.class);
+        assertThat(decide(stranded, new Wish(node(3), PROXY, Past.FORCE))).isInstanceOf(Decision.Change.class);
         assertThat(decide(stranded, PROXY, 3)).isInstanceOf(Decision.Change.class);
-        assertRefused(decide(stranded, new Wish(node(2), Role.DRAINED, true)), StayReason.NODE_UNKNOWN);
+        assertRefused(decide(stranded, new Wish(node(2), Role.DRAINED, Past.FORCE)), StayReason.NODE_UNKNOWN);
     }
 
     private static NodeView silent(RoleWord word, LoadRecord last, Silence silence) {
@@ -150,7 +151,7 @@ class ManualMovesTest {
     void shouldRefuse_whenAProxyHasLostItsAgentAndWouldGoOnSending() {
         ClusterView unmanaged = view(
                 known(1, RoleWord.active(0, 0, PROXY), Health.LEAVING, 0), known(2, APP), known(3, APP), known(4, APP));
-        assertRefused(decide(unmanaged, new Wish(node(2), Role.DRAINED, true)), StayReason.UPSTREAM_UNMANAGED);
+        assertRefused(decide(unmanaged, new Wish(node(2), Role.DRAINED, Past.FORCE)), StayReason.UPSTREAM_UNMANAGED);
     }
 
     @Test
@@ -162,15 +163,21 @@ class ManualMovesTest {
     }
 
     @Test
-    void shouldPassOverTheBudget_onlyWhenForced() {
+    void shouldPassOverTheBudget_whenForcedAndWhenAMoveIsTakenBack() {
         ClusterView after = view(known(1, PROXY), known(2, RoleWord.active(1, 0, PROXY)), known(3, APP), known(4, APP));
         History history =
                 History.none().after(oneProxyThreeApps(), policy, NOW).after(after, policy, NOW + 1_000_000_000);
         long now = NOW + 2_000_000_000;
-        Wish back = new Wish(node(2), APP, false);
+        Wish back = new Wish(node(2), APP, Past.NOTHING);
         assertRefused(ManualMoves.decide(after, history, policy, back, now), StayReason.MOVE_BUDGET_SPENT);
-        assertThat(ManualMoves.decide(after, history, policy, new Wish(node(2), APP, true), now))
+        assertThat(ManualMoves.decide(after, history, policy, new Wish(node(2), APP, Past.FORCE), now))
                 .isInstanceOf(Decision.Change.class);
+        assertThat(ManualMoves.undo(after, history, NO_PAST, false))
+                .as("what is taken back is no move at will")
+                .isInstanceOfSatisfying(
+                        Undo.Take.class,
+                        undo -> assertThat(ManualMoves.decide(after, history, policy, undo.wish(), now))
+                                .isInstanceOf(Decision.Change.class));
     }
 
     private static final OwnPast NO_PAST = new OwnPast(node(1), Optional.empty());
@@ -182,7 +189,8 @@ class ManualMovesTest {
         assertThat(ManualMoves.undo(oneProxyThreeApps(), history, NO_PAST, false))
                 .isEqualTo(new Undo.Nothing());
         History seen = history.after(after, policy, NOW + 1);
-        assertThat(ManualMoves.undo(after, seen, NO_PAST, true)).isEqualTo(new Undo.Take(new Wish(node(2), APP, true)));
+        assertThat(ManualMoves.undo(after, seen, NO_PAST, true))
+                .isEqualTo(new Undo.Take(new Wish(node(2), APP, Past.FORCE)));
         ClusterView later = view(
                 known(1, PROXY),
                 known(2, RoleWord.active(1, 5, PROXY).ordered(2, 5, APP)),
@@ -202,7 +210,7 @@ class ManualMovesTest {
         assertThat(ManualMoves.undo(after, history, older, false)).isEqualTo(new Undo.Elsewhere(node(2), 7));
         OwnPast itself = new OwnPast(node(2), Optional.of(new CompletedMove(node(2), APP, PROXY, 7)));
         assertThat(ManualMoves.undo(after, history, itself, false))
-                .isEqualTo(new Undo.Take(new Wish(node(2), APP, false)));
+                .isEqualTo(new Undo.Take(new Wish(node(2), APP, Past.RESTS)));
     }
 
     /** The own journal tells that the later epoch of this node came to nothing. */
@@ -228,7 +236,7 @@ class ManualMovesTest {
         }
         long now = NOW + 10_000_000_000L;
         // 300/s at 0.6 of three apps: each carries 167/s, so that two are enough and one is not.
-        assertThat(ManualMoves.decide(busy, history, policy, new Wish(node(2), PROXY, false), now))
+        assertThat(ManualMoves.decide(busy, history, policy, new Wish(node(2), PROXY, Past.NOTHING), now))
                 .isInstanceOf(Decision.Change.class);
         ClusterView two = view(working(1, PROXY, 0.5, 300), working(2, APP, 0.9, 0), working(3, APP, 0.9, 0));
         History smaller = history;
@@ -236,10 +244,11 @@ class ManualMovesTest {
             smaller = smaller.after(two, policy, NOW + look * 1_000_000_000L);
         }
         long later = NOW + 20_000_000_000L;
-        Decision refused = ManualMoves.decide(two, smaller, policy, new Wish(node(2), Role.DRAINED, false), later);
+        Decision refused =
+                ManualMoves.decide(two, smaller, policy, new Wish(node(2), Role.DRAINED, Past.NOTHING), later);
         assertRefused(refused, StayReason.DONOR_NEEDS_ITS_GUARANTEE);
         assertThat(refused.detail()).contains("promised 240/s", "delivers 300/s", "would carry about 167/s");
-        assertThat(ManualMoves.decide(two, smaller, policy, new Wish(node(2), Role.DRAINED, true), later))
+        assertThat(ManualMoves.decide(two, smaller, policy, new Wish(node(2), Role.DRAINED, Past.FORCE), later))
                 .isInstanceOf(Decision.Change.class);
     }
 
@@ -265,7 +274,7 @@ class ManualMovesTest {
     void shouldNotLetANodeRest_whenItWasOnlyFenced() {
         ClusterView fenced = view(known(1, PROXY), known(2, RoleWord.active(0, 7, APP)), known(3, APP), known(4, APP));
         History history = History.none().after(oneProxyThreeApps(), policy, NOW).after(fenced, policy, NOW + 1);
-        assertThat(ManualMoves.decide(fenced, history, policy, new Wish(node(2), PROXY, false), NOW + 2))
+        assertThat(ManualMoves.decide(fenced, history, policy, new Wish(node(2), PROXY, Past.NOTHING), NOW + 2))
                 .isInstanceOf(Decision.Change.class);
     }
 

@@ -13,6 +13,7 @@ import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
+import dev.retier.agent.decide.ManualMoves.Past;
 import dev.retier.agent.decide.ManualMoves.Wish;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.link.NodeId;
@@ -60,7 +61,8 @@ class UndoneOrdersTest {
     }
 
     private static Decision wish(History history, boolean isForced, long nowNanos) {
-        return ManualMoves.decide(with(BEFORE), history, POLICY, new Wish(node(2), PROXY, isForced), nowNanos);
+        return ManualMoves.decide(
+                with(BEFORE), history, POLICY, new Wish(node(2), PROXY, Past.ofMove(isForced)), nowNanos);
     }
 
     @Test

@@ -207,6 +207,10 @@ class VictimTest extends VictimRig {
     void shouldSwitchAndTellWhatIsUnderWay_whenTheDrainDeadlinePasses() {
         untilDraining();
         server(1, "app", 19, 2, null);
+        ServerStatus file = new ServerStatus("app", "shop", 19, null, 1_000, 0, 9, 0, null, 7, 0, 0, null);
+        assertThat(after(1, new VictimEvent.ServerFile(file, nowNanos)))
+                .as("a file tells of no requests")
+                .isEmpty();
         assertThat(after(1_000, new VictimEvent.Tick()))
                 .containsExactly(
                         new VictimEffect.Reached(new MoveRecord(ORDER, MovePhase.DRAINED, null), 2),
@@ -215,8 +219,9 @@ class VictimTest extends VictimRig {
 
     @Test
     void shouldTellWhatIsUnderWay_ofThisMoveAlone() {
-        untilUpstream();
-        server(1, "app", 19, 2, null);
+        ordered();
+        server(0, "app", 19, 2, null); // where nobody sends to it any more, the only one before the switch
+        after(0, new VictimEvent.Journalled(true));
         after(0, new VictimEvent.Stop());
         assertThat(after(0, new VictimEvent.Answered(new CasOutcome.Won())))
                 .contains(new VictimEffect.Reached(
@@ -230,7 +235,8 @@ class VictimTest extends VictimRig {
     void shouldProve_whenTheServerRunsTheNewRole() {
         untilSwitching();
         assertThat(server(1, "app", 19, 0, null)).isEmpty();
-        assertThat(server(1, "proxy", 20, 0, null))
+        assertThat(server(1, "proxy", 20, 9, null))
+                .as("what it has now is the new role's")
                 .containsExactly(reached(MovePhase.SWITCHED), new VictimEffect.Prove(PROXY));
     }
 

@@ -9,6 +9,7 @@ import dev.retier.agent.files.ConfigFile;
 import dev.retier.agent.real.AdministratorsMachine.Change;
 import dev.retier.agent.status.Finding;
 import dev.retier.link.NodeId;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -180,7 +181,15 @@ class DoctorIT {
                         machine -> machine.delete("www/static/retier-proof"),
                         "content",
                         "server.prove-path"),
+                before("everybody is sent to https", machine -> toHttps(machine, ""), "redirect", "%{ENV:HTTPS}"),
                 before("a status page for everybody", AdministratorsMachine::exposeStatus, "exposed", "take that"));
+    }
+
+    private static void toHttps(AdministratorsMachine machine, String unless) throws IOException {
+        machine.edit(
+                "ServerName shop.example\n",
+                "ServerName shop.example\n  RewriteEngine On\n" + unless
+                        + "  RewriteRule ^ https://shop.example%{REQUEST_URI} [R=301,L]\n");
     }
 
     private static Stream<Broken> around() {
@@ -219,6 +228,17 @@ class DoctorIT {
             Finding first = bad.getFirst();
             assertThat(first.check()).as("%s", bad).isEqualTo(broken.check());
             assertThat(first.place() + " " + first.remedy()).contains(broken.told());
+        }
+    }
+
+    @Test
+    void shouldFindNothing_whenThoseAreSentToHttpsWhoHaveNotComeByIt() throws Exception {
+        try (AdministratorsMachine machine = new AdministratorsMachine(folder)) {
+            toHttps(machine, "  RewriteCond %{ENV:HTTPS} !=on\n");
+            machine.start();
+
+            assertThat(bad(machine)).isEmpty();
+            assertThat(machine.doctor().findings()).extracting(Finding::check).contains("redirect");
         }
     }
 

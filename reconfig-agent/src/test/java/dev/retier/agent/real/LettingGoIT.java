@@ -15,6 +15,9 @@ import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.testsupport.KeptConnection;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,51 @@ class LettingGoIT {
                 kept.forEach(KeptConnection::close);
             }
         }
+    }
+
+    /** An answer that opens a WebSocket has a Connection header of its own, without which no browser takes it. */
+    @Test
+    void shouldOpenAWebSocket_onAConnectionThatIsToBeLetGo(@TempDir Path folder) throws IOException {
+        try (RealInstance proxy = RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL);
+                StreamApp app = StreamApp.start()) {
+            ClusterConfig config = cluster(proxy.server(), app.server());
+            Rendering even = file(config, 1, PROXY, 2, List.of(2));
+            RealNodes.writeFirst(config, 1, even);
+            proxy.start();
+            try (ManagedServer managed = installed.open(proxy.server());
+                    Socket kept = new Socket(
+                            InetAddress.getLoopbackAddress(),
+                            proxy.server().address().port())) {
+                install(managed, even);
+                assertThat(head(kept, "GET /no/such/page HTTP/1.1\r\nHost: shop.example\r\n\r\n"))
+                        .startsWith("HTTP/1.1 404");
+                install(managed, even.lettingGo(new LetGo(1, 100)));
+                assertThat(head(kept, """
+                        GET /live/echo HTTP/1.1\r
+                        Host: shop.example\r
+                        Connection: Upgrade\r
+                        Upgrade: websocket\r
+                        Sec-WebSocket-Version: 13\r
+                        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+                        \r
+                        """))
+                        .startsWith("HTTP/1.1 101")
+                        .containsIgnoringCase("\nconnection: upgrade\r\n");
+            }
+        }
+    }
+
+    /** The head of the answer, whose body is empty. */
+    private static String head(Socket connection, String request) throws IOException {
+        connection.setSoTimeout((int) PATIENCE.toMillis());
+        connection.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = connection.getInputStream().read();
+            assertThat(next).as("after %s", head).isNotNegative();
+            head.append((char) next);
+        }
+        return head.toString();
     }
 
     private static int ask(List<KeptConnection> kept) {

@@ -52,6 +52,17 @@ class HttpdVirtualHostsTest {
     }
 
     @Test
+    void shouldKnowItsNames_whenHttpdTellsThem() {
+        Section shop = new Section("shop.example", "/tmp/dx/a.conf", 12);
+        Section other = new Section("default.example", "/tmp/dx/a.conf", 9);
+
+        assertThat(List.of("Shop.example", "WWW.shop.example", "x.b.example"))
+                .allMatch(host -> HttpdVirtualHosts.isTold(DUMP, shop, host))
+                .noneMatch(host -> HttpdVirtualHosts.isTold(DUMP, other, host));
+        assertThat(HttpdVirtualHosts.isTold(DUMP, shop, "b.example")).isFalse();
+    }
+
+    @Test
     void shouldKnowItsNames_andNoOthers() {
         List<String> text = HttpdVirtualHosts.text(FILE, 1);
 

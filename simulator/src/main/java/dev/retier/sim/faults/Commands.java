@@ -55,15 +55,14 @@ final class Commands implements ClusterListener {
 
     /** Whether an operator who waits at that node has passed over rests and budgets. */
     boolean isForcing(int node) {
-        return waiting.values().stream().anyMatch(sent -> sent.node == node && isForced(sent.command));
+        return waiting.values().stream().anyMatch(sent -> sent.node == node && passesRests(sent.command));
     }
 
-    private static boolean isForced(Command command) {
+    private static boolean passesRests(Command command) {
         return switch (command) {
             case Command.Move(String _, String _, Command.Manner manner) -> manner.isForced();
             case Command.Drain(String _, Command.Manner manner) -> manner.isForced();
-            case Command.Undrain undrain -> undrain.manner().isForced();
-            case Command.Undo(Command.Manner manner) -> manner.isForced();
+            case Command.Undrain _, Command.Undo _ -> true;
             case Command.Plan _, Command.Pause _, Command.Resume _, Command.Diff _, Command.Repair _ -> false;
         };
     }

@@ -50,17 +50,19 @@ public record LabSettings(
         List<String> problems = new ArrayList<>();
         check(problems, nodes >= 2 && nodes <= MAX_NODES, "--nodes " + nodes + ": use 2 to " + MAX_NODES);
         int others = Math.max(0, haproxies) + Math.max(0, nginxes);
+        int news = sites.newsProxies() + sites.newsApps();
         check(
                 problems,
                 haproxies >= 0 && nginxes >= 0 && others <= nodes - 2,
                 "--haproxy " + haproxies + " and --nginx " + nginxes + ": use 0 to " + (nodes - 2)
                         + " together, so that each tier has a node with httpd");
+        check(problems, sites.guarantee() >= 0, "--guarantee " + sites.guarantee() + ": use 0 for none, or more");
         check(
                 problems,
-                sites.isWhole(),
-                "--second-site " + sites.newsProxies() + "+" + sites.newsApps() + ": use proxies and apps, from 1+1");
-        check(problems, sites.guarantee() >= 0, "--guarantee " + sites.guarantee() + ": use 0 for none, or more");
-        int mostProxies = Math.max(1, nodes - others - sites.newsNodes() - 1);
+                news == 0 || others + news <= nodes - 2,
+                "--second-site " + sites.newsProxies() + "+" + sites.newsApps() + ": leave two nodes with httpd to the"
+                        + " first site, so that each of its tiers has one");
+        int mostProxies = Math.max(1, nodes - others - news - 1);
         check(
                 problems,
                 proxies >= 1 && proxies <= mostProxies,
@@ -99,7 +101,7 @@ public record LabSettings(
 
     /** What node {@code number}, from 1, is at first, as the cluster file says it. */
     String role(int number) {
-        int news = nodes - haproxies - nginxes - sites.newsNodes();
+        int news = nodes - haproxies - nginxes - sites.newsProxies() - sites.newsApps();
         if (kind(number) != ServerKind.HTTPD) {
             return "spare";
         }

@@ -21,13 +21,15 @@ class LabFilesTest {
     private static final LabServers SERVERS = new LabServers(
             "/usr/sbin/apache2", "/usr/lib/apache2", "/usr/sbin/haproxy", "/usr/sbin/nginx", "www-data", "www-data");
 
+    static final LabSites ONE = new LabSites(0, 0, 0);
+
     static LabSettings settings() {
-        return settings(0, 0, LabSites.ONE);
+        return settings(0, 0, ONE);
     }
 
     private static LabSettings settings(int haproxies, int nginxes, LabSites sites) {
         return new LabSettings(
-                5 + (sites.isTwo() ? 3 : 0),
+                5 + sites.newsProxies() + sites.newsApps(),
                 haproxies,
                 nginxes,
                 2,
@@ -62,7 +64,7 @@ class LabFilesTest {
 
     @Test
     void shouldMakeTheLastNodesSparesWithNginxAndHaproxy() {
-        LabSettings settings = settings(1, 1, LabSites.ONE);
+        LabSettings settings = settings(1, 1, ONE);
         Map<String, String> files = LabFiles.configurations(
                 settings, SERVERS, Map.of("httpd.conf", "httpd", "nginx.conf", "@HOME@", "proxy.cfg", "@NODE@"));
 
@@ -88,7 +90,7 @@ class LabFilesTest {
     @Test
     void shouldMakeASecondSiteOfTheLastNodesWithHttpd() {
         Map<String, String> files = LabFiles.configurations(
-                settings(0, 1, new LabSites(300, 2, 1)),
+                settings(1, 1, new LabSites(300, 2, 1)),
                 SERVERS,
                 Map.of(LabFiles.EDGE_FILE, "shop at @HOME@\n", LabFiles.EDGE_OF_NEWS, "news at @HOME@\n"));
 
@@ -103,7 +105,7 @@ class LabFilesTest {
         Role newsProxy = Role.serving(new SiteId(2), Tier.PROXY);
         assertThat(cluster.nodes())
                 .extracting(NodeConfig::initialRole)
-                .endsWith(shopApp, shopApp, newsProxy, newsProxy, Role.serving(new SiteId(2), Tier.APP), Role.SPARE);
+                .endsWith(shopApp, newsProxy, newsProxy, Role.serving(new SiteId(2), Tier.APP), Role.SPARE, Role.SPARE);
         assertThat(cluster.edgeNamed("front-news")).hasValueSatisfying(edge -> {
             assertThat(edge.site()).isEqualTo(new SiteId(2));
             assertThat(edge.server()).extracting(ServerConfig::address).isEqualTo(new HostPort("127.0.0.1", 8001));

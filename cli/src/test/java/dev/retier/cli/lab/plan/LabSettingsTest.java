@@ -19,7 +19,7 @@ class LabSettingsTest {
                 1,
                 33,
                 34,
-                new LabSites(-1, 0, 2),
+                new LabSites(-1, 1, 2),
                 0,
                 Duration.ofMillis(4),
                 Duration.ofSeconds(2),
@@ -33,8 +33,8 @@ class LabSettingsTest {
                 .containsExactly(
                         "--nodes 33: use 2 to 32",
                         "--haproxy 31 and --nginx 1: use 0 to 31 together, so that each tier has a node with httpd",
-                        "--second-site 0+2: use proxies and apps, from 1+1",
                         "--guarantee -1: use 0 for none, or more",
+                        "--second-site 1+2: leave two nodes with httpd to the first site, so that each of its tiers has one",
                         "--proxies 33: use 1 to 1, so that each tier has a node",
                         "--min-proxies 34: use 1 to the number of --proxies",
                         "--quota 0: use 1 to 100",

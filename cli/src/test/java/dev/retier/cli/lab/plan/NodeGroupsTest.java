@@ -16,7 +16,7 @@ class NodeGroupsTest {
                 0,
                 2,
                 1,
-                LabSites.ONE,
+                LabFilesTest.ONE,
                 percent,
                 PERIOD,
                 Duration.ofMillis(2),
