@@ -34,7 +34,8 @@ class LabSettingsTest {
                         "--nodes 33: use 2 to 32",
                         "--haproxy 31 and --nginx 1: use 0 to 31 together, so that each tier has a node with httpd",
                         "--guarantee -1: use 0 for none, or more",
-                        "--second-site 1+2: leave two nodes with httpd to the first site, so that each of its tiers has one",
+                        "--second-site 1+2: leave two nodes with httpd to the first site, so that each of its tiers"
+                                + " has one",
                         "--proxies 33: use 1 to 1, so that each tier has a node",
                         "--min-proxies 34: use 1 to the number of --proxies",
                         "--quota 0: use 1 to 100",
