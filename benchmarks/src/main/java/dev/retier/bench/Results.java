@@ -55,6 +55,11 @@ public final class Results {
         this.rounds = rounds;
     }
 
+    /** The word for a bar that is met, or is not. */
+    public static String verdict(boolean isMet) {
+        return isMet ? "met" : "missed";
+    }
+
     /** What repeats disturbed rounds, if the result is to be kept; all rounds of a measurement share it. */
     public QuietRounds rounds() {
         return rounds;

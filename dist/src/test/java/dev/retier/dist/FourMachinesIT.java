@@ -52,10 +52,13 @@ class FourMachinesIT {
     }
 
     private void copyScripts() throws IOException {
-        String server = text("server.txt").strip();
-        for (String name : List.of("enter.sh", "node.sh", "agent.sh", "edge.sh", "cluster.yaml")) {
-            Files.writeString(folder.resolve(name), text(name).replace("@SERVER@", server));
+        for (String name : List.of("enter.sh", "node.sh", "agent.sh", "edge.sh")) {
+            Files.writeString(folder.resolve(name), text(name));
         }
+        String cluster = Files.readString(Path.of("..", "conf", "cluster-debian.yaml"));
+        Files.writeString(
+                folder.resolve("cluster.yaml"),
+                cluster.replace("192.0.2.10:", "10.88.0.20:").replace("192.0.2.", "10.88.0.1"));
     }
 
     private static String text(String name) throws IOException {

@@ -160,6 +160,38 @@ class InstalledIT {
         assertThat(outcome.out()).contains("/etc/apache2/conf-enabled/retier.conf", "# members");
     }
 
+    /** Debian's own httpd with a site, as README has it set up. */
+    @Test
+    void shouldGiveTheServerItsFilesBack_whenItIsPurged() throws IOException, InterruptedException {
+        ExternalTool.find("apache2");
+        Outcome outcome = run("""
+                mkdir -p /run/lock /var/www/shop/static /etc/systemd/system/multi-user.target.wants
+                echo proof >/var/www/shop/static/retier-proof
+                printf '<VirtualHost *:80>\n ServerName shop.example\n ServerAlias www.shop.example\n %s\n%s\n' \
+                    'DocumentRoot /var/www/shop' '</VirtualHost>' >/etc/apache2/sites-available/shop.conf
+                a2ensite shop >/dev/null
+                retier secret new >/dev/null
+                sed 's/192.0.2.1:/127.0.0.1:/' /usr/share/doc/retier/examples/cluster-debian.yaml >/etc/retier/cluster.yaml
+                echo RETIER_NODE=web-1 >>/etc/default/retier
+                apachectl start
+                cp -a /etc/apache2 /tmp/before
+                retier install httpd --config /etc/retier/cluster.yaml --node web-1
+                if diff -r /tmp/before /etc/apache2; then exit 1; fi
+                ln -s /lib/systemd/system/retier-edge@.service \
+                    /etc/systemd/system/multi-user.target.wants/retier-edge@front.service
+                dpkg --purge retier 2>&1
+                diff -r /tmp/before /etc/apache2
+                ls /etc/systemd/system/multi-user.target.wants
+                apachectl -t
+                ls -d /etc/retier 2>&1 || true
+                """);
+
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(outcome.out())
+                .contains("cannot access '/etc/retier'")
+                .doesNotContain("retier-edge@front.service");
+    }
+
     @Test
     void shouldPrintNothingButJson_whenTheCacheIsMissingOrStale() throws IOException, InterruptedException {
         Outcome fresh = run("[ -s /var/cache/retier/retier.aot ]; retier version -o json");

@@ -89,7 +89,7 @@ public final class ChainBench implements Callable<Integer> {
                     Locale.ROOT,
                     "Answers after over before: %.2f. No request may fail: %s.",
                     then.perSecond() / fixed.perSecond(),
-                    verdict(fixed.failed() + meanwhile.failed() + then.failed() == 0)));
+                    Results.verdict(fixed.failed() + meanwhile.failed() + then.failed() == 0)));
         } finally {
             Files.deleteIfExists(file);
         }
@@ -129,10 +129,6 @@ public final class ChainBench implements Callable<Integer> {
                 .table("moves", table)
                 .note("Two moves, the second one of a node whose place the first one has taken, ordered once that has"
                         + " ended: "
-                        + verdict(isInOrder) + ".");
-    }
-
-    private static String verdict(boolean isMet) {
-        return isMet ? "met" : "missed";
+                        + Results.verdict(isInOrder) + ".");
     }
 }

@@ -217,13 +217,13 @@ public final class PlacementBench implements Callable<Integer> {
                                 + " 120: %s; in small pieces %.0f ms: %s.",
                         lost,
                         allowed,
-                        verdict(lost <= allowed),
+                        Results.verdict(lost <= allowed),
                         unseen,
-                        verdict(unseen <= MOST_UNSEEN_PERCENT),
+                        Results.verdict(unseen <= MOST_UNSEEN_PERCENT),
                         look,
-                        verdict(look <= LOOK_MILLIS),
+                        Results.verdict(look <= LOOK_MILLIS),
                         fine,
-                        verdict(fine <= LOOK_MILLIS)));
+                        Results.verdict(fine <= LOOK_MILLIS)));
     }
 
     private void tellFigures(Results results, Map<Row, Series> all) {
@@ -243,15 +243,12 @@ public final class PlacementBench implements Callable<Integer> {
                         + " asked: GET of its status, ten a second. mod_status: GET of httpd's page on its own"
                         + " node; both by one who is in no quota. 99 of 100, the median of the rounds.")
                 .table("figures", table)
-                .note("One-sided inside the quotas, beside the sooner of the others: " + verdict(isSooner) + ".");
+                .note("One-sided inside the quotas, beside the sooner of the others: " + Results.verdict(isSooner)
+                        + ".");
     }
 
     private static double unknown(AgentCounters counted) {
         return 1 - counted.share("fresh") - counted.share("late");
-    }
-
-    private static String verdict(boolean isMet) {
-        return isMet ? "met" : "missed";
     }
 
     /** From the first request of a load that saturates the proxies until a node more is one. */
@@ -288,7 +285,7 @@ public final class PlacementBench implements Callable<Integer> {
                                 + " and until that node serves in its new tier. An order must come within T, the"
                                 + " window of utilisation and two looks, %.1f s: %s.",
                         REACTION_SECONDS,
-                        verdict(ordered.most() <= REACTION_SECONDS)))
+                        Results.verdict(ordered.most() <= REACTION_SECONDS)))
                 .table("reaction", table);
     }
 }

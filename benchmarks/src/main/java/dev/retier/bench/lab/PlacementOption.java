@@ -17,6 +17,10 @@ final class PlacementOption {
             description = "Of the agents: outside or inside the nodes' quotas (default: outside).")
     private Where where = Where.OUTSIDE;
 
+    boolean isInside() {
+        return where == Where.INSIDE;
+    }
+
     /** The name of a record: that of each placement is its own. */
     String record(String name) {
         return where == Where.OUTSIDE ? name : name + "-" + word();

@@ -217,25 +217,26 @@ public final class SitesBench implements Callable<Integer> {
                         + " it back and to lend it again are %d moves: %d at most, %s. No request may fail: %d did,"
                         + " %s.",
                 worst,
-                verdict(worst <= 1),
+                Results.verdict(worst <= 1),
                 MOVES_OF_A_LOAN,
                 most,
-                verdict(most <= MOVES_OF_A_LOAN),
+                Results.verdict(most <= MOVES_OF_A_LOAN),
                 failed,
-                verdict(failed == 0));
+                Results.verdict(failed == 0));
     }
 
     private String quietThenLoud(long quiet, long back) {
         return """
                 duration: 95s
-                objects: 100
+                objects: %d
                 make: mix
                 mix: 1
                 requests: 10000000
                 sites:
                   - {site: shop, priority: 1, target: ["%s"], rate: "%d:20s,%d:45s,%d", clients: %d}
                   - {site: news, priority: 2, target: ["%s"], clients: %d}
-                """.formatted(LabRuns.edgeTarget(), quiet, back, quiet, clients, LabRuns.newsTarget(), clients);
+                """.formatted(
+                LabRuns.OBJECTS, LabRuns.edgeTarget(), quiet, back, quiet, clients, LabRuns.newsTarget(), clients);
     }
 
     /** What each promise came to; with fewer nodes too where {@code reduced} is such a cell. */
@@ -351,14 +352,14 @@ public final class SitesBench implements Callable<Integer> {
     private String alternating(int burst, boolean hasTwoSites) {
         int count = Math.clamp(requests / burst, 2, MOST_BURSTS);
         String shop = """
-                objects: 100
+                objects: %d
                 make: bursts
                 burst: %d
                 bursts: %d
                 clients: %d
                 sites:
                   - {site: shop, target: ["%s"]}
-                """.formatted(burst, count, clients, LabRuns.edgeTarget());
+                """.formatted(LabRuns.OBJECTS, burst, count, clients, LabRuns.edgeTarget());
         return hasTwoSites
                 ? shop + "  - {site: news, target: [\"" + LabRuns.newsTarget() + "\"], first-burst: dynamic}\n"
                 : shop;
@@ -375,9 +376,5 @@ public final class SitesBench implements Callable<Integer> {
 
     private static long failed(List<LoadResult> loads) {
         return loads.stream().mapToLong(load -> load.totals().failed()).sum();
-    }
-
-    private static String verdict(boolean isMet) {
-        return isMet ? "met" : "missed";
     }
 }

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +58,7 @@ public final class DoctorCommand implements Callable<Integer> {
         ClusterLines lines = ClusterLines.of(file);
         Table table = new Table("node", "check", "verdict", "detail", "place", "remedy");
         PrintWriter out = spec.commandLine().getOut();
+        warnOfRoot(cluster);
         boolean isAnyBad = false;
         for (NodeConfig node : nodes(cluster)) {
             List<Finding> findings = new Doctor(cluster, node, lines).findings();
@@ -80,6 +82,25 @@ public final class DoctorCommand implements Callable<Integer> {
             output.print(spec, table);
         }
         return (isAnyBad ? ExitCode.FAILED : ExitCode.OK).code();
+    }
+
+    /** Who may do everything does not see what the agent may not. */
+    private void warnOfRoot(ClusterConfig cluster) {
+        Path journal = cluster.journalDirectory();
+        if (!"root".equals(System.getProperty("user.name")) || !Files.isDirectory(journal)) {
+            return;
+        }
+        try {
+            String agent = Files.getOwner(journal).getName();
+            if (!"root".equals(agent)) {
+                spec.commandLine()
+                        .getErr()
+                        .println("retier doctor: as root; what the agent's user, " + agent
+                                + ", may not do is not found so: runuser -u " + agent + " -- retier doctor ...");
+            }
+        } catch (IOException e) {
+            // Then nobody is known who may do less.
+        }
     }
 
     /** Remedies are sentences: as a table they would be wider than any screen. */

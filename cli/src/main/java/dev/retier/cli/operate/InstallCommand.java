@@ -97,7 +97,7 @@ public final class InstallCommand implements Callable<Integer> {
         List<Edit> edits = installation.plan();
         edits.forEach(edit -> Installation.shown(edit).forEach(out::println));
         if (edits.isEmpty()) {
-            out.println("nothing is lacking; now: retier doctor --config " + file + " --node " + name);
+            out.println("nothing is lacking; now: " + doctor(node));
             return ExitCode.OK;
         }
         if (isCheck) {
@@ -105,9 +105,16 @@ public final class InstallCommand implements Callable<Integer> {
         }
         out.flush();
         installation.install(edits, owner());
-        out.println("installed, and " + kind + "'s checker is content. Now restart it once, then:"
-                + " retier doctor --config " + file + " --node " + node.name());
+        out.println(
+                "installed, and " + kind + "'s checker is content. Now restart it once, then:" + " " + doctor(node));
         return ExitCode.OK;
+    }
+
+    /** As the agent's user, whose rights are what is to be proven. */
+    private String doctor(NodeConfig node) {
+        String agent = owner();
+        return (agent == null ? "" : "runuser -u " + agent + " -- ") + "retier doctor --config " + file + " --node "
+                + node.name();
     }
 
     private ExitCode remove(Installation installation, NodeConfig node, PrintWriter out) {

@@ -1,6 +1,7 @@
 package dev.retier.cli.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.retier.cli.CommandRun;
 import java.io.IOException;
@@ -52,6 +53,19 @@ class DoctorCommandTest {
         assertThat(rows.valueStream().map(row -> row.path("node").asString("")))
                 .isNotEmpty()
                 .containsOnly("web-1");
+    }
+
+    @Test
+    void shouldSayThatItIsRoot_whenTheAgentIsNot() throws IOException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "needs another user to give a folder to");
+        String[] words = {"doctor", "--config", cluster().toString(), "--node", "web-1"};
+        Path journal = Files.createDirectory(folder.resolve("journal"));
+        assertThat(CommandRun.of(words).err()).isEmpty();
+
+        Files.setOwner(
+                journal, journal.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+
+        assertThat(CommandRun.of(words).err()).contains("runuser -u nobody -- retier doctor");
     }
 
     @Test

@@ -2,7 +2,8 @@
 echo "$NODE" >/proc/sys/kernel/hostname
 a2enmod ssl proxy_fcgi setenvif
 a2enconf php8.2-fpm
-mkdir -p /var/www/shop /run/php /etc/apache2/private
+mkdir -p /var/www/shop/static /run/php /etc/apache2/private
+echo "the shop" >/var/www/shop/static/retier-proof
 echo "the shop, static" >/var/www/shop/page.html
 echo "Debian Default Page of $NODE" >/var/www/html/page.html
 cat >/var/www/shop/app.php <<'X'

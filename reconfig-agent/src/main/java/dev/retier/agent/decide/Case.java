@@ -10,7 +10,6 @@ import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,9 +71,6 @@ final class Case {
                     .filter(node -> node.load().serverHealth() == Health.UP)
                     .filter(node -> node.word().serves(node.word().to()))
                     .toList();
-            known.forEach(node -> ableByRole
-                    .computeIfAbsent(node.word().to(), _ -> new ArrayList<>())
-                    .add(node));
             able = known;
         }
         return known;
@@ -82,7 +78,11 @@ final class Case {
 
     /** Those of them that serve {@code role}. */
     List<NodeView.Known> able(Role role) {
-        return able().isEmpty() ? List.of() : ableByRole.getOrDefault(role, List.of());
+        return ableByRole.computeIfAbsent(
+                role,
+                wanted -> able().stream()
+                        .filter(node -> node.word().to().equals(wanted))
+                        .toList());
     }
 
     boolean areBatchesKnown() {

@@ -35,6 +35,7 @@ public final class SiteSections {
                 .toList();
         List<Section> all = HttpdVirtualHosts.sections(dump).stream()
                 .filter(section -> hosts.stream().anyMatch(host -> isOf(dump, section, host)))
+                .filter(section -> !HttpdVirtualHosts.isLeft(text(section)))
                 .toList();
         List<String> nameless = hosts.stream()
                 .filter(host -> all.stream().noneMatch(section -> isOf(dump, section, host)))

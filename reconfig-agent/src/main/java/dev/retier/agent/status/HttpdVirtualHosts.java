@@ -22,6 +22,7 @@ public final class HttpdVirtualHosts {
     private static final Pattern NAMES = Pattern.compile("(?i)^\\s*Server(?:Name|Alias)\\s+(.*?)\\s*$");
     private static final Pattern INCLUDE = Pattern.compile("(?i)^\\s*Include(?:Optional)?\\s+\"?([^\"]+?)\"?\\s*$");
     private static final Pattern KEY = Pattern.compile("(?i)^\\s*SSLCertificateKeyFile\\s+\"?([^\"]+?)\"?\\s*$");
+    private static final Pattern LEAVE = Pattern.compile("(?i)^\\s*#\\s*retier:\\s*leave\\b.*$");
     private static final Pattern SCHEME_AND_PORT = Pattern.compile("^(?:[a-z]+://)?(.*?)(?::\\d+)?$");
 
     private HttpdVirtualHosts() {}
@@ -114,6 +115,11 @@ public final class HttpdVirtualHosts {
     private static boolean isLike(String pattern, String name) {
         String quoted = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
         return name.matches(quoted);
+    }
+
+    /** Whether its administrator says by a comment, {@code # retier: leave}, that it is none of the site's. */
+    public static boolean isLeft(List<String> text) {
+        return text.stream().anyMatch(line -> LEAVE.matcher(line).matches());
     }
 
     /** The files and patterns of files that a text includes. */

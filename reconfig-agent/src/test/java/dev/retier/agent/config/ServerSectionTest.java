@@ -208,7 +208,7 @@ class ServerSectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cluster.yaml", "cluster-httpd.yaml", "cluster-mixed.yaml"})
+    @ValueSource(strings = {"cluster.yaml", "cluster-debian.yaml", "cluster-httpd.yaml", "cluster-mixed.yaml"})
     void shouldReadTheExamples_whenShipped(String name) {
         assertThat(ConfigFile.read(Path.of("..", "conf", name)).nodes()).isNotEmpty();
     }

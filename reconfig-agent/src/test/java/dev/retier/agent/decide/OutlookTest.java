@@ -52,6 +52,13 @@ class OutlookTest {
     }
 
     @Test
+    void shouldTakeARoundingForNoLoss() {
+        assertThat(new Outlook.Worth(-1e-15, -1e-15).isLoss()).isFalse();
+        assertThat(new Outlook.Worth(0, -1e-3).isLoss()).isTrue();
+        assertThat(new Outlook.Worth(-1e-3, 0).isLoss()).isTrue();
+    }
+
+    @Test
     void shouldCountAPromiseOverAllTime_whenAChangeStays() {
         for (int burst = 0; burst < 5; burst++) {
             looks(Limit.PROXY, 3, 3, 0);

@@ -230,6 +230,25 @@ class InstallHttpdIT {
     }
 
     @Test
+    void shouldLeaveAVirtualHost_whenItsAdministratorSaysSo() throws Exception {
+        Path site = root().resolve("sites-available/shop.conf");
+        String text = Files.readString(site);
+        int last = text.lastIndexOf("ServerName");
+        Files.writeString(site, text.substring(0, last) + "# retier: leave, it is a console\n" + text.substring(last));
+        Installation installation = installation();
+
+        installation.install(installation.plan(), null);
+
+        start();
+        assertThat(Files.readString(site).split("By retier install", -1)).hasSize(2);
+        List<Finding> findings = new Doctor(cluster(), cluster().node(new NodeId(1)), ClusterLines.none()).findings();
+        assertThat(findings.stream().filter(Finding::isBad)).isEmpty();
+        assertThat(findings)
+                .anyMatch(found ->
+                        found.check().equals("virtual-hosts") && found.detail().startsWith("1 "));
+    }
+
+    @Test
     void shouldTakeOutItsLinesAlone_whenSomebodyHasChangedAFile() throws Exception {
         InstallChecks.onlyItsLinesGo(
                 installation(), root().resolve("sites-available/shop.conf"), root().resolve("sites-enabled/shop.conf"));

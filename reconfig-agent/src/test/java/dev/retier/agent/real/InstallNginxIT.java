@@ -166,6 +166,13 @@ class InstallNginxIT {
             assertThat(Files.readString(config())).as("a plan changes nothing").isEqualTo(before);
 
             installation.install(edits, null);
+            assertThat(folder.resolve("nginx/snippets/retier.conf"))
+                    .as("WebSockets pass")
+                    .content()
+                    .contains("Upgrade $retier_upgrade;", "Connection $retier_connection;");
+            assertThat(folder.resolve("nginx/conf.d/retier.conf"))
+                    .content()
+                    .contains("map $http_upgrade $retier_upgrade", "$retier_connection {");
             start();
 
             for (HostPort where : List.of(address, other)) {

@@ -9,6 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.EdgeConfig;
+import dev.retier.agent.config.EdgeKind;
+import dev.retier.agent.edge.Edge;
+import dev.retier.agent.fixture.Clusters;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
@@ -111,6 +115,30 @@ class StreamsIT {
     @Test
     void shouldGoOn_whenHaproxySendsToOtherApps(@TempDir Path folder) throws InterruptedException {
         holdsThroughAChangeOfApps(RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL));
+    }
+
+    @Test
+    void shouldOpen_whenNginxStandsBeforeTheProxies(@TempDir Path folder) throws InterruptedException {
+        opensThroughAnEdge(EdgeKind.NGINX, RealInstance.nginx(folder.resolve("edge"), "edge.conf", Options.USUAL));
+    }
+
+    @Test
+    void shouldOpen_whenHaproxyStandsBeforeTheProxies(@TempDir Path folder) throws InterruptedException {
+        opensThroughAnEdge(EdgeKind.HAPROXY, RealInstance.haproxy(folder.resolve("edge"), "edge.cfg", Options.USUAL));
+    }
+
+    private static void opensThroughAnEdge(EdgeKind kind, RealInstance server) throws InterruptedException {
+        try (server;
+                StreamApp proxy = StreamApp.start()) {
+            ClusterConfig config = RealNodes.cluster(proxy.server());
+            Edge.writeFirstFile(
+                    config,
+                    new EdgeConfig("front", Clusters.SHOP, kind, server.server().roleFile(), server.server()));
+            server.start();
+            try (Held held = new Held(server.server().address(), proxy)) {
+                held.lives("through the edge");
+            }
+        }
     }
 
     @Test

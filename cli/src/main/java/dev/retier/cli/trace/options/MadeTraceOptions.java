@@ -54,9 +54,8 @@ public final class MadeTraceOptions {
             names = "--first-burst",
             paramLabel = "CLASS",
             defaultValue = "static",
-            description =
-                    "bursts: what the first one asks for, ${COMPLETION-CANDIDATES}" + " (default: ${DEFAULT-VALUE}).")
-    private BurstKind firstBurst = BurstKind.STATIC;
+            description = "bursts: what the first one asks for, static or dynamic" + " (default: ${DEFAULT-VALUE}).")
+    private RequestClass firstBurst = RequestClass.STATIC;
 
     @Option(
             names = "--mix",
@@ -138,23 +137,6 @@ public final class MadeTraceOptions {
         }
     }
 
-    /** What a burst asks for. */
-    enum BurstKind {
-        STATIC(RequestClass.STATIC),
-        DYNAMIC(RequestClass.DYNAMIC);
-
-        private final RequestClass requests;
-
-        BurstKind(RequestClass requests) {
-            this.requests = requests;
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(java.util.Locale.ROOT);
-        }
-    }
-
     /** A site of two. */
     enum Part {
         FIRST,
@@ -205,8 +187,7 @@ public final class MadeTraceOptions {
         List<Trace> made = switch (chosen()) {
             case SINGLE -> List.of(GeneratedTrace.single(requests(), object(), seed()));
             case BURSTS ->
-                List.of(GeneratedTrace.alternating(
-                        new BurstPlan(burst, requests(), firstBurst.requests), catalogue, seed()));
+                List.of(GeneratedTrace.alternating(new BurstPlan(burst, requests(), firstBurst), catalogue, seed()));
             case MIX -> List.of(GeneratedTrace.mixed(requests(), share, catalogue, seed()));
             case PRIORITY_BURSTS ->
                 TwoSites.bursts(new BurstPlan(burst, requests(), RequestClass.STATIC), share, catalogue, seed());
