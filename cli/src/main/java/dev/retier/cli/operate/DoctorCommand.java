@@ -1,5 +1,6 @@
 package dev.retier.cli.operate;
 
+import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.doctor.Doctor;
@@ -58,9 +59,9 @@ public final class DoctorCommand implements Callable<Integer> {
         ClusterLines lines = ClusterLines.of(file);
         Table table = new Table("node", "check", "verdict", "detail", "place", "remedy");
         PrintWriter out = spec.commandLine().getOut();
-        warnOfRoot(cluster);
         boolean isAnyBad = false;
         for (NodeConfig node : nodes(cluster)) {
+            warnOfRoot(new AgentConfig(cluster, node.id()).journalDirectory());
             List<Finding> findings = new Doctor(cluster, node, lines).findings();
             for (Finding finding : findings) {
                 isAnyBad |= finding.isBad();
@@ -85,8 +86,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     /** Who may do everything does not see what the agent may not. */
-    private void warnOfRoot(ClusterConfig cluster) {
-        Path journal = cluster.journalDirectory();
+    private void warnOfRoot(Path journal) {
         if (!"root".equals(System.getProperty("user.name")) || !Files.isDirectory(journal)) {
             return;
         }

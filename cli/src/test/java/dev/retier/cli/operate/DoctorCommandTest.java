@@ -59,7 +59,7 @@ class DoctorCommandTest {
     void shouldSayThatItIsRoot_whenTheAgentIsNot() throws IOException {
         assumeTrue("root".equals(System.getProperty("user.name")), "needs another user to give a folder to");
         String[] words = {"doctor", "--config", cluster().toString(), "--node", "web-1"};
-        Path journal = Files.createDirectory(folder.resolve("journal"));
+        Path journal = Files.createDirectories(folder.resolve("journal/web-1"));
         assertThat(CommandRun.of(words).err()).isEmpty();
 
         Files.setOwner(

@@ -62,7 +62,7 @@ public sealed interface Command {
      * How a move is asked for.
      *
      * @param isDryRun say what would be done, and do nothing
-     * @param isForced pass over guarantees, rests and budgets, and nothing else
+     * @param isForced pass over what a forced order passes over ({@code ManualMoves.Past})
      */
     record Manner(boolean isDryRun, boolean isForced) {}
 }

@@ -83,7 +83,9 @@ final class MoveLog {
             entry.phases.put(record.phase(), sinceOrder);
             entry.reason = record.reason();
             entry.detail = notes.detail;
-            entry.held = Math.max(entry.held, notes.held);
+            if (record.phase() != MovePhase.SWITCHING) { // of which is told before anybody has asked the server again
+                entry.held = notes.held;
+            }
             return sinceOrder;
         } finally {
             lock.unlock();

@@ -159,7 +159,8 @@ final class HttpdPlan implements ServerPlan {
         if (!nameless.isEmpty()) {
             throw new ReconfigException(
                     ReconfigException.Category.FATAL,
-                    "no virtual host of httpd has the name " + String.join(" or ", nameless)
+                    "no virtual host of httpd (besides those with # retier: leave) has the name "
+                            + String.join(" or ", nameless)
                             + ", so that its default one would answer for it: write it as ServerAlias into the virtual"
                             + " host of its site, or take it from the hosts of the cluster file");
         }

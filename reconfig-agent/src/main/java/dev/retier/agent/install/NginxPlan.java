@@ -103,6 +103,8 @@ final class NginxPlan implements ServerPlan {
                 \tproxy_set_header Host $host;
                 \tproxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
                 \tproxy_set_header X-Forwarded-Proto $scheme;
+                \tproxy_set_header X-Retier-Hop "";
+                \tproxy_set_header X-Retier-Tls "";
                 \tproxy_connect_timeout 2s;
                 \tproxy_hide_header X-Retier-Epoch;
                 }

@@ -4,6 +4,7 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.command.PastMove;
 import dev.retier.agent.move.MoveRecord;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -50,14 +51,11 @@ public final class Journal implements AutoCloseable {
      * there is enough for a move, or nobody knows.
      */
     public static Optional<String> shortage(Path directory) {
-        try {
-            long bytes = Files.getFileStore(directory).getUsableSpace();
-            return bytes >= MOVE_BYTES
-                    ? Optional.empty()
-                    : Optional.of(directory + ": " + bytes + " bytes left on its disk; free space");
-        } catch (IOException e) {
-            return Optional.empty(); // what cannot be asked may still be written
-        }
+        File disk = directory.toFile();
+        long bytes = disk.getUsableSpace();
+        return bytes >= MOVE_BYTES || disk.getTotalSpace() == 0
+                ? Optional.empty()
+                : Optional.of(directory + ": " + bytes + " bytes left on its disk; free space");
     }
 
     private Journal(Path directory, long maxFileBytes, Clock clock, FileChannel channel) {

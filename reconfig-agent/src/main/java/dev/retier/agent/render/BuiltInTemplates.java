@@ -24,7 +24,7 @@ public final class BuiltInTemplates {
      * where it is, so that none goes in a circle while nodes disagree. What is kept of answers is kept from those of
      * apps, and given by a proxy alone. Members that are out are listed as disabled, so that the balancer-manager can
      * take them in; what it has changed outlasts a reload of somebody else. An app knows of a request that its client
-     * has sent by TLS to the proxy. Who stands before the proxies takes X-Retier-Hop and X-Retier-Tls out of what
+     * has sent by TLS to the proxy. What stands before the proxies takes X-Retier-Hop and X-Retier-Tls out of what
      * clients send. WebSockets pass from httpd 2.4.47 on. What httpd
      * knows of a member outlasts a reload with all its parameters. What the agent asks its own port for is in no log.
      */
@@ -159,7 +159,8 @@ public final class BuiltInTemplates {
      * A file of its own after the operator's: a section each may appear more than once. Members that are out are listed
      * as disabled, so that the stats socket can take them in; a spare's all are, so that it becomes a proxy without a
      * reload. Of a node it also sets which share of the kept connections goes, each asked once a round, after its next
-     * answer; an answer that opens a WebSocket keeps its Connection header.
+     * answer; an answer that opens a WebSocket keeps its Connection header. What httpds tell each other is no client's
+     * to say.
      */
     private static final String HAPROXY = """
             global
@@ -180,6 +181,8 @@ public final class BuiltInTemplates {
               retries 3
               retry-on conn-failure empty-response
               http-request disable-l7-retry unless { method GET HEAD OPTIONS }
+              http-request del-header X-Retier-Hop
+              http-request del-header X-Retier-Tls
             {{^edge}}
               http-request set-var(sess.retier_round) var(proc.retier_round) unless { var(sess.retier_round) -m found }
               http-after-response set-header Connection close\

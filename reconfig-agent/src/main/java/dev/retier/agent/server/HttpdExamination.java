@@ -254,18 +254,7 @@ final class HttpdExamination {
                 return true;
             }
             examination.good("proof", host + " is answered by a virtual host that reads the generated file");
-            HttpFetch.Answer own =
-                    fetch.getSaying(path, "X-Retier-Hop", examination.cluster().name(), TIMEOUT);
-            if (own.status() >= 200 && own.status() < 400) {
-                examination.good("content", "answers " + own.status() + " as an app");
-            } else {
-                examination.bad(
-                        "content",
-                        "as an app the node answers " + own.status() + ", asked " + asked,
-                        examination.place("server.prove-path"),
-                        "have what the site's virtual host answers with know that path, on every node");
-            }
-            redirect(fetch, path, own);
+            content(fetch, path, asked);
             return true;
         } catch (IOException e) {
             examination.bad(
@@ -277,22 +266,33 @@ final class HttpdExamination {
         }
     }
 
-    /** Who asks a proxy by TLS must not be sent from the clear to TLS by its app, again and again. */
-    private void redirect(HttpFetch fetch, String path, HttpFetch.Answer clear) throws IOException {
-        if (!isToTls(clear)) {
-            return;
-        }
-        HttpFetch.Answer secure = fetch.getSaying(
-                path, Map.of("X-Retier-Hop", examination.cluster().name(), "X-Retier-Tls", "on"), TIMEOUT);
-        if (isToTls(secure)) {
-            examination.bad(
-                    "redirect",
-                    "as an app the node sends those on to https who have come to a proxy by it, round and round",
-                    config,
-                    "write RewriteCond %{ENV:HTTPS} !=on before the RewriteRule that sends them there, in place of"
-                            + " Redirect if it is one");
-        } else {
+    /** As an app; where that sends everybody to TLS, as one who has come to the proxy by it. */
+    private void content(HttpFetch fetch, String path, String asked) throws IOException {
+        String hop = examination.cluster().name();
+        HttpFetch.Answer clear = fetch.getSaying(path, "X-Retier-Hop", hop, TIMEOUT);
+        HttpFetch.Answer own = clear;
+        if (isToTls(clear)) {
+            own = fetch.getSaying(
+                    path, Map.of("X-Retier-Hop", hop, "X-Retier-Tls", "on", "X-Forwarded-Proto", "https"), TIMEOUT);
+            if (isToTls(own)) {
+                examination.bad(
+                        "redirect",
+                        "as an app the node sends those on to https who have come to a proxy by it, round and round",
+                        config,
+                        "write RewriteCond %{ENV:HTTPS} !=on before the RewriteRule that sends them there, in place"
+                                + " of Redirect if it is one; this virtual host answers them then");
+                return;
+            }
             examination.good("redirect", "who has come to a proxy by https is not sent there again");
+        }
+        if (own.status() >= 200 && own.status() < 400) {
+            examination.good("content", "answers " + own.status() + " as an app");
+        } else {
+            examination.bad(
+                    "content",
+                    "as an app the node answers " + own.status() + ", asked " + asked,
+                    examination.place("server.prove-path"),
+                    "have what the site's virtual host answers with know that path, on every node");
         }
     }
 

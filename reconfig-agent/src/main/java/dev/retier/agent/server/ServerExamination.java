@@ -346,11 +346,13 @@ public final class ServerExamination {
             String asked = server.address() + server.provePath() + " of host " + host;
             try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
                 HttpFetch.Answer answer = fetch.get(server.provePath() + "?retier-proof=1", TIMEOUT);
-                boolean isFirst =
-                        cluster.sites().stream().anyMatch(site -> site.hosts().indexOf(host) == 0);
+                boolean isAsked =
+                        cluster.sites().stream().allMatch(site -> site.hosts().isEmpty())
+                                || cluster.sites().stream()
+                                        .anyMatch(site -> site.hosts().indexOf(host) == 0);
                 boolean isShown =
                         Mark.ofHeader(answer.headers().get(EpochProbe.HEADER)).isPresent();
-                if (isShown || (REDIRECTS.contains(answer.status()) && !isFirst)) {
+                if (isShown || (REDIRECTS.contains(answer.status()) && !isAsked)) {
                     good("proof", asked + " answers " + answer.status());
                 } else {
                     bad(
