@@ -130,6 +130,6 @@ class FourMachinesIT {
                 .isZero();
         assertThat((double) both.failed)
                 .as("reloads in moves, against reloads alone: %s and %s; %s", both, bare, errors)
-                .isLessThanOrEqualTo(bare.failed + DEVIATIONS * Math.sqrt(bare.failed) + 1);
+                .isLessThanOrEqualTo(bare.failed + DEVIATIONS * Math.sqrt((double) bare.failed) + 1);
     }
 }

@@ -30,6 +30,8 @@ final class PromiseRows {
     private static final Allocation TWO = new Allocation(List.of(2, 1), List.of(3, 1));
     private static final Figure LOW = new Figure("low site, requests/s", 3);
 
+    private static final double PERIOD = 0.5;
+
     private PromiseRows() {}
 
     static List<Row> all() {
@@ -44,6 +46,9 @@ final class PromiseRows {
         rows.add(three());
         rows.add(scarce());
         rows.add(giver());
+        rows.add(returning("returns", 10, 10, "a promised site that lends nodes while it is quiet needs them again"));
+        rows.add(returning(
+                "peaks", 9.5, 0.5, "the same for half a second each time: the nodes must not be gone for long"));
         rows.add(plain());
         return rows;
     }
@@ -155,6 +160,34 @@ final class PromiseRows {
                     Outcome outcome = Lab.reconfigured(setup);
                     return new double[] {outcome.sites().getFirst().keptShare(), Situations.inTime(outcome, 0)};
                 });
+    }
+
+    /** 430/s fill its five apps to 0.71; beside it one that wants any number. */
+    private static Row returning(String name, double quietSeconds, double busySeconds, String why) {
+        Allocation first = new Allocation(List.of(2, 1), List.of(5, 1));
+        List<SiteConfig> sites = List.of(Lab.site(1, 420.0, 9), Lab.site(2, null, 9));
+        return new Row(name, why, List.of(Figure.IN_TIME, LOW), seed -> {
+            List<Long> counts = new ArrayList<>();
+            for (int turn = 0; turn < 4; turn++) {
+                counts.addAll(Collections.nCopies((int) (quietSeconds / PERIOD), (long) (20 * PERIOD)));
+                counts.addAll(Collections.nCopies((int) (busySeconds / PERIOD), (long) (430 * PERIOD)));
+            }
+            long requests = counts.stream().mapToLong(Long::longValue).sum();
+            Demand low = new Demand(
+                    Workload.read(GeneratedTrace.mixed(20_000, 0.5, Lab.SINGLE, seed), 1, Long.MAX_VALUE),
+                    Clients.closed(Lab.CLIENTS));
+            Setup setup = Situations.setup(
+                    Situations.cluster(sites, first, 0),
+                    Lab.HTTPD,
+                    seed,
+                    Situations.open(new Arrivals.Series(PERIOD, counts, 1), 0, requests, 0.5, seed),
+                    low);
+            Outcome outcome = Lab.reconfigured(setup);
+            return new double[] {
+                Situations.inTime(outcome, 0),
+                outcome.sites().getLast().ledger().perSecond()
+            };
+        });
     }
 
     private static Row plain() {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 /** Each term of the objective, left out. Stateless. */
 final class Terms {
     private static final String OBJECTIVE = "decide/Objective.java";
+    private static final String PLANS = "decide/Plans.java";
     private static final String OUTLOOK = "decide/Outlook.java";
 
     private Terms() {}
@@ -90,6 +91,21 @@ final class Terms {
                         "spells(of).isBoundToLast(limit(tier), seconds(history))",
                         "seconds(history) < 0"),
                 without(
+                        "no T for promises that others lend nodes for",
+                        PLANS,
+                        "!(value.gains().keepsPromise() && areLent(steps))",
+                        "!(value.gains().keepsPromise() && areLent(steps) && isSure)"),
+                without(
+                        "T for promises among the tiers of one site",
+                        PLANS,
+                        "!(value.gains().keepsPromise() && areLent(steps))",
+                        "!(value.gains().keepsPromise() && (isSure || !areLent(steps) || areLent(steps)))"),
+                without(
+                        "two looks at a broken promise",
+                        "decide/Case.java",
+                        "isPressedFor(policy.publishInterval().toNanos(), nowNanos)",
+                        "isPressedFor(0 * policy.publishInterval().toNanos(), nowNanos)"),
+                without(
                         "back sooner where all spells are bound to last",
                         OBJECTIVE,
                         "isEachBoundToLast(history()) ? settling : history() + settling",
@@ -149,17 +165,17 @@ final class Terms {
     /** Which changes are looked at. */
     private static List<Variant> choices() {
         return List.of(
-                without("pairs", "decide/Plans.java", "takers.forEach(this::pairs);", "takers.forEach(_ -> {});"),
-                without("several nodes in one change", "decide/Plans.java", "count <= counted.most();", "count <= 1;"),
+                without("pairs", PLANS, "takers.forEach(this::pairs);", "takers.forEach(_ -> {});"),
+                without("several nodes in one change", PLANS, "count <= counted.most();", "count <= 1;"),
                 without(
                         "several nodes at once",
                         "decide/Waves.java",
                         "facts.areBatchesKnown() ? steps.size() : 1",
                         "1"),
-                without("one machine of each size", "decide/Plans.java", ".limit(SIZES)", ".limit(SIZES / SIZES)"),
+                without("one machine of each size", PLANS, ".limit(SIZES)", ".limit(SIZES / SIZES)"),
                 without(
                         "the number by halves",
-                        "decide/Plans.java",
+                        PLANS,
                         "best = refined(best, counted);",
                         "best = best.or(() -> Optional.empty());"),
                 without(

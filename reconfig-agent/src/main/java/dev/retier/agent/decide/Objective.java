@@ -105,7 +105,7 @@ final class Objective {
     /** A site that the change concerns. */
     private record Part(SiteConfig site, Outlook outlook, Outlook.Change change) {}
 
-    /** Of {@code waves} one after the other; {@code isSure} says whether the pressure has lasted for T. */
+    /** Of {@code waves} one after the other; {@code isSure}: whether what presses counts as it is. */
     Value of(List<List<Option>> waves, boolean isSure) {
         List<Stage> stages = stages(waves);
         List<Part> parts = parts(stages);

@@ -37,13 +37,20 @@ final class Plans {
     private final List<Plan> alike = new ArrayList<>();
     private final List<Plan> pairs = new ArrayList<>();
     private final Map<Tier, List<Options.Refusal>> refusals = new EnumMap<>(Tier.class);
+    private final Map<Tier, Boolean> sure = new EnumMap<>(Tier.class);
 
     /**
      * Some steps.
      *
      * @param waves the same, as many of them at once as may be
+     * @param waits whether it is not to be made before the pressure has lasted for T
      */
-    record Plan(List<Option> steps, List<List<Option>> waves, Objective.Value value) {
+    record Plan(List<Option> steps, List<List<Option>> waves, Objective.Value value, boolean waits) {
+        /** Whether it is worth making now. */
+        boolean isWorthIt() {
+            return value.isWorthIt() && !waits;
+        }
+
         /** Of what is worth the same, fewer nodes are better. */
         private boolean isBetterThan(Plan other) {
             boolean isFewer = steps.size() < other.steps.size();
@@ -125,7 +132,7 @@ final class Plans {
 
     /** The one to make, if any is worth making. */
     Optional<Plan> chosen() {
-        return best(1).stream().filter(plan -> plan.value().isWorthIt()).findFirst();
+        return best(1).stream().filter(Plan::isWorthIt).findFirst();
     }
 
     /** Who refused that tier a node, and why, the nearest first. */
@@ -135,7 +142,6 @@ final class Plans {
 
     /** One node, two, and so on; all spares before those of a tier. */
     private void alike(Options found) {
-        boolean isSure = facts.isSure(facts.site(), found.to());
         List<Options.Refusal> refused = new ArrayList<>(found.refusals());
         List<Option> spares = found.givers().stream()
                 .filter(giver -> giver.site().isEmpty())
@@ -145,14 +151,14 @@ final class Plans {
             List<Option> before = giver.site().isEmpty() ? List.of() : spares;
             List<Option> all =
                     Stream.concat(before.stream(), options(found, giver)).toList();
-            Counted counted = new Counted(all, before.size(), isSure);
+            Counted counted = new Counted(all, before.size(), found.to());
             Optional<Plan> best = Optional.empty();
             for (int count = 1; count <= counted.most(); count = next(count, counted.most())) {
                 best = counted.better(best, count);
             }
             best = refined(best, counted);
             for (NodeView.Known node : sizes(giver.nodes())) {
-                best = better(best, List.of(found.option(giver, node)), isSure);
+                best = better(best, List.of(found.option(giver, node)), found.to());
             }
             best.ifPresent(alike::add);
             refused.add(new Options.Refusal(
@@ -165,12 +171,12 @@ final class Plans {
     private final class Counted {
         private final List<Option> all;
         private final int before;
-        private final boolean isSure;
+        private final Tier to;
 
-        Counted(List<Option> all, int before, boolean isSure) {
+        Counted(List<Option> all, int before, Tier to) {
             this.all = all;
             this.before = before;
-            this.isSure = isSure;
+            this.to = to;
         }
 
         int most() {
@@ -178,9 +184,7 @@ final class Plans {
         }
 
         Optional<Plan> better(Optional<Plan> known, int count) {
-            return count > 0 && count <= most()
-                    ? Plans.this.better(known, all.subList(0, before + count), isSure)
-                    : known;
+            return count > 0 && count <= most() ? Plans.this.better(known, all.subList(0, before + count), to) : known;
         }
 
         int count(Plan plan) {
@@ -208,7 +212,7 @@ final class Plans {
     }
 
     private void pairs(Options last) {
-        if (!facts.isSure(facts.site(), last.to())) {
+        if (!isSure(last.to()) && !facts.breaksPromise(facts.site(), last.to())) {
             return;
         }
         Set<NodeId> able = last.givers().stream()
@@ -227,8 +231,8 @@ final class Plans {
         TierTrend trend = facts.trend(facts.site(), besides.tier());
         if (trend.isPressed() && trend.isFresh()) {
             Options beside = optionsOf(besides);
-            List<Options.Giver> cheapest = cheapest(beside);
-            cheapest(last).stream()
+            List<Options.Giver> cheapest = cheapest(beside, last.to());
+            cheapest(last, last.to()).stream()
                     .filter(giver -> !giver.role().equals(besides)) // with a node in the place of that one, see above
                     .forEach(giver -> pairs(last, giver, beside, cheapest, (_, _) -> true));
         }
@@ -246,12 +250,13 @@ final class Plans {
             others.stream()
                     .flatMap(other -> sizes(without(other, wanted)).stream().map(next -> options.option(other, next)))
                     .filter(companion -> isOfUse.test(companion, wanted))
-                    .forEach(companion -> inEitherOrder(companion, wanted).ifPresent(pairs::add));
+                    .forEach(companion ->
+                            inEitherOrder(companion, wanted, last.to()).ifPresent(pairs::add));
         }
     }
 
     /** Who loses least by giving one: what two sites lose adds up; and who can give only once it has got one. */
-    private List<Options.Giver> cheapest(Options found) {
+    private List<Options.Giver> cheapest(Options found, Tier pressed) {
         if (found.givers().size() <= GIVERS) {
             return found.givers();
         }
@@ -260,7 +265,7 @@ final class Plans {
         for (Options.Giver giver : found.givers()) {
             Optional<Plan> one = Optional.empty();
             for (NodeView.Known node : sizes(giver.nodes())) {
-                one = better(one, List.of(found.option(giver, node)), true);
+                one = better(one, List.of(found.option(giver, node)), pressed);
             }
             one.ifPresent(plan -> {
                 ones.add(plan);
@@ -318,18 +323,38 @@ final class Plans {
     }
 
     /** What both come to is the same; but a tier at its minimum gives only once it has got. */
-    private Optional<Plan> inEitherOrder(Option one, Option other) {
-        Optional<Plan> first = better(Optional.empty(), List.of(one, other), true);
+    private Optional<Plan> inEitherOrder(Option one, Option other, Tier pressed) {
+        Optional<Plan> first = better(Optional.empty(), List.of(one, other), pressed);
         boolean isAtOnce = first.filter(plan -> plan.waves().size() == 1).isPresent();
-        return isAtOnce ? first : better(first, List.of(other, one), true);
+        return isAtOnce ? first : better(first, List.of(other, one), pressed);
     }
 
-    private Optional<Plan> better(Optional<Plan> known, List<Option> steps, boolean isSure) {
+    /** Of {@code steps} that are for what presses that tier. */
+    private Optional<Plan> better(Optional<Plan> known, List<Option> steps, Tier pressed) {
         Optional<List<List<Option>>> waves = Waves.of(facts, steps);
         if (waves.isEmpty()) {
             return known;
         }
-        Plan plan = new Plan(steps, waves.get(), objective.of(waves.get(), isSure));
+        boolean isSure = isSure(pressed);
+        Objective.Value value = objective.of(waves.get(), isSure || facts.breaksPromise(facts.site(), pressed));
+        boolean waits =
+                !isSure && value.stands() != Stands.FOR_GOOD && !(value.gains().keepsPromise() && areLent(steps));
+        Plan plan = new Plan(steps, waves.get(), value, waits);
         return known.isEmpty() || plan.isBetterThan(known.get()) ? Optional.of(plan) : known;
+    }
+
+    private boolean isSure(Tier tier) {
+        return sure.computeIfAbsent(tier, asked -> facts.isSure(facts.site(), asked));
+    }
+
+    /**
+     * A broken promise does not wait for T where others lend what keeps it best: nodes that came for a short peak go
+     * back, and meanwhile nothing is lost that was promised as highly. Tiers of one site that take turns swing.
+     */
+    private static boolean areLent(List<Option> steps) {
+        return steps.stream()
+                .noneMatch(step -> step.giver()
+                        .filter(giver -> giver.id().equals(step.taker().id()))
+                        .isPresent());
     }
 }

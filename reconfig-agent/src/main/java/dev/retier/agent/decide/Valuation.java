@@ -92,7 +92,7 @@ public record Valuation(List<Change> best) {
 
     /** Before all else, a tier that takes nodes is pressed, and has been for T. */
     private static Optional<StayReason> refusal(Case facts, Plans.Plan plan) {
-        if (plan.value().isWorthIt()) {
+        if (plan.isWorthIt()) {
             return Optional.empty();
         }
         List<Tier> taking = plan.steps().stream()

@@ -4,6 +4,7 @@ import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.TierBounds;
+import dev.retier.agent.config.Timing;
 import dev.retier.link.NodeId;
 import dev.retier.state.SiteId;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class ScenarioSettings {
         return new Policy(
                 mode,
                 rules,
-                Duration.ZERO,
+                Timing.DEFAULTS.publishInterval(),
                 duration("settle", "0ms"),
                 configs,
                 machines,
