@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         name = "install",
         description = "Write into the own configuration of httpd, nginx or HAProxy what a node needs: modules, a port"
                 + " for the agent, and one line in each virtual host of a site; or the generated file in HAProxy's"
-                + " options, and a few lines in its front end. The difference is shown first. Nothing is reloaded.",
+                + " options, and a few lines in its front end. The difference is shown first. Nothing is reloaded. Of a"
+                + " server of kind other it says what is to be done by hand.",
         footer = {
             "Exit code 2 with --check when something would be changed.",
             "--remove gives files that nobody has changed since their bytes back."
@@ -40,7 +41,9 @@ public final class InstallCommand implements Callable<Integer> {
     private static final String USUAL_USER = "retier";
     private static final int CONNECT_MILLIS = 1_000;
 
-    @Parameters(paramLabel = "KIND", description = "The kind of the server beside the node: httpd, nginx or haproxy.")
+    @Parameters(
+            paramLabel = "KIND",
+            description = "The kind of the server beside the node: httpd, nginx, haproxy or other.")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String kind;
 
@@ -94,6 +97,7 @@ public final class InstallCommand implements Callable<Integer> {
     }
 
     private ExitCode install(Installation installation, NodeConfig node, PrintWriter out) throws InterruptedException {
+        installation.advice().forEach(out::println);
         List<Edit> edits = installation.plan();
         edits.forEach(edit -> Installation.shown(edit).forEach(out::println));
         if (edits.isEmpty()) {

@@ -34,6 +34,10 @@ public record AgentConfig(ClusterConfig cluster, NodeId self, boolean isShadow) 
 
     /** The folder of this node's journal. */
     public Path journalDirectory() {
-        return cluster.journalDirectory().resolve(node().name());
+        return journalDirectory(cluster.journalDirectory(), node().name());
+    }
+
+    static Path journalDirectory(Path all, String node) {
+        return all.resolve(node);
     }
 }

@@ -130,6 +130,14 @@ public record ClusterConfig(
         return Optional.empty();
     }
 
+    /** A host that any site has, by which a server of any may be asked; where none has one, the server's address. */
+    public String anyHost(ServerConfig server) {
+        return sites.stream()
+                .flatMap(site -> site.hosts().stream())
+                .findFirst()
+                .orElseGet(() -> server.address().toString());
+    }
+
     /** The same in another mode. */
     public ClusterConfig withMode(Mode other) {
         return with(other, decision);

@@ -37,6 +37,7 @@ final class ClusterConfigParser {
     private static final Duration ONE_HOUR = Duration.ofHours(1);
 
     private final Problems problems;
+    private Path journals = Path.of("");
     private final Map<String, SiteId> siteIds = new HashMap<>();
     private final Map<String, NodeId> nodeIds = new HashMap<>();
 
@@ -63,6 +64,7 @@ final class ClusterConfigParser {
         boolean former = fields.oneOf("former-handshake", new Boolean[] {true, false}, true, String::valueOf);
         SecretSource secret = secret(fields);
         Path journal = Path.of(fields.text("journal-directory", ServerParser.PATH, "name a folder"));
+        journals = journal;
         Timing timing = timing(fields.section("timing"));
         DecisionRules decision = decision(fields.section("decision"));
         Fields moveFields = fields.section("move");
@@ -196,12 +198,15 @@ final class ClusterConfigParser {
     }
 
     private NodeConfig node(Fields fields) {
+        NodeId id = new NodeId(fields.integer("id", null, 1, NodeId.MAX_VALUE));
+        String name = fields.text("name", NAME, NAME_REMEDY);
+        Path notes = AgentConfig.journalDirectory(journals, name);
         NodeConfig node = new NodeConfig(
-                new NodeId(fields.integer("id", null, 1, NodeId.MAX_VALUE)),
-                fields.text("name", NAME, NAME_REMEDY),
+                id,
+                name,
                 fields.address("rdma", 1),
-                ServerParser.server(fields.section("server")),
-                fields.has("app-server") ? ServerParser.server(fields.section("app-server")) : null,
+                ServerParser.server(fields.section("server"), notes),
+                fields.has("app-server") ? ServerParser.server(fields.section("app-server"), notes) : null,
                 fields.address("agent", 0),
                 role(fields));
         nodeIds.put(node.name(), node.id());

@@ -40,17 +40,20 @@ final class CrossChecks {
         }
         for (NodeConfig node : nodes) {
             if (!node.canServe(node.initialRole())) {
-                String kind = node.server(node.initialRole()).kind().word();
-                fields.problem(
-                        "nodes",
-                        node.name() + " cannot be an app, as its server is " + kind
-                                + "; make it a proxy, or give it an app-server");
+                fields.problem("nodes", cannotServe(node));
             }
             for (ServerConfig server : node.servers()) {
                 stopped(fields, "nodes", node.name(), server, node.appServer() != null);
             }
             ServerConfig app = node.appServer();
-            if (app != null && app.kind() == node.server().kind()) {
+            if (app != null && !node.canBeProxy()) {
+                fields.problem(
+                        "nodes",
+                        "server of " + node.name() + " is "
+                                + node.server().kind().word()
+                                + ", which cannot be a proxy; make it the app-server, and haproxy, httpd or nginx the"
+                                + " server");
+            } else if (app != null && app.kind() == node.server().kind()) {
                 fields.problem(
                         "nodes",
                         "both servers of " + node.name() + " are " + app.kind().word()
@@ -60,9 +63,19 @@ final class CrossChecks {
                 fields.problem(
                         "nodes",
                         "the app-server of " + node.name() + " is " + app.kind().word()
-                                + ", which cannot be an app; use httpd or web-node");
+                                + ", which cannot be an app; use httpd, web-node or other");
             }
         }
+    }
+
+    private static String cannotServe(NodeConfig node) {
+        String kind = node.server(node.initialRole()).kind().word();
+        return node.canBeProxy()
+                ? node.name() + " cannot be an app, as its server is " + kind
+                        + "; make it a proxy, or give it an app-server"
+                : node.name() + " cannot be a proxy, as nobody knows how a server of kind " + kind
+                        + " forwards; make it an app, or make that its app-server, and haproxy, httpd or nginx its"
+                        + " server";
     }
 
     /** Edges that are one server are told apart by the paths and variables by which each tells its file. */

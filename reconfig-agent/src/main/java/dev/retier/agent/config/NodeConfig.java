@@ -6,6 +6,7 @@ import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,11 @@ public record NodeConfig(
         return server(role).kind().canServe(role);
     }
 
+    /** Whether it can be a proxy of a site. */
+    public boolean canBeProxy() {
+        return server.kind().canBeProxy();
+    }
+
     /** Where proxies reach it; empty when it cannot be an app. */
     public Optional<HostPort> appAddress() {
         ServerConfig app = appServer == null ? server : appServer;
@@ -58,10 +64,13 @@ public record NodeConfig(
     }
 
     /**
-     * Whether it goes from one tier to the other without a gap: what comes late, sent to what it was, is answered in
-     * the role that it has.
+     * The tiers that it leaves for the other one of the same site without a gap: what comes late, sent to what it was,
+     * is answered rightly, by a server that has both roles, or by one that is told nothing of any.
      */
-    public boolean changesRoleAtRunTime() {
-        return appServer == null && server.kind().changesRoleAtRunTime();
+    public Set<Tier> answersLate() {
+        if (appServer == null) {
+            return server.kind().answersLate();
+        }
+        return appServer.isTold() ? Set.of() : Set.of(Tier.APP);
     }
 }

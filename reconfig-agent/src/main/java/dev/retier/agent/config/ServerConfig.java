@@ -35,17 +35,25 @@ public record ServerConfig(
         if (control == null) {
             return Duration.ZERO;
         }
-        Duration longest = control.limits().longest();
+        Duration longest = isTold() ? control.limits().longest() : Duration.ZERO;
         return control.commands().isStopped() ? longest.plus(control.limits().startDeadline()) : longest;
     }
 
-    /** The same for other members in the same role; zero where they change at run time. */
+    /** The same for other members in the same role; zero where they change at run time, or it has none. */
     public Duration longestChange() {
-        return kind.changesMembersAtRunTime() ? Duration.ZERO : longestSwitch();
+        return kind.changesMembersAtRunTime() || !kind.canBeProxy() ? Duration.ZERO : longestSwitch();
     }
 
     ServerConfig with(ServerControl other) {
         return new ServerConfig(kind, address, admin, roleFile, provePath, other);
+    }
+
+    /**
+     * Whether it reads the generated file. One of which nobody has said what its file looks like is told nothing: a
+     * move changes nothing in it, and what it had to do it does to the end.
+     */
+    public boolean isTold() {
+        return kind != ServerKind.OTHER || controlled().ownTemplate().isPresent();
     }
 
     /** How it is checked and reloaded; asking a kind that is not is a mistake of the caller. */

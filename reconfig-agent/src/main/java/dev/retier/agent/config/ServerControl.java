@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the agent checks, reloads and asks a server that does not follow its file by itself.
  *
- * @param config the operator's main configuration file, which includes the generated file
- * @param pidFile where the server writes the process id of its parent
- * @param statusPath path of its status page at the admin address
+ * @param config the operator's main configuration file, which includes the generated file; of {@link ServerKind#OTHER}
+ *     the generated one
+ * @param process where the process id of its parent is found
+ * @param statusPath path of its status page at the admin address; empty where it has none, as only {@link
+ *     ServerKind#OTHER} may
  * @param socket HAProxy's stats socket, null for other kinds
  * @param template an operator's template instead of the built-in one, null for the built-in one
  * @param commands what is run
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServerControl(
         Path config,
-        Path pidFile,
+        MainProcess process,
         String statusPath,
         @Nullable Path socket,
         @Nullable Path template,
@@ -39,7 +41,8 @@ public record ServerControl(
      *
      * @param program the server's program: what its process is called
      * @param check succeeds when the whole configuration is good with the staged file in place of the installed one
-     * @param reload asks the server for a graceful reload
+     * @param reload asks the server for a graceful reload; empty for {@link ServerKind#OTHER} that is asked by the
+     *     fastest safe signal
      * @param restart starts the server when a reload has ended it, or {@code stop} has; empty when nobody may
      * @param stop lets the server finish what it has and end, while its node has nothing for it to do; empty to keep it
      *     running
@@ -70,19 +73,24 @@ public record ServerControl(
                 case HTTPD -> List.of(program, "-t", "-D", "RETIER_STAGED", "-f", CONFIG);
                 case NGINX -> List.of(program, "-t", "-q", "-c", CONFIG);
                 case HAPROXY -> List.of(program, "-c", "-f", CONFIG, "-f", STAGED);
-                case WEB_NODE -> List.of();
+                case WEB_NODE, OTHER -> List.of();
             };
-            return new Commands(program, check, signal(kind), List.of());
+            return new Commands(program, check, kind == ServerKind.OTHER ? List.of() : signal(kind), List.of());
         }
 
         /** By the shell's own kill: a machine need not have the program. */
         private static List<String> signal(ServerKind kind) {
-            String signal = switch (kind) {
-                case HTTPD -> "USR1";
-                case NGINX -> "HUP";
-                case HAPROXY -> "USR2";
-                case WEB_NODE -> "0";
-            };
+            return signal(
+                    switch (kind) {
+                        case HTTPD -> "USR1";
+                        case NGINX -> "HUP";
+                        case HAPROXY -> "USR2";
+                        case WEB_NODE, OTHER -> "0";
+                    });
+        }
+
+        /** Sends that signal, such as {@code HUP}, to the server's parent. */
+        public static List<String> signal(String signal) {
             return List.of("/bin/sh", "-c", "kill -" + signal + " \"$0\"", PID);
         }
     }
@@ -95,12 +103,27 @@ public record ServerControl(
      * @param checkDeadline how long the checker may take
      * @param convergeDeadline how long after a reload every fresh connection must be answered by the new file
      * @param startDeadline how long after it was stopped the server may take to answer again
+     * @param requestsAtOnce how many requests it can have at once, where its own page does not tell; {@link #UNLIMITED}
+     *     where that is not known
      */
     public record Limits(
-            Duration reloadInterval, Duration checkDeadline, Duration convergeDeadline, Duration startDeadline) {
+            Duration reloadInterval,
+            Duration checkDeadline,
+            Duration convergeDeadline,
+            Duration startDeadline,
+            int requestsAtOnce) {
+        /** Of a server of which nobody has said how many requests it can have at once. */
+        public static final int UNLIMITED = 0;
+
         /** What the peers use for checks and convergence; a reload of httpd may stall for a second. */
         public static final Limits DEFAULTS =
                 new Limits(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(5));
+
+        /** With that time to start. */
+        public Limits(
+                Duration reloadInterval, Duration checkDeadline, Duration convergeDeadline, Duration startDeadline) {
+            this(reloadInterval, checkDeadline, convergeDeadline, startDeadline, UNLIMITED);
+        }
 
         /** With the usual time to start. */
         public Limits(Duration reloadInterval, Duration checkDeadline, Duration convergeDeadline) {
@@ -114,7 +137,15 @@ public record ServerControl(
     }
 
     ServerControl with(Commands other) {
-        return new ServerControl(config, pidFile, statusPath, socket, template, other, limits);
+        return new ServerControl(config, process, statusPath, socket, template, other, limits);
+    }
+
+    /** The file with the process id of the server's parent; asking one that systemd runs is a mistake of the caller. */
+    public Path pidFile() {
+        return switch (process) {
+            case MainProcess.InFile(Path file) -> file;
+            case MainProcess.OfUnit unit -> throw new IllegalStateException(unit + " has no pid file");
+        };
     }
 
     /** The operator's template, if there is one. */

@@ -3,24 +3,35 @@ package dev.retier.agent.config;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.List;
+import java.util.Set;
 
 /** Which server runs beside an agent, and what is known of each kind: its tiers, its switches, its hazards. */
 public enum ServerKind {
     /** Undertow with the library undertow-node, as the web-node of this project: it follows its role file by itself. */
-    WEB_NODE("web-node", true, false),
+    WEB_NODE("web-node", true, true, false),
     /** Apache httpd 2.4: proxy and app on the same machine. Role and members change at run time. */
-    HTTPD("httpd", true, true),
+    HTTPD("httpd", true, true, true),
     /** nginx: forwards only. It has no run-time change, so each change of members is a reload. */
-    NGINX("nginx", false, false),
+    NGINX("nginx", true, false, false),
     /** HAProxy in master-worker mode: forwards only. Role and members change at run time, by its stats socket. */
-    HAPROXY("haproxy", false, true);
+    HAPROXY("haproxy", true, false, true),
+    /**
+     * Any other, such as Tomcat, gunicorn, Node or Puma: app only, as nobody knows how it forwards. Its answers need
+     * not say by which file they are made, if it reads one at all.
+     */
+    OTHER("other", false, true, false);
+
+    private static final int CLIENT_ERROR = 400;
+    private static final int SERVER_ERROR = 500;
 
     private final String word;
+    private final boolean canBeProxy;
     private final boolean canBeApp;
     private final boolean changesMembersAtRunTime;
 
-    ServerKind(String word, boolean canBeApp, boolean changesMembersAtRunTime) {
+    ServerKind(String word, boolean canBeProxy, boolean canBeApp, boolean changesMembersAtRunTime) {
         this.word = word;
+        this.canBeProxy = canBeProxy;
         this.canBeApp = canBeApp;
         this.changesMembersAtRunTime = changesMembersAtRunTime;
     }
@@ -33,7 +44,7 @@ public enum ServerKind {
     /** The names that its program goes by where nobody has renamed it. */
     public List<String> programs() {
         return switch (this) {
-            case WEB_NODE -> List.of();
+            case WEB_NODE, OTHER -> List.of();
             case HTTPD -> List.of("httpd", "apache2");
             case NGINX -> List.of("nginx");
             case HAPROXY -> List.of("haproxy");
@@ -42,7 +53,12 @@ public enum ServerKind {
 
     /** Whether it can serve that role; each can be spare. */
     public boolean canServe(Role role) {
-        return canBeApp || !(role instanceof Role.Serving serving) || serving.tier() == Tier.PROXY;
+        return !(role instanceof Role.Serving serving) || (serving.tier() == Tier.PROXY ? canBeProxy : canBeApp);
+    }
+
+    /** Whether it can be a proxy of a site. */
+    public boolean canBeProxy() {
+        return canBeProxy;
     }
 
     /** Whether it can be an app of a site. */
@@ -59,11 +75,11 @@ public enum ServerKind {
     }
 
     /**
-     * Whether it takes another role without a reload: it answers each request in the role in which that began, and one
-     * that comes late, sent to what it was, in the role that it has.
+     * The tiers that it leaves for the other one without a gap, as it takes roles without a reload: it answers each
+     * request in the role in which that began, and one that comes late, sent to what it was, in the role that it has.
      */
-    public boolean changesRoleAtRunTime() {
-        return this == WEB_NODE || changesMembersAtRunTime;
+    public Set<Tier> answersLate() {
+        return this == WEB_NODE || changesMembersAtRunTime ? Set.of(Tier.PROXY, Tier.APP) : Set.of();
     }
 
     /** Whether the agent installs its file and makes it reload; a web-node follows its file by itself. */
@@ -75,14 +91,27 @@ public enum ServerKind {
     public boolean letsConnectionsGo() {
         return switch (this) {
             case WEB_NODE, HTTPD, HAPROXY -> true;
-            case NGINX -> false;
+            case NGINX, OTHER -> false;
         };
+    }
+
+    /** Whether each of its answers says by which file it is made, so that a file in force can be told from another. */
+    public boolean showsItsFile() {
+        return this != OTHER;
+    }
+
+    /**
+     * Whether an answer of that status at its prove path says that it serves. One that shows no file has nothing else
+     * to show: not found, as while an application is being deployed, is no proof of it.
+     */
+    public boolean isProof(int status) {
+        return status < (showsItsFile() ? SERVER_ERROR : CLIENT_ERROR);
     }
 
     /** What may never change by a reload of it. */
     public List<Hazard> hazards() {
         return switch (this) {
-            case WEB_NODE -> List.of();
+            case WEB_NODE, OTHER -> List.of();
             case HTTPD -> Hazard.HTTPD;
             case NGINX -> Hazard.NGINX;
             case HAPROXY -> Hazard.HAPROXY;

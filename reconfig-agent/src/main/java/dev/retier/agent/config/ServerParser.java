@@ -15,7 +15,7 @@ final class ServerParser {
     static final Pattern PATH = Pattern.compile("[^\\p{Cntrl}]{1,4096}");
     static final Pattern URL_PATH = Pattern.compile("/[!-~]{0,255}");
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9._/@+-]{1,1023}");
-    private static final Pattern WORD = Pattern.compile("[^\\p{Cntrl}]{1,1024}");
+    static final Pattern WORD = Pattern.compile("[^\\p{Cntrl}]{1,1024}");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{[a-z]+}");
     private static final String USUAL_STATUS_PATH = "/.retier/status";
     private static final int MAX_WORDS = 32;
@@ -25,10 +25,15 @@ final class ServerParser {
 
     private ServerParser() {}
 
-    /** The section {@code server} of a node. */
-    static ServerConfig server(Fields fields) {
+    /**
+     * The section {@code server} or {@code app-server} of a node.
+     *
+     * @param notes the folder of the agent of that node, where it notes what a server that is told nothing is for
+     */
+    static ServerConfig server(Fields fields, Path notes) {
         ServerKind kind = fields.oneOf("kind", ServerKind.values(), ServerKind.WEB_NODE, ServerKind::word);
-        ServerConfig server = server(fields, kind, "role-file");
+        ServerConfig server =
+                kind == ServerKind.OTHER ? OtherParser.server(fields, notes) : server(fields, kind, "role-file");
         fields.finish();
         return server;
     }
@@ -51,7 +56,7 @@ final class ServerParser {
     }
 
     /** Addresses go into the files of other nodes, of whatever kind these are. */
-    private static HostPort address(Fields fields, String key) {
+    static HostPort address(Fields fields, String key) {
         HostPort address = fields.address(key, 1);
         if (!GeneratedValue.isPlain(address.toString())) {
             fields.problem(key, "\"" + address + "\" cannot be written into a server's file; " + GeneratedValue.REMEDY);
@@ -62,7 +67,7 @@ final class ServerParser {
     private static final String FILE_REMEDY = "name the file that the agent writes";
 
     /** Servers resolve relative paths each in its own way, and some read blanks and quotes as syntax. */
-    private static Path absolute(Fields fields, String key) {
+    static Path absolute(Fields fields, String key) {
         return Path.of(fields.text(key, SAFE_PATH, "write an absolute path of letters, digits and . _ / @ + -"));
     }
 
@@ -70,10 +75,9 @@ final class ServerParser {
         String program = fields.optionalText("program", WORD, "name the server's program")
                 .orElse(kind.word());
         ServerControl.Commands usual = ServerControl.Commands.usual(kind, program);
-        ServerControl.Limits limits = ServerControl.Limits.DEFAULTS;
         return new ServerControl(
                 absolute(fields, "config"),
-                absolute(fields, "pid-file"),
+                new MainProcess.InFile(absolute(fields, "pid-file")),
                 fields.optionalText("status-path", URL_PATH, "write a path that begins with /")
                         .orElse(USUAL_STATUS_PATH),
                 kind == ServerKind.HAPROXY ? absolute(fields, "socket") : null,
@@ -84,19 +88,29 @@ final class ServerParser {
                         command(fields, "reload", usual.reload()),
                         command(fields, "restart", usual.restart()),
                         command(fields, "stop", usual.stop())),
-                new ServerControl.Limits(
-                        fields.duration("reload-interval", limits.reloadInterval(), Duration.ZERO, ONE_MINUTE),
-                        fields.duration("check-deadline", limits.checkDeadline(), TEN_MS, ONE_MINUTE),
-                        fields.duration("converge-deadline", limits.convergeDeadline(), TEN_MS, ONE_MINUTE),
-                        fields.duration("start-deadline", limits.startDeadline(), TEN_MS, TEN_MINUTES)));
+                limits(fields));
     }
 
-    private static @Nullable Path template(Fields fields) {
+    private static ServerControl.Limits limits(Fields fields) {
+        return limits(fields, ServerControl.Limits.UNLIMITED);
+    }
+
+    static ServerControl.Limits limits(Fields fields, int requestsAtOnce) {
+        ServerControl.Limits limits = ServerControl.Limits.DEFAULTS;
+        return new ServerControl.Limits(
+                fields.duration("reload-interval", limits.reloadInterval(), Duration.ZERO, ONE_MINUTE),
+                fields.duration("check-deadline", limits.checkDeadline(), TEN_MS, ONE_MINUTE),
+                fields.duration("converge-deadline", limits.convergeDeadline(), TEN_MS, ONE_MINUTE),
+                fields.duration("start-deadline", limits.startDeadline(), TEN_MS, TEN_MINUTES),
+                requestsAtOnce);
+    }
+
+    static @Nullable Path template(Fields fields) {
         Optional<String> text = fields.optionalText("template", PATH, "name a file");
         return text.map(Path::of).orElse(null);
     }
 
-    private static List<String> command(Fields fields, String key, List<String> usual) {
+    static List<String> command(Fields fields, String key, List<String> usual) {
         if (!fields.has(key)) {
             return usual;
         }

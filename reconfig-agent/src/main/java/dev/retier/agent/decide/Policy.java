@@ -10,6 +10,7 @@ import dev.retier.agent.config.Timing;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,8 @@ public record Policy(
         }
 
         boolean canServe(Role role) {
-            return canBeApp || kind.canServe(role);
+            return kind.canServe(role)
+                    || (canBeApp && role instanceof Role.Serving(var _, Tier tier) && tier == Tier.APP);
         }
     }
 

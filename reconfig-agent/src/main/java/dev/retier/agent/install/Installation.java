@@ -46,11 +46,17 @@ public final class Installation {
         return serverPlan().edits();
     }
 
+    /** What an operator has to do by hand, line by line; empty where {@link #install} does all. */
+    public List<String> advice() {
+        return serverPlan().advice();
+    }
+
     private ServerPlan serverPlan() {
         return switch (server.kind()) {
             case HTTPD -> new HttpdPlan(config.cluster(), server);
             case HAPROXY -> new HaproxyPlan(server);
             case NGINX -> new NginxPlan(config.cluster(), server);
+            case OTHER -> new OtherPlan(server);
             case WEB_NODE ->
                 throw new ReconfigException(
                         ReconfigException.Category.FATAL,

@@ -35,6 +35,11 @@ interface ServerPlan {
      */
     void verify() throws IOException, InterruptedException;
 
+    /** What is to be done by hand, for people; nothing for kinds of which all is done. */
+    default List<String> advice() {
+        return List.of();
+    }
+
     /**
      * A file of the operator's.
      *

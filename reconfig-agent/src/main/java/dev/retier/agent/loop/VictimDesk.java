@@ -58,7 +58,7 @@ final class VictimDesk<F extends RoleFile> {
     }
 
     private Victim newVictim() {
-        return new Victim(scene.config(), scene.config().node(scene.self()).changesRoleAtRunTime());
+        return new Victim(scene.config(), scene.config().node(scene.self()).answersLate());
     }
 
     /** Whether no move of this node is under way. */

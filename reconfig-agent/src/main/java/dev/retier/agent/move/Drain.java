@@ -1,14 +1,17 @@
 package dev.retier.agent.move;
 
+import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerStatus;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.time.Duration;
+import java.util.Set;
 
 /**
- * Whether a server has gone quiet: no request has come for the quiet time. What it still holds is no matter, because
+ * Whether a server has gone quiet: no request has come for the quiet time, or, where none are counted, nobody has been
+ * connected for so long. What it still holds is no matter, because
  * every kind answers it across a switch: a web-node by its plan per request, the others by the processes that a
  * graceful reload lets finish. A proxy tells the age of its last client request, so one that was idle before is quiet
  * at once; for others the time is measured here.
@@ -17,15 +20,15 @@ final class Drain {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long quietNanos;
-    private final boolean changesRoleAtRunTime;
+    private final Set<Tier> answersLate;
     private boolean hasSample;
     private int held;
     private long requests;
     private long quietSinceNanos;
 
-    /** Of a node that does, or does not, go from one tier to the other without a gap. */
-    Drain(Duration quietTime, boolean changesRoleAtRunTime) {
-        this.changesRoleAtRunTime = changesRoleAtRunTime;
+    /** Of a node that leaves these tiers for the other one without a gap. */
+    Drain(Duration quietTime, Set<Tier> answersLate) {
+        this.answersLate = Set.copyOf(answersLate);
         this.quietNanos = quietTime.toNanos();
     }
 
@@ -35,8 +38,10 @@ final class Drain {
      * rightly.
      */
     boolean isNeedless(RoleWord order) {
-        return !(order.from() instanceof Role.Serving(SiteId from, Tier _))
-                || (changesRoleAtRunTime && order.to() instanceof Role.Serving(SiteId to, Tier _) && from.equals(to));
+        return !(order.from() instanceof Role.Serving(SiteId from, Tier tier))
+                || (answersLate.contains(tier)
+                        && order.to() instanceof Role.Serving(SiteId to, Tier _)
+                        && from.equals(to));
     }
 
     /** Before a move of which nothing is known yet. */
@@ -60,7 +65,9 @@ final class Drain {
      * may not tell.
      */
     boolean isQuiet(Role oldRole, ServerStatus status, long askedAtNanos, long nowNanos) {
-        if (!hasSample || status.requests() != requests) {
+        boolean isAsked =
+                status.requests() == ServerPage.UNCOUNTED ? status.inFlight() > 0 : status.requests() != requests;
+        if (!hasSample || isAsked) {
             quietSinceNanos = nowNanos;
         }
         hasSample = true;

@@ -15,6 +15,7 @@ import dev.retier.state.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,11 +105,11 @@ public final class Victim {
     private long stateSinceNanos;
 
     /** A node under no orders, see {@code NodeConfig}; of the cluster the rules and the sites' names count. */
-    public Victim(ClusterConfig config, boolean changesRoleAtRunTime) {
+    public Victim(ClusterConfig config, Set<Tier> answersLate) {
         this.config = config;
         this.rules = config.move();
         this.upstream = new UpstreamWait(rules.upstreamDeadline());
-        this.drain = new Drain(rules.quietTime(), changesRoleAtRunTime);
+        this.drain = new Drain(rules.quietTime(), answersLate);
     }
 
     /** Whether no move is under way. */
@@ -322,10 +323,8 @@ public final class Victim {
             case UPSTREAM ->
                 upstream.isInVain(nowNanos) ? undoWord(RollbackReason.UPSTREAM_NOT_PROVEN, nowNanos) : List.of();
             case DRAINING -> {
-                if (elapsed < rules.drainDeadline().toNanos()) {
-                    yield List.of();
-                }
-                yield drained(nowNanos);
+                boolean isInTime = elapsed < rules.drainDeadline().toNanos();
+                yield isInTime ? List.of() : drained(nowNanos);
             }
             case SWITCHING -> switchTick(elapsed, RollbackReason.SWITCH_TIMED_OUT, nowNanos);
             case PROVING ->

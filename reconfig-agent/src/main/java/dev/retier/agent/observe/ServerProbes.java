@@ -4,10 +4,10 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
-import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.view.Probes;
+import dev.retier.config.HostPort;
 import dev.retier.config.IoReason;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
@@ -34,7 +34,6 @@ public final class ServerProbes {
     /** In it a server says by which file it answers. */
     private static final String EPOCH_HEADER = "x-retier-epoch";
 
-    private static final int SERVER_ERROR = 500;
     private static final long PROOF_PAUSE_NANOS = 50_000_000;
     private static final Duration TIMEOUT = Duration.ofMillis(300);
     /** A server that came back is noticed within this time; a dead one costs one connect per round. */
@@ -80,7 +79,7 @@ public final class ServerProbes {
             Set<NodeId> answered = new HashSet<>();
             Set<NodeId> silent = new HashSet<>();
             for (NodeId id : unknown) {
-                (answers(config.node(id), roles.apply(id)) ? answered : silent).add(id);
+                (answers(config, config.node(id), roles.apply(id)) ? answered : silent).add(id);
             }
             newest = new Probes(answered, silent, nowNanos);
         } finally {
@@ -88,19 +87,21 @@ public final class ServerProbes {
         }
     }
 
-    private static boolean answers(NodeConfig node, Optional<Role> role) {
+    private static boolean answers(ClusterConfig config, NodeConfig node, Optional<Role> role) {
         return role.map(known -> Stream.of(node.server(known)))
                 .orElseGet(() -> node.servers().stream())
-                .anyMatch(server -> answers(node, server));
+                .anyMatch(server -> answers(config, node, server));
     }
 
     /** A web-node tells its status to everybody; of other kinds, it is an answer to a client that counts. */
-    private static boolean answers(NodeConfig node, ServerConfig server) {
+    private static boolean answers(ClusterConfig config, NodeConfig node, ServerConfig server) {
         boolean isWebNode = server.kind() == ServerKind.WEB_NODE;
-        try (HttpFetch fetch = new HttpFetch(isWebNode ? server.admin() : server.address())) {
+        boolean isShown = server.kind().showsItsFile();
+        HostPort asked = isWebNode ? server.admin() : server.address();
+        try (HttpFetch fetch = new HttpFetch(asked, isShown ? asked.toString() : config.anyHost(server))) {
             int status = fetch.get(isWebNode ? "/status" : server.provePath(), TIMEOUT)
                     .status();
-            return !isWebNode || status == 200;
+            return isWebNode ? status == 200 : isShown || server.kind().isProof(status);
         } catch (IOException e) {
             LOG.debug("server of {}: {}", node.name(), e.toString());
             return false;
@@ -108,8 +109,9 @@ public final class ServerProbes {
     }
 
     /**
-     * Why it is not proven that the server answers a fresh connection with anything below status 500 (who serves
-     * nothing may answer with anything), and does so by the file of {@code stamp} or a later one; empty when it is. A
+     * Why it is not proven that the server answers a fresh connection as {@link ServerKind#isProof} says (who serves
+     * nothing may answer with anything), and does so by the file of {@code stamp} or a later one, where its answers
+     * show it; empty when it is. A
      * server that has just been reloaded may fail a first try, so it is asked until three quarters of the time have
      * gone: the caller's own deadline comes after that.
      *
@@ -132,11 +134,13 @@ public final class ServerProbes {
 
     /** The first name of the site, as a server may have others; of a spare that of any site. */
     private static String host(ClusterConfig config, NodeConfig node, Role role) {
-        Stream<SiteConfig> sites =
-                role instanceof Role.Serving(var id, Tier _) ? config.site(id).stream() : config.sites().stream();
-        return sites.flatMap(site -> site.hosts().stream())
-                .findFirst()
-                .orElseGet(() -> node.server(role).address().toString());
+        ServerConfig server = node.server(role);
+        return role instanceof Role.Serving(var id, Tier _)
+                ? config.site(id).stream()
+                        .flatMap(site -> site.hosts().stream())
+                        .findFirst()
+                        .orElseGet(() -> server.address().toString())
+                : config.anyHost(server);
     }
 
     private static Optional<String> objectionOnce(
@@ -146,18 +150,24 @@ public final class ServerProbes {
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
             HttpFetch.Answer answer = fetch.get(uncached(server.provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
-            boolean isProof = (answer.status() < SERVER_ERROR || !(role instanceof Role.Serving))
-                    && mark.filter(found -> found.stamp() >= stamp).isPresent();
+            boolean isNewEnough = mark.map(found -> found.stamp() >= stamp)
+                    .orElse(!server.kind().showsItsFile());
+            boolean isProof =
+                    isNewEnough && (server.kind().isProof(answer.status()) || !(role instanceof Role.Serving));
             return isProof
                     ? Optional.empty()
                     : Optional.of(asked
                             + answer.status()
-                            + mark.map(found -> " by the file of " + found)
-                                    .orElse(" by a configuration that does not include the agent's file; see retier"
-                                            + " doctor"));
+                            + mark.map(found -> " by the file of " + found).orElse(unmarked(server)));
         } catch (IOException e) {
             return Optional.of(asked + "nothing (" + IoReason.of(e) + ")");
         }
+    }
+
+    private static String unmarked(ServerConfig server) {
+        return server.kind().showsItsFile()
+                ? " by a configuration that does not include the agent's file; see retier doctor"
+                : ": set prove-path to what its application answers with a status below 400";
     }
 
     /** A cache of the same node may hold an answer that was made by an earlier file; it has none to this. */

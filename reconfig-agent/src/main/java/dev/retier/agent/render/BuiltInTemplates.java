@@ -220,6 +220,7 @@ public final class BuiltInTemplates {
                     case HTTPD -> HTTPD_STAGED + HTTPD;
                     case NGINX -> NGINX;
                     case HAPROXY -> HAPROXY;
+                    case OTHER -> "";
                     case WEB_NODE -> throw new IllegalArgumentException("a web-node's file is JSON, with no template");
                 });
     }

@@ -32,7 +32,8 @@ final class Commands {
 
     /** Whether a reload needs the process id of the server's parent. */
     static boolean reloadNeedsPid(ServerControl control) {
-        return control.commands().reload().stream().anyMatch(word -> word.contains(ServerControl.PID));
+        return control.commands().reload().isEmpty()
+                || control.commands().reload().stream().anyMatch(word -> word.contains(ServerControl.PID));
     }
 
     /** Whether this user may send its signal to reload; true where the administrator has said another way. */
@@ -45,19 +46,21 @@ final class Commands {
     }
 
     /** Asks for a graceful reload; no process but the {@code found} server is ever named to the command. */
-    static CommandRunner.Outcome reload(ServerControl control, ServerProcess.Found found) throws InterruptedException {
+    static CommandRunner.Outcome reload(ServerControl control, ReloadWay way, ServerProcess.Found found)
+            throws InterruptedException {
         if (!reloadNeedsPid(control)) {
-            return reload(control, "");
+            return reload(control, way, "");
         }
         return switch (found) {
-            case ServerProcess.Server(long pid) -> reload(control, String.valueOf(pid));
+            case ServerProcess.Server(long pid) -> reload(control, way, String.valueOf(pid));
             case ServerProcess.Nothing(String why) -> new CommandRunner.Outcome(false, "", why);
             case ServerProcess.Stranger(String why) -> new CommandRunner.Outcome(false, "", why);
         };
     }
 
-    private static CommandRunner.Outcome reload(ServerControl control, String pid) throws InterruptedException {
-        List<String> words = control.commands().reload().stream()
+    private static CommandRunner.Outcome reload(ServerControl control, ReloadWay way, String pid)
+            throws InterruptedException {
+        List<String> words = way.command().stream()
                 .map(word -> word.replace(ServerControl.PID, pid)
                         .replace(ServerControl.CONFIG, control.config().toString()))
                 .toList();

@@ -23,13 +23,24 @@ public final class ManagedServers {
         NodeConfig node = config.node();
         ServerConfig app = node.appServer();
         return app == null
-                ? open(node.name(), node.server(), events)
+                ? open(node.name(), node.server(), config.cluster().anyHost(node.server()), events)
                 : new TieredServers(config, app, role, files, events);
     }
 
     /** The server, for logs that of {@code name}; {@link ManagedServer#start} begins what runs by itself. */
     public static ManagedServer open(String name, ServerConfig server, InstallerEvents events) {
-        return server.kind() == ServerKind.WEB_NODE ? new WebNodeServer(server) : new RealServer(name, server, events);
+        return open(name, server, server.address().toString(), events);
+    }
+
+    /**
+     * The same of a server of a node.
+     *
+     * @param host that it serves
+     */
+    static ManagedServer open(String name, ServerConfig server, String host, InstallerEvents events) {
+        return server.kind() == ServerKind.WEB_NODE
+                ? new WebNodeServer(server)
+                : new RealServer(name, server, host, events);
     }
 
     /**

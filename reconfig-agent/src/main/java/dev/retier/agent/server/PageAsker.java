@@ -209,8 +209,9 @@ final class PageAsker implements AutoCloseable {
     private boolean answersClients() {
         dialect.countOwnRequest();
         unanswered.incrementAndGet();
-        try (HttpFetch fetch = new HttpFetch(server.address())) {
-            boolean isAnswered = fetch.get(server.provePath(), CLIENT_TIMEOUT).status() > 0;
+        try (HttpFetch fetch = new HttpFetch(server.address(), dialect.clientHost(server))) {
+            boolean isAnswered = dialect.isAnswer(
+                    fetch.get(server.provePath(), CLIENT_TIMEOUT).status());
             unanswered.set(0);
             return isAnswered;
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import dev.retier.agent.status.CpuText.ProcessTicks;
 import dev.retier.agent.status.ListeningSocket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +117,21 @@ record Processes(Path proc) {
             return ListeningSocket.of(lines).toList();
         } catch (IOException | UncheckedIOException e) {
             return List.of(); // it has ended, or the machine has no IPv6
+        }
+    }
+
+    /** How many connections anybody has at that port of one of {@code hosts}, in the network that the process is in. */
+    long connections(long pid, int port, Set<InetAddress> hosts) {
+        return Stream.of("net/tcp", "net/tcp6")
+                .mapToLong(table -> connections(file(pid, table), port, hosts))
+                .sum();
+    }
+
+    private static long connections(Path table, int port, Set<InetAddress> hosts) {
+        try (Stream<String> lines = Files.lines(table)) {
+            return ListeningSocket.connections(lines, port, hosts);
+        } catch (IOException | UncheckedIOException e) {
+            return 0; // as above
         }
     }
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** httpd, nginx or HAProxy: its page and its processor time make its status, an installer brings files into force. */
+/** Any server but a web-node: its page and its processor time make its status, an installer brings files into force. */
 final class RealServer implements ManagedServer {
     /** A page takes below a millisecond from a server that is not busy. */
     private static final Duration PAGE_PATIENCE = Duration.ofMillis(50);
@@ -29,21 +29,31 @@ final class RealServer implements ManagedServer {
 
     private static final ServerPage NO_PAGE = new ServerPage(0, 0, 0, 0, "", "");
 
+    private final ServerDialect dialect;
     private final ConfigInstaller installer;
     private final PageAsker asker;
     private final ServerProcess process;
+    private final long pageIntervalNanos;
     private final BusyClock busy = new BusyClock();
     private ServerPage lastPage = NO_PAGE;
+    private long lastAskedNanos = System.nanoTime();
     private long lastGrowthNanos = System.nanoTime();
     private long lastAnswerNanos = System.nanoTime();
 
-    RealServer(String name, ServerConfig server, InstallerEvents events) {
-        ServerDialect dialect = switch (server.kind()) {
+    /**
+     * Of a node or an edge.
+     *
+     * @param host a host that it serves
+     */
+    RealServer(String name, ServerConfig server, String host, InstallerEvents events) {
+        this.dialect = switch (server.kind()) {
             case HTTPD -> new HttpdDialect(server);
             case NGINX -> new NginxDialect(server);
             case HAPROXY -> new HaproxyDialect(server);
+            case OTHER -> new OtherDialect(server, host);
             case WEB_NODE -> throw new IllegalArgumentException("a web-node follows its file by itself");
         };
+        this.pageIntervalNanos = dialect.pageIntervalNanos();
         this.installer = new ConfigInstaller(name, server, dialect, events);
         this.asker = new PageAsker(name, server, dialect);
         this.process = new ServerProcess(server);
@@ -62,8 +72,12 @@ final class RealServer implements ManagedServer {
 
     @Override
     public Observation observe(Duration timeout) {
+        if (!isPageDue()) {
+            return partial(process.usage(), process.isFull(false, asker.unanswered()), "");
+        }
         PageAsker.Answer answer;
         try {
+            lastAskedNanos = System.nanoTime();
             answer = asker.ask(timeout.compareTo(PAGE_PATIENCE) < 0 ? timeout : PAGE_PATIENCE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -92,6 +106,14 @@ final class RealServer implements ManagedServer {
         return isFull && System.nanoTime() - lastAnswerNanos < FULL_NANOS
                 ? partial(usage, true, "clients wait to be taken in, and " + why)
                 : new Observation.Silent(usage.isPresent() ? why : process.noUsage() + ", and " + why);
+    }
+
+    /** One that has not answered, or has gone, is asked at each look. */
+    private boolean isPageDue() {
+        return pageIntervalNanos == 0
+                || System.nanoTime() - lastAskedNanos >= pageIntervalNanos
+                || !asker.newest().answersClients()
+                || process.usage().isEmpty();
     }
 
     private Observation partial(Optional<ProcessorAccount.Usage> usage, boolean isFull, String why) {
@@ -143,6 +165,7 @@ final class RealServer implements ManagedServer {
     public void close() {
         installer.close();
         asker.close();
+        dialect.close();
         process.close();
     }
 }

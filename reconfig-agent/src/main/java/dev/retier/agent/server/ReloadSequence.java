@@ -53,7 +53,7 @@ final class ReloadSequence {
         this.dialect = dialect;
         this.events = events;
         this.process = new ServerProcess(server);
-        this.probe = new EpochProbe(server.admin(), control.statusPath(), dialect::countOwnRequest);
+        this.probe = dialect.probe(server);
         this.file = server.roleFile();
         this.staged = TemplateFiles.staged(file);
         this.lastGood = file.resolveSibling("." + file.getFileName() + ".last-good");
@@ -72,9 +72,9 @@ final class ReloadSequence {
         running = Optional.empty();
     }
 
-    /** Whether it is not running, and somebody else has to start it. */
+    /** Whether it is not running, and somebody else has to start it, or it has not come up yet. */
     boolean isServerMissing() {
-        return process.find() instanceof ServerProcess.Nothing;
+        return process.find() instanceof ServerProcess.Nothing || !dialect.isReady();
     }
 
     /** How long the next reload has to wait. */
@@ -91,7 +91,7 @@ final class ReloadSequence {
             }
             Optional<Mark> onDisk = Mark.ofFile(Files.readString(file));
             Optional<Mark> loaded = probe.ask();
-            if (loaded.isPresent() && loaded.equals(onDisk)) {
+            if (server.kind().showsItsFile() && loaded.isPresent() && loaded.equals(onDisk)) {
                 Files.delete(lastGood);
                 return Optional.of("found a reload that had come into force, and no agent to say so");
             }
@@ -182,7 +182,7 @@ final class ReloadSequence {
     private Optional<String> tryReload(Mark mark) throws InterruptedException {
         long begunNanos = System.nanoTime();
         ServerProcess.Found before = process.find();
-        CommandRunner.Outcome asked = Commands.reload(control, before);
+        CommandRunner.Outcome asked = Commands.reload(control, dialect.reloadWay(server), before);
         if (!asked.isGood()) {
             return Optional.of("the reload failed: " + asked.summary());
         }
@@ -223,7 +223,8 @@ final class ReloadSequence {
         if (process.find() instanceof ServerProcess.Nothing) {
             return started(mark, why);
         }
-        if (probe.isProven(mark, Duration.ofMillis(500), () -> false)) {
+        // One that does not show its file may run the one that was taken away.
+        if (server.kind().showsItsFile() && probe.isProven(mark, Duration.ofMillis(500), () -> false)) {
             running = Optional.of(mark);
             return new Outcome.Restored(why + "; the server still runs the last good file, which is back on disk");
         }

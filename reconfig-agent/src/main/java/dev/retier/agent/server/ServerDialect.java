@@ -1,5 +1,6 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What each kind of real server does in its own way. Its methods may be called by two threads at a time. */
-sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialect {
+sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialect, OtherDialect {
     /**
      * The newest status page, without the requests that the agent itself has made; where {@link #promptly} has asked
      * for one that is late, that one.
@@ -70,6 +71,39 @@ sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialec
 
     /** After a good check: why a reload now would end the server all the same, if it would. */
     Optional<String> reloadHazard();
+
+    /** How it is made to read its file now: the fastest way that is safe. */
+    default ReloadWay reloadWay(ServerConfig server) {
+        return ReloadWay.ofCommand(server.controlled());
+    }
+
+    /** Asks by which file it answers. */
+    default EpochProbe probe(ServerConfig server) {
+        return new EpochProbe(server.admin(), server.controlled().statusPath(), this::countOwnRequest);
+    }
+
+    /** Whether a file may be brought to it, if its process is there. */
+    default boolean isReady() {
+        return true;
+    }
+
+    /** How often a page is to be asked for, at most, while the server answers. */
+    default long pageIntervalNanos() {
+        return 0;
+    }
+
+    /** The host that a client asks for. */
+    default String clientHost(ServerConfig server) {
+        return server.address().toString();
+    }
+
+    /** Whether a client that gets that status is served by somebody. */
+    default boolean isAnswer(int status) {
+        return status > 0;
+    }
+
+    /** Gives back what looks keep open; nothing for kinds that keep nothing. */
+    default void close() {}
 
     /** Notes a request that the agent has made at the server, so that it does not count as a client's. */
     void countOwnRequest();

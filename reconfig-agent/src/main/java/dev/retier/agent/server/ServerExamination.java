@@ -2,6 +2,7 @@ package dev.retier.agent.server;
 
 import dev.retier.agent.apply.WriteTrial;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
@@ -66,7 +67,9 @@ public final class ServerExamination {
      * @param expected the file that the server would get now; empty where none can be rendered
      */
     public List<Finding> findings(Optional<Rendering> expected) throws InterruptedException {
-        folder();
+        if (server.isTold()) {
+            folder();
+        }
         switch (server.kind()) {
             case HTTPD -> {
                 HttpdDialect dialect = new HttpdDialect(server);
@@ -91,7 +94,15 @@ public final class ServerExamination {
                 new HaproxyExamination(this, dialect).examine(expected);
                 proof();
             }
-            case WEB_NODE -> webNode();
+            case OTHER -> {
+                OtherDialect dialect = new OtherDialect(server, cluster.anyHost(server));
+                if (server.isTold()) {
+                    var _ = check(dialect, expected);
+                }
+                process();
+                new OtherExamination(this, dialect).examine();
+            }
+            case WEB_NODE -> new WebNodeExamination(this).examine();
         }
         return List.copyOf(findings);
     }
@@ -269,7 +280,7 @@ public final class ServerExamination {
     }
 
     private void signal(long pid) throws InterruptedException {
-        if (!Commands.maySignal(server.kind(), server.controlled(), pid)) {
+        if (server.isTold() && !Commands.maySignal(server.kind(), server.controlled(), pid)) {
             bad(
                     "reload",
                     user() + " may not signal process " + pid + ", so no reload would come about",
@@ -279,6 +290,10 @@ public final class ServerExamination {
         }
     }
 
+    private String processKey() {
+        return server.controlled().process() instanceof MainProcess.OfUnit ? "server.unit" : "server.pid-file";
+    }
+
     private void process() throws InterruptedException {
         try (ServerProcess process = new ServerProcess(server)) {
             switch (process.find()) {
@@ -286,7 +301,7 @@ public final class ServerExamination {
                     if (process.usage().isPresent()) {
                         good("process", "process " + pid);
                     } else {
-                        bad("process", process.noUsage(), place("server.pid-file"), "as it says");
+                        bad("process", process.noUsage(), place(processKey()), "as it says");
                     }
                     signal(pid);
                 }
@@ -294,9 +309,10 @@ public final class ServerExamination {
                     bad(
                             "process",
                             why,
-                            place("server.pid-file"),
-                            "start the server, or name the pid file that it writes, which " + user() + " may read");
-                case ServerProcess.Stranger(String why) -> bad("process", why, place("server.pid-file"), "as it says");
+                            place(processKey()),
+                            "start the server, or name the pid file that it writes, which " + user()
+                                    + " may read, or its unit");
+                case ServerProcess.Stranger(String why) -> bad("process", why, place(processKey()), "as it says");
             }
         }
     }
@@ -375,26 +391,5 @@ public final class ServerExamination {
                 .flatMap(List::stream)
                 .toList();
         return hosts.isEmpty() ? List.of(server.address().toString()) : hosts;
-    }
-
-    private void webNode() {
-        try (HttpFetch fetch = new HttpFetch(server.admin())) {
-            HttpFetch.Answer answer = fetch.get("/status", TIMEOUT);
-            if (answer.status() == 200) {
-                good("status", "read at " + server.admin());
-            } else {
-                bad(
-                        "status",
-                        server.admin() + "/status answers " + answer.status(),
-                        place("server.admin"),
-                        "name the admin address of the web-node");
-            }
-        } catch (IOException e) {
-            bad(
-                    "status",
-                    server.admin() + ": " + reason(e),
-                    place("server.admin"),
-                    "start the web-node, or name its admin address");
-        }
     }
 }

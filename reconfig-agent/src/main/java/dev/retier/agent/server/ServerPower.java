@@ -3,10 +3,15 @@ package dev.retier.agent.server;
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,12 +24,23 @@ final class ServerPower implements AutoCloseable {
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;
     private static final long LONGEST_PAUSE_NANOS = 60_000_000_000L;
 
+    /** Connections that nobody closes, idle ones of proxies say, keep a server running no longer. */
+    private static final long LONGEST_REST_NANOS = 60_000_000_000L;
+
     private final String name;
     private final ServerControl control;
     private final ServerProcess process;
     private final Path mark;
+    private final boolean isLeftToEmpty;
     private final Pause starts = new Pause();
     private final Pause stops = new Pause();
+    /** A start that has succeeded and has not come to an answer yet. */
+    private @Nullable Coming coming;
+    /** When it was to be stopped first; empty while it is needed. */
+    private OptionalLong restingSinceNanos = OptionalLong.empty();
+
+    /** One that was begun at that time, and whether a process was seen since. */
+    private record Coming(long atNanos, boolean wasSeen) {}
 
     /** Of attempts: after each vain one it is twice as long. */
     private static final class Pause {
@@ -55,6 +71,8 @@ final class ServerPower implements AutoCloseable {
         this.control = server.controlled();
         this.process = new ServerProcess(server);
         this.mark = ServerExamination.restMark(server, folder);
+        // Of the other kinds it is known that they answer to the end what they have.
+        this.isLeftToEmpty = server.kind() == ServerKind.OTHER;
     }
 
     /** Whether this agent has stopped it, and it has not answered since; the mark holds the process that it was. */
@@ -76,6 +94,8 @@ final class ServerPower implements AutoCloseable {
 
     /** It answers: from now on it is as if nobody had ever stopped it. */
     void answers() {
+        restingSinceNanos = OptionalLong.empty();
+        coming = null;
         starts.over();
         forget();
     }
@@ -88,14 +108,26 @@ final class ServerPower implements AutoCloseable {
         }
     }
 
-    /** Starts it if it does not run and was stopped by this agent; after each vain attempt it waits twice as long. */
+    /**
+     * Starts it if it does not run and was stopped by this agent; after each vain attempt, and each end of one that has
+     * not answered yet, it waits twice as long. One that comes up slowly is given its start deadline, before it is
+     * taken for one that does not.
+     */
     void start() throws InterruptedException {
-        if (!isStopped() || !starts.isOver() || process.find() instanceof ServerProcess.Server) {
+        restingSinceNanos = OptionalLong.empty();
+        if (!isStopped() || isThere() || !starts.isOver()) {
             return;
+        }
+        if (coming != null) {
+            LOG.warn(
+                    "{}: its {} has ended, or does not come up, and has not answered; starts it again",
+                    name,
+                    program());
         }
         starts.tried();
         CommandRunner.Outcome outcome =
                 Commands.restart(control, control.limits().startDeadline());
+        coming = outcome.isGood() ? new Coming(System.nanoTime(), false) : null;
         if (outcome.isGood()) {
             LOG.info("{}: starts its {}", name, program());
         } else {
@@ -103,9 +135,47 @@ final class ServerPower implements AutoCloseable {
         }
     }
 
+    /** Whether it runs, still ends, or is still coming up. */
+    private boolean isThere() {
+        Coming begun = coming;
+        return switch (process.find()) {
+            case ServerProcess.Server _ -> {
+                coming = begun == null ? null : new Coming(begun.atNanos, true);
+                yield true;
+            }
+            // A process that does not listen yet, or no more; or one of somebody else that has got its number.
+            case ServerProcess.Stranger _ -> {
+                coming = begun == null ? null : new Coming(begun.atNanos, true);
+                yield begun == null ? isJustStopped() : isInTime(begun);
+            }
+            case ServerProcess.Nothing _ -> begun != null && !begun.wasSeen && isInTime(begun);
+        };
+    }
+
+    private boolean isInTime(Coming begun) {
+        return System.nanoTime() - begun.atNanos
+                < control.limits().startDeadline().toNanos();
+    }
+
+    private boolean isJustStopped() {
+        try {
+            Duration ago = Duration.between(Files.getLastModifiedTime(mark).toInstant(), Instant.now());
+            return ago.compareTo(control.limits().startDeadline()) < 0;
+        } catch (IOException e) {
+            // It was deleted: nobody has stopped it.
+            return false;
+        }
+    }
+
     /** Stops it if it runs; one that cannot be stopped is none that this agent has stopped, and is tried again. */
     void stop() throws InterruptedException {
         if (!stops.isOver() || !(process.find() instanceof ServerProcess.Server found) || isEnding(found.pid())) {
+            return;
+        }
+        long nowNanos = System.nanoTime();
+        long sinceNanos = restingSinceNanos.orElse(nowNanos);
+        restingSinceNanos = OptionalLong.of(sinceNanos);
+        if (isLeftToEmpty && nowNanos - sinceNanos < LONGEST_REST_NANOS && process.connections() > 0) {
             return;
         }
         stops.tried();
@@ -117,6 +187,7 @@ final class ServerPower implements AutoCloseable {
         }
         CommandRunner.Outcome outcome = Commands.stop(control, found);
         if (outcome.isGood()) {
+            coming = null;
             LOG.info("{}: stops its {}, which has nothing to do", name, program());
             stops.over();
         } else {
@@ -126,7 +197,8 @@ final class ServerPower implements AutoCloseable {
     }
 
     private String program() {
-        return control.commands().program();
+        String program = control.commands().program();
+        return program.isEmpty() ? "server (" + control.process() + ")" : program;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.status.AcceptQueue;
 import dev.retier.agent.status.CpuText;
@@ -23,7 +24,8 @@ final class ServerProcess implements AutoCloseable {
     /** After so long the pid file is read again, and a process looked at that was no server: it may listen by now. */
     private static final long AGAIN_NANOS = 1_000_000_000;
 
-    private final Path pidFile;
+    private final MainProcess named;
+    private final Optional<UnitProcess> unit;
     private final Processes processes;
     private final ServerProof proof;
     private final ProcessorAccount account;
@@ -43,7 +45,10 @@ final class ServerProcess implements AutoCloseable {
     }
 
     ServerProcess(ServerConfig server, Processes processes) {
-        this.pidFile = server.controlled().pidFile();
+        this.named = server.controlled().process();
+        this.unit = named instanceof MainProcess.OfUnit(String name)
+                ? Optional.of(new UnitProcess(name, processes))
+                : Optional.empty();
         this.processes = processes;
         this.port = server.address().port();
         this.hosts = hosts(server.address().host());
@@ -70,7 +75,10 @@ final class ServerProcess implements AutoCloseable {
     Found find() {
         Optional<Long> named = named();
         if (named.isEmpty() || !processes.isAlive(named.get())) {
-            return keep(new Nothing(pidFile + " names no running process"), "");
+            String problem = unit.map(UnitProcess::problem).orElse("");
+            return keep(
+                    new Nothing(this.named + " names no running process" + (problem.isEmpty() ? "" : ": " + problem)),
+                    "");
         }
         long pid = named.get();
         String start = start(pid);
@@ -120,6 +128,13 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private Optional<Long> named() {
+        return switch (named) {
+            case MainProcess.InFile(Path file) -> named(file);
+            case MainProcess.OfUnit _ -> unit.flatMap(UnitProcess::pid);
+        };
+    }
+
+    private static Optional<Long> named(Path pidFile) {
         // Without a pid file the server is not running.
         return Processes.read(pidFile)
                 .map(text -> text.lines().findFirst().orElse("").strip())
@@ -156,6 +171,11 @@ final class ServerProcess implements AutoCloseable {
                 .filter(socket -> socket.port() == port && socket.isAt(hosts))
                 .mapToLong(ListeningSocket::waiting)
                 .sum();
+    }
+
+    /** How many connections clients have to it, taken by it or not; each may be idle. 0 unless it is found. */
+    long connections() {
+        return watch() instanceof Server(long parent) ? processes.connections(parent, port, hosts) : 0;
     }
 
     private static Set<InetAddress> hosts(String name) {

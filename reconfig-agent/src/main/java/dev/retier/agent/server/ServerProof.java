@@ -1,5 +1,6 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.status.ListeningSocket;
@@ -32,8 +33,11 @@ final class ServerProof {
         this.ports =
                 new TreeSet<>(List.of(server.address().port(), server.admin().port()));
         names.addAll(server.kind().programs());
-        Path program = Path.of(control.commands().program()).getFileName();
-        names.add(program == null ? control.commands().program() : program.toString());
+        String program = control.commands().program();
+        if (!program.isEmpty()) {
+            Path file = Path.of(program).getFileName();
+            names.add(file == null ? program : file.toString());
+        }
     }
 
     private enum Listening {
@@ -47,11 +51,21 @@ final class ServerProof {
         return switch (listening(pid)) {
             case YES -> Optional.empty();
             case NO -> Optional.of(text(pid, "it listens at none of the ports " + ports + " of its addresses"));
-            case HIDDEN ->
-                names.stream().anyMatch(name -> isName(name, processes.name(pid)))
-                        ? Optional.empty()
-                        : Optional.of(text(pid, "its program is none of " + String.join(", ", names)));
+            case HIDDEN -> hidden(pid);
         };
+    }
+
+    /** What systemd calls the main process of a unit is that. */
+    private Optional<String> hidden(long pid) {
+        if (control.process() instanceof MainProcess.OfUnit
+                || names.stream().anyMatch(name -> isName(name, processes.name(pid)))) {
+            return Optional.empty();
+        }
+        return Optional.of(text(
+                pid,
+                names.isEmpty()
+                        ? "its sockets may not be seen, and nobody has said what its program is called"
+                        : "its program is none of " + String.join(", ", names)));
     }
 
     private Listening listening(long pid) {
@@ -70,8 +84,14 @@ final class ServerProof {
         return isHidden ? Listening.HIDDEN : Listening.NO;
     }
 
-    /** Children of another program are not counted: whatever listens descends from the machine's first process. */
+    /**
+     * Children of another program are not counted: whatever listens descends from the machine's first process. But all
+     * that descend from the main process of a unit are of that unit, as when a script has started the server.
+     */
     private List<Long> withWorkers(long pid) {
+        if (control.process() instanceof MainProcess.OfUnit) {
+            return processes.tree(pid);
+        }
         String name = processes.name(pid);
         return Stream.concat(
                         Stream.of(pid),
@@ -85,8 +105,13 @@ final class ServerProof {
     }
 
     private String text(long pid, String why) {
-        return control.pidFile() + " names process " + pid + " (" + processes.name(pid) + "), which is not the server: "
-                + why + "; remove the file if the server is not running, else set pid-file to the one that it writes,"
-                + " and program, address and admin to its own";
+        String said = control.process() + " names process " + pid + " (" + processes.name(pid)
+                + "), which is not the server: " + why;
+        return switch (control.process()) {
+            case MainProcess.InFile _ ->
+                said + "; remove the file if the server is not running, else set pid-file to the one that it writes,"
+                        + " and program, address and admin to its own";
+            case MainProcess.OfUnit _ -> said + "; wait while it starts, else set unit and address to its own";
+        };
     }
 }

@@ -10,7 +10,6 @@ import dev.retier.agent.status.Observation;
 import dev.retier.state.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -51,13 +50,16 @@ final class TieredServers implements ManagedServer {
 
     /** One of them. */
     private record Tiered(ServerConfig config, ManagedServer server, Optional<ServerPower> power) {
-        static Tiered open(String name, ServerConfig config, Path folder, InstallerEvents events) {
+        static Tiered open(AgentConfig agent, ServerConfig config, InstallerEvents events) {
+            String name = agent.node().name();
             boolean isStopped =
                     config.control() != null && config.control().commands().isStopped();
             return new Tiered(
                     config,
-                    ManagedServers.open(name, config, events),
-                    isStopped ? Optional.of(new ServerPower(name, config, folder)) : Optional.empty());
+                    ManagedServers.open(name, config, agent.cluster().anyHost(config), events),
+                    isStopped
+                            ? Optional.of(new ServerPower(name, config, agent.journalDirectory()))
+                            : Optional.empty());
         }
     }
 
@@ -70,8 +72,8 @@ final class TieredServers implements ManagedServer {
      */
     TieredServers(AgentConfig config, ServerConfig app, Role role, NodeFiles files, InstallerEvents events) {
         NodeConfig node = config.node();
-        this.proxy = Tiered.open(node.name(), node.server(), config.journalDirectory(), events);
-        this.app = Tiered.open(node.name(), app, config.journalDirectory(), events);
+        this.proxy = Tiered.open(config, node.server(), events);
+        this.app = Tiered.open(config, app, events);
         this.isApp = node.server(role).equals(app);
         this.files = files;
         this.thread = Thread.ofVirtual().name("retier-power-" + node.name()).unstarted(this::run);

@@ -24,6 +24,7 @@ public record ListeningSocket(List<Byte> address, int port, long waiting, String
     private static final int QUEUES_COLUMN = 4;
     private static final int INODE_COLUMN = 9;
     private static final String LISTENS = "0A";
+    private static final String CONNECTED = "01";
     private static final int HEXADECIMAL = 16;
     private static final int WORD = 4;
 
@@ -43,11 +44,30 @@ public record ListeningSocket(List<Byte> address, int port, long waiting, String
         return table.skip(1)
                 .map(line -> line.strip().split("\\s+"))
                 .takeWhile(cells -> cells.length > INODE_COLUMN && cells[STATE_COLUMN].equals(LISTENS))
-                .map(cells -> new ListeningSocket(
-                        address(before(cells[LOCAL_COLUMN])),
-                        Integer.parseInt(after(cells[LOCAL_COLUMN]), HEXADECIMAL),
-                        Long.parseLong(after(cells[QUEUES_COLUMN]), HEXADECIMAL),
-                        cells[INODE_COLUMN]));
+                .map(ListeningSocket::of);
+    }
+
+    private static ListeningSocket of(String... cells) {
+        return new ListeningSocket(
+                address(before(cells[LOCAL_COLUMN])),
+                Integer.parseInt(after(cells[LOCAL_COLUMN]), HEXADECIMAL),
+                Long.parseLong(after(cells[QUEUES_COLUMN]), HEXADECIMAL),
+                cells[INODE_COLUMN]);
+    }
+
+    /**
+     * How many connections clients have at {@code port} of one of {@code hosts}, by the same table: those that neither
+     * side has closed. The program may have taken them or not. All of the table is read.
+     */
+    public static long connections(Stream<String> table, int port, Set<InetAddress> hosts) {
+        String end = ":%04X".formatted(port);
+        return table.skip(1)
+                .map(line -> line.strip().split("\\s+"))
+                .filter(cells -> cells.length > INODE_COLUMN
+                        && cells[STATE_COLUMN].equals(CONNECTED)
+                        && cells[LOCAL_COLUMN].endsWith(end))
+                .filter(cells -> of(cells).isAt(hosts))
+                .count();
     }
 
     private static String before(String pair) {

@@ -15,7 +15,7 @@ public sealed interface Observation {
      * good enough for the load and for a switch, too old to say that nothing is in the server.
      *
      * @param status with the newest figures of the page that there were
-     * @param why what is the matter with the page
+     * @param why what is the matter with the page; empty where it was not asked for, as it was a moment ago
      */
     record Partial(ServerStatus status, String why) implements Observation {}
 

@@ -5,6 +5,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the status pages of real servers. Strict on the figures it needs, indifferent to all others. Stateless. */
 public final class ServerPages {
@@ -14,6 +17,7 @@ public final class ServerPages {
     /** In the table of HAProxy's {@code show stat}. */
     private static final String FRONTEND = "FRONTEND";
 
+    private static final JsonMapper MAPPER = new JsonMapper();
     private static final int MAX_IN_FLIGHT = 1 << 24;
 
     private ServerPages() {}
@@ -41,6 +45,29 @@ public final class ServerPages {
 
     private static double share(long part, long whole) {
         return whole > 0 ? Math.min(1, (double) part / whole) : 0;
+    }
+
+    /**
+     * The page of a server of unknown kind, or empty if it is none: a JSON object with {@code in_flight}, the requests
+     * in it without the one that asks; all else in it is no matter.
+     *
+     * @param places for how many requests it has room, 0 where nobody knows, and then no share of them is told
+     * @param uptimeSeconds since somebody began to ask
+     */
+    public static Optional<ServerPage> other(String text, int places, long uptimeSeconds) {
+        try {
+            JsonNode told = MAPPER.readTree(text).path("in_flight");
+            if (!told.isIntegralNumber() || !told.canConvertToInt()) {
+                return Optional.empty();
+            }
+            int inFlight = told.intValue();
+            return inFlight < 0 || inFlight > MAX_IN_FLIGHT
+                    ? Optional.empty()
+                    : Optional.of(new ServerPage(
+                            ServerPage.UNCOUNTED, inFlight, share(inFlight, places), uptimeSeconds, "", ""));
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
     }
 
     /**

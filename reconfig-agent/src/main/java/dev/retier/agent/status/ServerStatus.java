@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param lastRefusal why the file on disk is not in force, null when it is
  * @param capacityUnitsPerSecond what it can do
  * @param busySeconds time it has worked; growth over elapsed time is the utilisation
- * @param inFlight requests in the node
+ * @param inFlight requests in the node; connections of clients where nobody counts requests
  * @param backEndInFlight requests that it has at its upstream nodes
  * @param lastClientRequestAgeSeconds since the last request from a client, null when there was none
- * @param requests requests let in
+ * @param requests requests let in; {@link ServerPage#UNCOUNTED} where nobody counts them
  * @param cacheHits static requests answered from its cache
  * @param cacheMisses static requests that it had to fetch
  * @param uptimeSeconds time since its start as the page tells it, finer than two questions can follow each other; null

@@ -89,7 +89,10 @@ public final class ServerWatch {
             failed(news);
         } else {
             answered(news);
-            told(look instanceof Observation.Whole, news);
+            boolean isUnasked = look instanceof Observation.Partial(var _, String why) && why.isEmpty();
+            if (!isUnasked) {
+                told(look instanceof Observation.Whole, news);
+            }
         }
         if (sample != null) {
             meter.record(sample.status, sample.isWhole, nowNanos);

@@ -63,15 +63,13 @@ class AppServerTest {
         assertThat(node.server(Role.SPARE)).isEqualTo(node.server(proxy));
         assertThat(node.appAddress()).contains(new HostPort("h", 2));
         assertThat(node.canServe(app) && node.canServe(proxy)).isTrue();
-        assertThat(node.changesRoleAtRunTime())
-                .as("HAProxy answers no more for httpd")
-                .isFalse();
+        assertThat(node.answersLate()).as("HAProxy answers no more for httpd").isEmpty();
         assertThat(node.roleFiles()).isEqualTo("/a and /c");
         assertThat(node.server(app).longestSwitch())
                 .isEqualTo(node.server(proxy).longestSwitch().plusSeconds(2));
         assertThat(config.move().switchDeadline()).isGreaterThanOrEqualTo(Duration.ofSeconds(18));
         NodeConfig other = config.nodes().getLast();
-        assertThat(other.changesRoleAtRunTime()).isTrue();
+        assertThat(other.answersLate()).containsExactlyInAnyOrder(Tier.PROXY, Tier.APP);
         assertThat(other.appAddress()).contains(new HostPort("h", 17));
     }
 
@@ -86,7 +84,7 @@ class AppServerTest {
                 .containsExactly(
                         "a cannot be an app, as its server is haproxy; make it a proxy, or give it an" + " app-server");
         assertThat(problems(HAPROXY, httpd("").replace("httpd", "nginx")))
-                .contains("the app-server of a is nginx, which cannot be an app; use httpd or web-node");
+                .contains("the app-server of a is nginx, which cannot be an app; use httpd, web-node or other");
         assertThat(problems(HAPROXY, httpd(", stop: [a]")))
                 .containsExactly("a has a command stop and none that starts the server again: give it restart");
         assertThat(problems(httpd(", stop: [a], restart: [b]").replace("app-server: ", ""), ""))

@@ -132,7 +132,7 @@ class ServerSectionTest {
         assertThat(server.controlled())
                 .isEqualTo(new ServerControl(
                         Path.of("/etc/httpd.conf"),
-                        Path.of("/run/httpd.pid"),
+                        new MainProcess.InFile(Path.of("/run/httpd.pid")),
                         "/.retier/status",
                         null,
                         null,
@@ -208,7 +208,14 @@ class ServerSectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cluster.yaml", "cluster-debian.yaml", "cluster-httpd.yaml", "cluster-mixed.yaml"})
+    @ValueSource(
+            strings = {
+                "cluster.yaml",
+                "cluster-debian.yaml",
+                "cluster-httpd.yaml",
+                "cluster-mixed.yaml",
+                "cluster-tomcat.yaml"
+            })
     void shouldReadTheExamples_whenShipped(String name) {
         assertThat(ConfigFile.read(Path.of("..", "conf", name)).nodes()).isNotEmpty();
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.state.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,9 @@ class PolicyTest {
             Map.of(
                     node(1), new Policy.Machine("web-1", ServerKind.HTTPD),
                     node(2), new Policy.Machine("web-2", ServerKind.NGINX),
-                    node(3), new Policy.Machine("web-3", ServerKind.HAPROXY)),
+                    node(3), new Policy.Machine("web-3", ServerKind.HAPROXY),
+                    node(4), new Policy.Machine("web-4", ServerKind.OTHER),
+                    node(5), new Policy.Machine("web-5", ServerKind.HAPROXY, true)),
             Duration.ofSeconds(39),
             Optional.empty());
 
@@ -35,6 +38,11 @@ class PolicyTest {
         assertThat(POLICY.mayMove(node(2), APP)).isFalse();
         assertThat(POLICY.mayMove(node(3), APP)).isFalse();
         assertThat(POLICY.mayMove(node(2), PROXY)).isTrue();
+        assertThat(POLICY.mayMove(node(4), APP)).isTrue();
+        assertThat(POLICY.mayMove(node(4), PROXY)).isFalse();
+        assertThat(POLICY.mayMove(node(4), Role.SPARE)).isTrue();
+        assertThat(POLICY.mayMove(node(5), APP)).isTrue();
+        assertThat(POLICY.mayMove(node(5), PROXY)).isTrue();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static dev.retier.agent.fixture.Clusters.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
@@ -115,7 +116,7 @@ class FileKeeperTest {
         HostPort address = new HostPort("10.0.0.1", 8080);
         ServerControl control = new ServerControl(
                 Path.of("/nonexistent/nginx.conf"),
-                Path.of("/nonexistent/nginx.pid"),
+                new MainProcess.InFile(Path.of("/nonexistent/nginx.pid")),
                 "/.retier/status",
                 null,
                 null,

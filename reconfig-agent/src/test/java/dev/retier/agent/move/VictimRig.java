@@ -27,8 +27,7 @@ abstract class VictimRig {
     static final List<VictimEffect> ACTIVE =
             List.of(reached(MovePhase.ACTIVE), new VictimEffect.Announce(), new VictimEffect.Finished());
 
-    final Victim victim =
-            new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX.changesRoleAtRunTime());
+    final Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX.answersLate());
     long nowNanos = 1_000_000_000_000L;
 
     List<VictimEffect> after(long millis, VictimEvent event) {

@@ -46,8 +46,7 @@ class VictimSeededTest {
 
     @Seeded(tries = 400)
     void shouldEndInOneRole_whenAnythingFails(SplittableRandom random) {
-        Victim victim =
-                new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX.changesRoleAtRunTime());
+        Victim victim = new Victim(Clusters.withMoves(Clusters.config(1, 1), RULES), ServerKind.NGINX.answersLate());
         for (long epoch = 1; epoch <= 3; epoch++) {
             orderAndPlay(victim, epoch, random);
         }

@@ -2,6 +2,7 @@ package dev.retier.agent.real;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
@@ -159,6 +160,11 @@ public final class RealInstance implements AutoCloseable {
                         .toList());
     }
 
+    /** A server of any kind that is set up in that folder, and started so. */
+    public static RealInstance of(Path folder, ServerConfig server, List<String> startCommand) {
+        return new RealInstance(folder, server, startCommand);
+    }
+
     private interface Edit {
         String apply(String text);
     }
@@ -197,7 +203,7 @@ public final class RealInstance implements AutoCloseable {
         String pidName = kind.word() + ".pid";
         return new ServerControl(
                 config,
-                folder.resolve("run").resolve(pidName),
+                new MainProcess.InFile(folder.resolve("run").resolve(pidName)),
                 "/.retier/status",
                 kind == ServerKind.HAPROXY ? folder.resolve("run/admin.sock") : null,
                 options.template,
@@ -226,7 +232,7 @@ public final class RealInstance implements AutoCloseable {
                 server.provePath(),
                 new ServerControl(
                         control.config(),
-                        control.pidFile(),
+                        control.process(),
                         control.statusPath(),
                         control.socket(),
                         control.template(),

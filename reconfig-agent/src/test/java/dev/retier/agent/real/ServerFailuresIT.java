@@ -162,7 +162,7 @@ class ServerFailuresIT {
                 server.provePath(),
                 new ServerControl(
                         control.config(),
-                        control.pidFile(),
+                        control.process(),
                         control.statusPath(),
                         control.socket(),
                         template,

@@ -28,33 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Debian's Tomcat as the application beside an httpd, behind ProxyPass, while that takes one role after the other. */
 class TomcatIT {
-    private static final Path HOME = Path.of("/usr/share/tomcat10");
     private static final Duration SHORT = Duration.ofMillis(200);
-
-    /** As an administrator behind proxies has it. */
-    private static final String SERVER_XML = """
-            <Server port="-1">
-              <Service name="Catalina">
-                <Connector port="@PORT@" address="127.0.0.1" protocol="HTTP/1.1"/>
-                <Engine name="Catalina" defaultHost="localhost">
-                  <Host name="localhost" appBase="webapps">
-                    <Valve className="org.apache.catalina.valves.RemoteIpValve" protocolHeader="X-Forwarded-Proto"/>
-                    <Context path="/shop" docBase="shop" useRelativeRedirects="false"/>
-                  </Host>
-                </Engine>
-              </Service>
-            </Server>
-            """;
-
-    private static final String WEB_XML = """
-            <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
-              <servlet>
-                <servlet-name>default</servlet-name>
-                <servlet-class>org.apache.catalina.servlets.DefaultServlet</servlet-class>
-              </servlet>
-              <servlet-mapping><servlet-name>default</servlet-name><url-pattern>/</url-pattern></servlet-mapping>
-            </web-app>
-            """;
 
     @TempDir
     private Path folder = Path.of("");
@@ -64,18 +38,13 @@ class TomcatIT {
 
     private Process startTomcat() throws IOException {
         Path base = folder.resolve("tomcat");
-        Files.createDirectories(base.resolve("conf"));
-        Files.createDirectories(base.resolve("webapps/shop/static/folder"));
-        Files.createDirectories(base.resolve("temp"));
-        Files.writeString(base.resolve("conf/server.xml"), SERVER_XML.replace("@PORT@", String.valueOf(tomcat.port())));
-        Files.writeString(base.resolve("conf/web.xml"), WEB_XML);
-        Files.writeString(base.resolve("webapps/shop/static/retier-proof"), "this is Tomcat");
+        Tomcats.prepare(base, tomcat, "this is Tomcat");
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-Xmx64m",
                 "-cp",
-                HOME + "/bin/bootstrap.jar:" + HOME + "/bin/tomcat-juli.jar",
-                "-Dcatalina.home=" + HOME,
+                Tomcats.HOME + "/bin/bootstrap.jar:" + Tomcats.HOME + "/bin/tomcat-juli.jar",
+                "-Dcatalina.home=" + Tomcats.HOME,
                 "-Dcatalina.base=" + base,
                 "-Djava.io.tmpdir=" + base.resolve("temp"),
                 "org.apache.catalina.startup.Bootstrap",
@@ -110,7 +79,7 @@ class TomcatIT {
 
     @Test
     void shouldBeTheAppOnceTomcatAnswers_andForwardAsAProxyWithoutIt() throws Exception {
-        ExternalTool.find(HOME + "/bin/catalina.sh");
+        ExternalTool.find(Tomcats.HOME + "/bin/catalina.sh");
         try (StubApp other = new StubApp("this is node-2");
                 RealInstance node = node()) {
             ClusterConfig config = RealNodes.cluster(node.server(), other.server());

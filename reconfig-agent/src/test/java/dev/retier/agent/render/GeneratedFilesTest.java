@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.EdgeConfig;
 import dev.retier.agent.config.EdgeKind;
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
@@ -38,7 +39,7 @@ class GeneratedFilesTest {
     private static ServerConfig server(int id, ServerKind kind) {
         ServerControl control = new ServerControl(
                 Path.of("/etc/server/main.conf"),
-                Path.of("/run/server.pid"),
+                new MainProcess.InFile(Path.of("/run/server.pid")),
                 "/.retier/status",
                 null,
                 null,

@@ -3,6 +3,7 @@ package dev.retier.agent.server;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerControl.Commands;
@@ -39,7 +40,7 @@ class PageAskerTest {
         HostPort address = new HostPort("127.0.0.1", listener.getLocalPort());
         ServerControl control = new ServerControl(
                 Path.of("/nonexistent/httpd.conf"),
-                Path.of("/nonexistent/httpd.pid"),
+                new MainProcess.InFile(Path.of("/nonexistent/httpd.pid")),
                 "/.retier/status",
                 null,
                 null,

@@ -3,6 +3,7 @@ package dev.retier.agent.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerControl.Commands;
@@ -39,7 +40,7 @@ class RealServerTest {
         HostPort address = new HostPort("127.0.0.1", port);
         ServerControl control = new ServerControl(
                 home.resolve("httpd.conf"),
-                home.resolve("httpd.pid"),
+                new MainProcess.InFile(home.resolve("httpd.pid")),
                 "/.retier/status",
                 null,
                 null,
@@ -51,7 +52,8 @@ class RealServerTest {
     @Test
     void shouldBeFull_whenClientsWaitBesideItsOwnConnections() throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                RealServer real = new RealServer("test", server(listener.getLocalPort()), InstallerEvents.NONE)) {
+                RealServer real =
+                        new RealServer("test", server(listener.getLocalPort()), "localhost", InstallerEvents.NONE)) {
             real.start();
             long endNanos = System.nanoTime() + WATCHED.toNanos();
             while (System.nanoTime() - endNanos < 0) {

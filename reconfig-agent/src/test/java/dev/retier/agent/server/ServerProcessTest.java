@@ -2,6 +2,7 @@ package dev.retier.agent.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerControl.Limits;
@@ -47,7 +48,7 @@ class ServerProcessTest {
         HostPort address = new HostPort("127.0.0.1", port);
         ServerControl control = new ServerControl(
                 folder().resolve("httpd.conf"),
-                folder().resolve("httpd.pid"),
+                new MainProcess.InFile(folder().resolve("httpd.pid")),
                 "/.retier/status",
                 null,
                 null,
@@ -105,7 +106,8 @@ class ServerProcessTest {
             ServerConfig server = server(
                     ofAnother.getLocalPort(), new ServerControl.Commands("httpd", List.of("true"), reload, List.of()));
 
-            CommandRunner.Outcome asked = Commands.reload(server.controlled(), new ServerProcess(server).find());
+            CommandRunner.Outcome asked = Commands.reload(
+                    server.controlled(), ReloadWay.ofCommand(server.controlled()), new ServerProcess(server).find());
 
             assertThat(asked.isGood()).isFalse();
             assertThat(asked.summary()).contains("it listens at none of the ports [" + ofAnother.getLocalPort() + "]");
@@ -180,6 +182,33 @@ class ServerProcessTest {
         ServerProcess hidden = new ServerProcess(server(PORT), new Processes(proc));
         assertThat(hidden.usage()).isEmpty();
         assertThat(hidden.noUsage()).contains("process " + PID, "outside the agent's namespace", "--cgroupns=host");
+    }
+
+    /** As Debian's tomcat10, which a script starts. */
+    @Test
+    void shouldCountWhateverAUnitHasStarted_asThatUnits() throws IOException {
+        Processes started = new Processes(proc("sh", "java", true));
+        ServerConfig byFile = server(PORT);
+        ServerControl control = byFile.controlled();
+        ServerConfig ofUnit = new ServerConfig(
+                ServerKind.OTHER,
+                byFile.address(),
+                byFile.admin(),
+                byFile.roleFile(),
+                byFile.provePath(),
+                new ServerControl(
+                        control.config(),
+                        new MainProcess.OfUnit("tomcat10"),
+                        "",
+                        null,
+                        null,
+                        ServerControl.Commands.usual(ServerKind.OTHER, ""),
+                        control.limits()));
+        assertThat(new ServerProof(started, ofUnit).objection(PID)).isEmpty();
+        assertThat(new ServerProof(started, server(PORT)).objection(PID)).isPresent();
+        assertThat(new ServerProof(new Processes(proc("sh", "java", false)), ofUnit).objection(PID))
+                .as("what systemd says is believed where nobody may look")
+                .isEmpty();
     }
 
     private ServerProcess.Found find(Path proc) throws IOException {

@@ -54,6 +54,22 @@ class ListeningSocketTest {
         assertThat(at(TABLE6, "127.0.0.2")).containsExactly("4247", "4248");
     }
 
+    /** Neither those that listen, nor those that one side has closed, nor at another port or address. */
+    @Test
+    void shouldCountConnections_thatNeitherSideHasClosed() {
+        String table = TABLE + """
+               4: 0100007F:1F90 0100007F:A001 08 00000000:00000000 00:00000000 00000000     0        0 4246 1
+               5: 0100007F:1F90 0100007F:A002 01 00000000:00000000 00:00000000 00000000     0        0 0 1
+               6: 0100007F:A002 0100007F:1F90 01 00000000:00000000 00:00000000 00000000     0        0 4247 1
+               7: 0200007F:1F90 0100007F:A003 01 00000000:00000000 00:00000000 00000000     0        0 4248 1
+            """;
+        Set<InetAddress> hosts = Set.of(InetAddress.getLoopbackAddress());
+        assertThat(ListeningSocket.connections(table.lines(), 8080, hosts)).isEqualTo(2);
+        assertThat(ListeningSocket.connections(table.lines(), 8080, Set.of())).isEqualTo(3);
+        assertThat(ListeningSocket.connections(table.lines(), 8081, hosts)).isZero();
+        assertThat(ListeningSocket.connections("".lines(), 8080, hosts)).isZero();
+    }
+
     @Test
     void shouldCountAll_whenTheHostIsUnknown() {
         assertThat(of(TABLE)).allMatch(socket -> socket.isAt(Set.of()));

@@ -3,6 +3,7 @@ package dev.retier.agent.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -246,5 +247,20 @@ class ServerPagesTest {
                 </IfDefine>
                 """;
         assertThat(HttpdConfig.ports(ports, dump)).containsExactly(80, 8100, 8101, 444, 445);
+    }
+
+    @Test
+    void shouldReadHowManyAreInAServerOfUnknownKind_whateverElseItsPageSays() {
+        assertThat(ServerPages.other("{\"in_flight\": 3, \"version\": \"9\"}", 12, 5))
+                .contains(new ServerPage(ServerPage.UNCOUNTED, 3, 0.25, 5, "", ""));
+        assertThat(ServerPages.other("{\"in_flight\": 30}", 12, 5).orElseThrow().busyShare())
+                .isEqualTo(1);
+        assertThat(ServerPages.other("{\"in_flight\": 30}", 0, 5).orElseThrow().busyShare())
+                .as("nobody knows how many it can have")
+                .isZero();
+        for (String none : List.of(
+                "", "busy", "{}", "[]", "3", "{\"in_flight\": -1}", "{\"in_flight\": 1.5}", "{\"in_flight\": \"3\"}")) {
+            assertThat(ServerPages.other(none, 12, 5)).as(none).isEmpty();
+        }
     }
 }

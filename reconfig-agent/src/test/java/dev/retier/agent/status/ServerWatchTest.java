@@ -120,4 +120,12 @@ class ServerWatchTest {
         assertThat(told).containsExactly(News.DEGRADED);
         assertThat(whole().news()).containsExactly(News.WHOLE_AGAIN);
     }
+
+    /** One that is asked once a second, and looked at more often than that. */
+    @Test
+    void shouldNotBeDegraded_whenItsPageWasNotAskedFor() {
+        for (int i = 0; i < 50; i++) {
+            assertThat(after(new Observation.Partial(status(), "")).news()).isEmpty();
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.retier.sim.run;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.DecisionRules;
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
@@ -61,6 +62,9 @@ public final class MadeCluster {
         if (!kind.canServe(Role.serving(new SiteId(1), Tier.APP))) {
             throw new IllegalArgumentException("kind " + kind.word() + ": it cannot be an app node");
         }
+        if (!kind.canBeProxy()) {
+            throw new IllegalArgumentException("kind " + kind.word() + ": it cannot be a proxy node");
+        }
     }
 
     /** A cluster in mode act, one witness, with these roles at first. */
@@ -112,7 +116,7 @@ public final class MadeCluster {
         ServerControl control = kind.isReloaded()
                 ? new ServerControl(
                         NO_FILE,
-                        NO_FILE,
+                        new MainProcess.InFile(NO_FILE),
                         STATUS_PATH,
                         null,
                         null,

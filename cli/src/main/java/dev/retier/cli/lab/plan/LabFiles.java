@@ -68,7 +68,7 @@ public final class LabFiles {
             case HTTPD -> "httpd.conf";
             case NGINX -> "nginx.conf";
             case HAPROXY -> "proxy.cfg";
-            case WEB_NODE -> throw new IllegalArgumentException("no lab has a web-node");
+            case WEB_NODE, OTHER -> throw new IllegalArgumentException("no lab has a " + kind.word());
         };
     }
 
@@ -193,7 +193,7 @@ public final class LabFiles {
                 + switch (settings.kind(number)) {
                     case HAPROXY -> haproxy(servers, HOME.resolve(host.name()));
                     case NGINX -> byPage(ServerKind.NGINX, servers.nginx(), HOME.resolve(host.name()));
-                    case HTTPD, WEB_NODE -> byPage(ServerKind.HTTPD, servers.httpd(), HOME.resolve(host.name()));
+                    case HTTPD, WEB_NODE, OTHER -> byPage(ServerKind.HTTPD, servers.httpd(), HOME.resolve(host.name()));
                 };
     }
 
