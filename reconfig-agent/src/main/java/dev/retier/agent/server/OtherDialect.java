@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,8 @@ final class OtherDialect implements ServerDialect {
     /** Who waits for it looks more often than its log should have lines. */
     private static final long READY_AGAIN_NANOS = 250_000_000;
 
+    private static final int MOST_LOOKS = 10;
+    private static final long LOOK_PAUSE_NANOS = 40_000_000;
     private static final Duration READY_TIMEOUT = Duration.ofMillis(500);
 
     private final ServerConfig server;
@@ -200,13 +203,23 @@ final class OtherDialect implements ServerDialect {
         return way;
     }
 
-    /** Of one that cannot be asked something may be in flight. */
+    /**
+     * What is in it now. A question of the agent's own is in it for some milliseconds, so one look is not enough to see
+     * that anything is; of one that cannot be asked something may be.
+     */
     private long inFlight() {
+        long seen = 1;
         try (ServerProcess now = new ServerProcess(server)) {
-            return look(now, READY_TIMEOUT).inFlight();
+            for (int looks = 0; looks < MOST_LOOKS && seen > 0; looks++) {
+                if (looks > 0) {
+                    LockSupport.parkNanos(this, LOOK_PAUSE_NANOS);
+                }
+                seen = look(now, READY_TIMEOUT).inFlight();
+            }
         } catch (IOException e) {
             return 1;
         }
+        return seen;
     }
 
     @Override
