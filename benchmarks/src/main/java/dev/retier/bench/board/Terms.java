@@ -91,15 +91,10 @@ final class Terms {
                         "spells(of).isBoundToLast(limit(tier), seconds(history))",
                         "seconds(history) < 0"),
                 without(
-                        "no T for promises that others lend nodes for",
+                        "no T for broken promises",
                         PLANS,
-                        "!(value.gains().keepsPromise() && areLent(steps))",
-                        "!(value.gains().keepsPromise() && areLent(steps) && isSure)"),
-                without(
-                        "T for promises among the tiers of one site",
-                        PLANS,
-                        "!(value.gains().keepsPromise() && areLent(steps))",
-                        "!(value.gains().keepsPromise() && (isSure || !areLent(steps) || areLent(steps)))"),
+                        "isSure || breaksPromise(pressed)",
+                        "isSure || breaksPromise(pressed) && isSure"),
                 without(
                         "two looks at a broken promise",
                         "decide/Case.java",
