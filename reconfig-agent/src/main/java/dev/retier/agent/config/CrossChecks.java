@@ -1,6 +1,8 @@
 package dev.retier.agent.config;
 
 import dev.retier.config.Fields;
+import dev.retier.state.Role;
+import dev.retier.state.Tier;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -39,12 +41,14 @@ final class CrossChecks {
                     .ifPresent(server -> stopped(fields, "edges", edge.name(), server, false));
         }
         for (NodeConfig node : nodes) {
-            if (!node.canServe(node.initialRole())) {
-                String kind = node.server(node.initialRole()).kind().word();
+            if (node.initialRole() instanceof Role.Serving(var _, Tier tier) && !node.canServe(node.initialRole())) {
+                fields.problem("nodes", cannot(node, node.server(node.initialRole()), tier));
+            }
+            if (node.appServer() != null && !node.server().tiers().contains(Tier.PROXY)) {
                 fields.problem(
                         "nodes",
-                        node.name() + " cannot be an app, as its server is " + kind
-                                + "; make it a proxy, or give it an app-server");
+                        "the server of " + node.name() + " may be no proxy, and its app-server is the app; leave one"
+                                + " of them out");
             }
             for (ServerConfig server : node.servers()) {
                 stopped(fields, "nodes", node.name(), server, node.appServer() != null);
@@ -56,13 +60,24 @@ final class CrossChecks {
                         "both servers of " + node.name() + " are " + app.kind().word()
                                 + ": one of that kind is proxy and app by itself; leave app-server out");
             }
-            if (app != null && !app.kind().canBeApp()) {
+            if (app != null && !app.canBeApp()) {
                 fields.problem(
                         "nodes",
                         "the app-server of " + node.name() + " is " + app.kind().word()
-                                + ", which cannot be an app; use httpd or web-node");
+                                + (app.kind().tiers().contains(Tier.APP)
+                                        ? ", whose tiers leave out app; write tiers: [app]"
+                                        : ", which cannot be an app; use httpd, nginx or web-node"));
             }
         }
+    }
+
+    private static String cannot(NodeConfig node, ServerConfig server, Tier tier) {
+        if (server.kind().tiers().contains(tier)) {
+            return node.name() + " cannot be " + (tier == Tier.APP ? "an app" : "a proxy")
+                    + ", as the tiers of its server leave that out; give it another role, or write it into tiers";
+        }
+        return node.name() + " cannot be an app, as its server is "
+                + server.kind().word() + "; make it a proxy, or give it an app-server";
     }
 
     /** Edges that are one server are told apart by the paths and variables by which each tells its file. */

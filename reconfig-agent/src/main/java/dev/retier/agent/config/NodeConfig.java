@@ -6,6 +6,7 @@ import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +49,18 @@ public record NodeConfig(
 
     /** Whether one of its servers can do the work. */
     public boolean canServe(Role role) {
-        return server(role).kind().canServe(role);
+        return server(role).canServe(role);
+    }
+
+    /** In which it may serve, by one server or another. */
+    public Set<Tier> tiers() {
+        return appServer == null ? server.tiers() : Set.of(Tier.values());
     }
 
     /** Where proxies reach it; empty when it cannot be an app. */
     public Optional<HostPort> appAddress() {
         ServerConfig app = appServer == null ? server : appServer;
-        return app.kind().canBeApp() ? Optional.of(app.address()) : Optional.empty();
+        return app.canBeApp() ? Optional.of(app.address()) : Optional.empty();
     }
 
     /**

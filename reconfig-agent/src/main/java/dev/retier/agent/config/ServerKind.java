@@ -1,27 +1,25 @@
 package dev.retier.agent.config;
 
-import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.List;
+import java.util.Set;
 
 /** Which server runs beside an agent, and what is known of each kind: its tiers, its switches, its hazards. */
 public enum ServerKind {
     /** Undertow with the library undertow-node, as the web-node of this project: it follows its role file by itself. */
-    WEB_NODE("web-node", true, false),
+    WEB_NODE("web-node", false),
     /** Apache httpd 2.4: proxy and app on the same machine. Role and members change at run time. */
-    HTTPD("httpd", true, true),
-    /** nginx: forwards only. It has no run-time change, so each change of members is a reload. */
-    NGINX("nginx", false, false),
+    HTTPD("httpd", true),
+    /** nginx: proxy and app on the same machine. It has no run-time change: role and members change by one reload. */
+    NGINX("nginx", false),
     /** HAProxy in master-worker mode: forwards only. Role and members change at run time, by its stats socket. */
-    HAPROXY("haproxy", false, true);
+    HAPROXY("haproxy", true);
 
     private final String word;
-    private final boolean canBeApp;
     private final boolean changesMembersAtRunTime;
 
-    ServerKind(String word, boolean canBeApp, boolean changesMembersAtRunTime) {
+    ServerKind(String word, boolean changesMembersAtRunTime) {
         this.word = word;
-        this.canBeApp = canBeApp;
         this.changesMembersAtRunTime = changesMembersAtRunTime;
     }
 
@@ -40,14 +38,12 @@ public enum ServerKind {
         };
     }
 
-    /** Whether it can serve that role; each can be spare. */
-    public boolean canServe(Role role) {
-        return canBeApp || !(role instanceof Role.Serving serving) || serving.tier() == Tier.PROXY;
-    }
-
-    /** Whether it can be an app of a site. */
-    public boolean canBeApp() {
-        return canBeApp;
+    /** In which it can serve; each kind can be spare. */
+    public Set<Tier> tiers() {
+        return switch (this) {
+            case WEB_NODE, HTTPD, NGINX -> Set.of(Tier.PROXY, Tier.APP);
+            case HAPROXY -> Set.of(Tier.PROXY);
+        };
     }
 
     /**

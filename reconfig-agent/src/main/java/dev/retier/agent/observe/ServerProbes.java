@@ -13,6 +13,7 @@ import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -147,7 +148,7 @@ public final class ServerProbes {
             HttpFetch.Answer answer = fetch.get(uncached(server.provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
             boolean isProof = (answer.status() < SERVER_ERROR || !(role instanceof Role.Serving))
-                    && mark.filter(found -> found.stamp() >= stamp).isPresent();
+                    && mark.filter(found -> isNewest(server, found, stamp)).isPresent();
             return isProof
                     ? Optional.empty()
                     : Optional.of(asked
@@ -157,6 +158,24 @@ public final class ServerProbes {
                                             + " doctor"));
         } catch (IOException e) {
             return Optional.of(asked + "nothing (" + IoReason.of(e) + ")");
+        }
+    }
+
+    /** What changes nothing while it runs shows the stamp that it has loaded; all else may be of a later file. */
+    private static boolean isNewest(ServerConfig server, Mark shown, long stamp) {
+        boolean showsWhatItLoaded = server.kind().isReloaded() && !server.kind().changesMembersAtRunTime();
+        if (shown.stamp() >= stamp || !showsWhatItLoaded) {
+            return shown.stamp() >= stamp;
+        }
+        try {
+            return Mark.ofFile(Files.readString(server.roleFile()))
+                    .filter(onDisk -> onDisk.stamp() >= stamp)
+                    .map(Mark::structure)
+                    .filter(shown.structure()::equals)
+                    .isPresent();
+        } catch (IOException e) {
+            LOG.debug("role file of {}: {}", server.address(), e.toString());
+            return false;
         }
     }
 

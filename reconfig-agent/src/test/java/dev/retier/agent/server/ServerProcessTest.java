@@ -52,9 +52,16 @@ class ServerProcessTest {
                 null,
                 null,
                 commands,
-                new Limits(Duration.ZERO, Duration.ofSeconds(10), Duration.ofMillis(100)));
+                new Limits(Duration.ZERO, Duration.ofSeconds(10), Duration.ofMillis(100)),
+                List.of());
         return new ServerConfig(
-                ServerKind.HTTPD, address, address, folder().resolve("retier.conf"), "/static/proof", control);
+                ServerKind.HTTPD,
+                address,
+                address,
+                folder().resolve("retier.conf"),
+                "/static/proof",
+                control,
+                ServerKind.HTTPD.tiers());
     }
 
     private ServerConfig server(int port) {
