@@ -1,0 +1,51 @@
+package dev.retier.rnic;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What people may do about a call that failed. Stateless. */
+final class Remedies {
+    static final int EPERM = 1;
+    static final int EAGAIN = 11;
+    static final int ENOMEM = 12;
+    static final int EACCES = 13;
+    static final int ENODEV = 19;
+    static final int EINVAL = 22;
+    static final int EADDRNOTAVAIL = 99;
+
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+
+    private Remedies() {}
+
+    /** To be put behind the system's words; empty if there is nothing to say. */
+    static String of(String what, int errno) {
+        return switch (errno) {
+            case ENOMEM, EAGAIN ->
+                what.startsWith("ibv_reg_mr")
+                        ? "; registered memory stays in RAM and counts against RLIMIT_MEMLOCK" + lockable()
+                                + ": raise LimitMEMLOCK= in the unit, or ulimit -l"
+                        : "; the device may have no more of these, or RLIMIT_MEMLOCK" + lockable() + " is too small";
+            case EPERM, EACCES -> "; this user must be able to read and write /dev/infiniband/uverbs* and rdma_cm";
+            case ENODEV, EADDRNOTAVAIL ->
+                "; no RDMA device has this address (./retier devices lists them; rdma link show)";
+            default -> "";
+        };
+    }
+
+    private static String lockable() {
+        try {
+            return Files.readAllLines(LIMITS, StandardCharsets.UTF_8).stream()
+                    .filter(line -> line.startsWith("Max locked memory"))
+                    .map(line -> " ("
+                            + line.substring("Max locked memory".length())
+                                    .strip()
+                                    .split(" +", 2)[0] + " bytes for this process)")
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException _) {
+            return "";
+        }
+    }
+}

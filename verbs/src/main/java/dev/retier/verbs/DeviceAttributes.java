@@ -1,0 +1,30 @@
+package dev.retier.verbs;
+
+/**
+ * What a provider's {@code IbvContext} may implement: what its device can do. Who asks for more than that is refused,
+ * so ask first:
+ *
+ * <pre>{@code
+ * if (context instanceof DeviceAttributes device) {
+ *     entries = Math.min(entries, device.maxCompletions());
+ * }
+ * }</pre>
+ *
+ * <p>Safe for any thread.
+ */
+public interface DeviceAttributes {
+    /** Its name, such as {@code mlx5_0}. */
+    String deviceName();
+
+    /** The most entries of a completion queue. */
+    int maxCompletions();
+
+    /** The most work requests that a send queue, or a receive queue, may have under way. */
+    int maxWork();
+
+    /** The most scatter/gather elements of a work request. */
+    int maxElements();
+
+    /** Whether it does compare-and-swap and fetch-and-add. */
+    boolean hasAtomics();
+}
