@@ -12,9 +12,8 @@ import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.SVCPostSend;
-import com.ibm.disni.verbs.impl.NatIbvQP;
 import dev.retier.link.auth.Handshake;
-import dev.retier.verbs.PostSend;
+import dev.retier.verbs.DeviceAttributes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,6 +57,7 @@ public final class QueuePair {
     private final Queues queues;
     private final IbvPd domain;
     private final IbvQP pair;
+    private final boolean tellsTerminates;
     private final MemorySegment messages =
             Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES + SHORT_BYTES, Long.BYTES);
     /** Each with its memory, which must not go while a peer may touch it. */
@@ -121,6 +121,7 @@ public final class QueuePair {
         IbvPd madeDomain = null;
         IbvQP madePair = null;
         try {
+            tellsTerminates = id.getVerbs() instanceof DeviceAttributes device && device.tellsTerminates();
             madeDomain = id.getVerbs().allocPd();
             madePair = id.createQP(madeDomain, attributes(queues, sizes));
             this.domain = madeDomain;
@@ -221,10 +222,10 @@ public final class QueuePair {
     /**
      * Posts {@code requests} in order.
      *
-     * @throws IOException as {@link PostSend#post} does
+     * @throws IOException if the queue pair takes no more or is over, or its device cannot carry them out
      */
     public void post(List<IbvSendWR> requests) throws IOException {
-        PostSend.post(pair, requests);
+        pair.postSend(requests, null).execute().free();
     }
 
     /**
@@ -298,7 +299,7 @@ public final class QueuePair {
 
     private void told(boolean success, IbvWC ended, MemorySegment from) {
         if (!success) {
-            listener.heardOut(pair instanceof NatIbvQP ? 0 : ended.getVendor_err());
+            listener.heardOut(tellsTerminates ? ended.getVendor_err() : 0);
             listener.broken("the connection broke");
         } else if ((ended.getWc_flags() & WITH_IMMEDIATE) != 0) {
             listener.immediate(ended.getImm_data());

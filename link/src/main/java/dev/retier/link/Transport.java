@@ -8,7 +8,7 @@ import java.util.Locale;
 public enum Transport {
     /** retier's own iWARP in user space; needs nothing but TCP. */
     IWARP,
-    /** DiSNI's own provider for RDMA hardware, Soft-RoCE and siw; needs libdisni on the library path. */
+    /** RDMA hardware, Soft-RoCE and siw, over rdma-core as distributions package it. */
     NATIVE;
 
     /**

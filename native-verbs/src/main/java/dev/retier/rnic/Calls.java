@@ -85,6 +85,7 @@ final class Calls {
         }
     }
 
+    @SuppressWarnings("checkstyle:ParameterNumber") // as many as ibv_create_cq has
     static long call(MemorySegment function, long a, long b, long c, long d, long e) {
         try {
             return (long) FIVE.invokeExact(function, STATE.get(), a, b, c, d, e);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Usable} that keeps it open. Safe for any thread.
  */
 final class Descriptor {
-    /** So long one wait in the system lasts at most: the object may be destroyed meanwhile, or the thread interrupted. */
+    /** One wait in the system lasts so long at most: the object may be destroyed, or the thread interrupted. */
     private static final int SLICE_MILLIS = 100;
 
     private static final int F_GETFL = 3;

@@ -88,6 +88,12 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
         return attribute("atomic_cap") != ATOMIC_NONE;
     }
 
+    /** What drivers put there is their own. */
+    @Override
+    public boolean tellsTerminates() {
+        return false;
+    }
+
     /** Ports, numbered from 1. */
     int ports() {
         return Byte.toUnsignedInt(

@@ -18,12 +18,12 @@ final class RnicQp extends IbvQP {
     final long address;
     private final RnicCmId id;
 
-    private RnicQp(RnicCmId id, RnicPd domain, RnicCq sends, RnicCq receives, long address, MemorySegment memory)
+    private RnicQp(RnicCmId id, RnicPd domain, RnicCq sends, RnicCq receives, MemorySegment memory)
             throws IOException {
         super(memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.QP, "qp_num")));
         this.id = id;
         this.device = domain.device;
-        this.address = address;
+        this.address = memory.address();
         this.context = domain.device;
         this.pd = domain;
         this.send_cq = sends;
@@ -34,7 +34,7 @@ final class RnicQp extends IbvQP {
 
     /** The one that librdmacm has made for {@code id} at {@code address}. */
     static RnicQp of(RnicCmId id, RnicPd domain, RnicCq sends, RnicCq receives, long address) throws IOException {
-        RnicQp made = new RnicQp(id, domain, sends, receives, address, Calls.at(address, Layouts.size(Layouts.QP)));
+        RnicQp made = new RnicQp(id, domain, sends, receives, Calls.at(address, Layouts.size(Layouts.QP)));
         made.device.pairs().add(made);
         return made;
     }

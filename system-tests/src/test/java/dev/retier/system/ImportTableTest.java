@@ -24,6 +24,7 @@ class ImportTableTest {
             Map.entry("balance", List.of()),
             Map.entry("verbs", List.of()),
             Map.entry("iwarp", List.of("verbs")),
+            Map.entry("rnic", List.of("verbs")),
             Map.entry("link", List.of("verbs")),
             Map.entry("fabric", List.of("link")),
             Map.entry("state", List.of("link")),

@@ -27,4 +27,10 @@ public interface DeviceAttributes {
 
     /** Whether it does compare-and-swap and fetch-and-add. */
     boolean hasAtomics();
+
+    /**
+     * Whether the {@code vendor_err} of a flushed receive is the first 16 bits of the RDMAP Terminate that ended the
+     * connection (RFC 5040 section 4.8), 0 if none did.
+     */
+    boolean tellsTerminates();
 }
