@@ -24,7 +24,6 @@ public final class FakeLibrary extends FakeDevice {
         final long channel;
         int port;
         long peer;
-        byte[] data = {};
 
         Id(long address, long channel) {
             this.address = address;
