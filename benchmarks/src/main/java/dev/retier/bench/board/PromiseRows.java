@@ -6,7 +6,6 @@ import dev.retier.bench.figures.Lab;
 import dev.retier.sim.model.NodeCosts;
 import dev.retier.sim.run.Allocation;
 import dev.retier.sim.run.Outcome;
-import dev.retier.sim.run.Setup;
 import dev.retier.sim.service.Clients;
 import dev.retier.sim.service.Demand;
 import dev.retier.sim.service.Workload;
@@ -30,6 +29,7 @@ final class PromiseRows {
     private static final Allocation TWO = new Allocation(List.of(2, 1), List.of(3, 1));
     private static final Figure LOW = new Figure("low site, requests/s", 3);
 
+    /** Of a series of arrivals, in seconds. */
     private static final double PERIOD = 0.5;
 
     private PromiseRows() {}
@@ -141,53 +141,43 @@ final class PromiseRows {
 
     /** 480/s of Poisson arrivals fill four of its five apps to 0.99. */
     private static Row giver() {
-        Allocation first = new Allocation(List.of(2, 1), List.of(5, 1));
-        List<SiteConfig> sites = List.of(Lab.site(1, 500.0, 9), Lab.site(2, null, 9));
         return new Row(
                 "giver",
                 "a promised site that could just do with a node fewer, beside one that wants any number",
                 List.of(Figure.KEPT, Figure.IN_TIME),
                 seed -> {
-                    Demand low = new Demand(
-                            Workload.read(GeneratedTrace.mixed(4_000, 0.5, Lab.SINGLE, seed), 1, Long.MAX_VALUE),
-                            Clients.closed(Lab.CLIENTS));
-                    Setup setup = Situations.setup(
-                            Situations.cluster(sites, first, 0),
-                            Lab.HTTPD,
-                            seed,
-                            Situations.open(new Arrivals.Poisson(480), 0, 12_000, 0.5, seed),
-                            low);
-                    Outcome outcome = Lab.reconfigured(setup);
+                    Demand promised = Situations.open(new Arrivals.Poisson(480), 0, 12_000, 0.5, seed);
+                    Outcome outcome = besideAnyNumber(500, promised, 4_000, seed);
                     return new double[] {outcome.sites().getFirst().keptShare(), Situations.inTime(outcome, 0)};
                 });
     }
 
-    /** 430/s fill its five apps to 0.71; beside it one that wants any number. */
+    /** 430/s fill its five apps to 0.71. */
     private static Row returning(String name, double quietSeconds, double busySeconds, String why) {
-        Allocation first = new Allocation(List.of(2, 1), List.of(5, 1));
-        List<SiteConfig> sites = List.of(Lab.site(1, 420.0, 9), Lab.site(2, null, 9));
+        List<Long> counts = new ArrayList<>();
+        for (int turn = 0; turn < 4; turn++) {
+            counts.addAll(Collections.nCopies((int) (quietSeconds / PERIOD), (long) (20 * PERIOD)));
+            counts.addAll(Collections.nCopies((int) (busySeconds / PERIOD), (long) (430 * PERIOD)));
+        }
+        long requests = counts.stream().mapToLong(Long::longValue).sum();
         return new Row(name, why, List.of(Figure.IN_TIME, LOW), seed -> {
-            List<Long> counts = new ArrayList<>();
-            for (int turn = 0; turn < 4; turn++) {
-                counts.addAll(Collections.nCopies((int) (quietSeconds / PERIOD), (long) (20 * PERIOD)));
-                counts.addAll(Collections.nCopies((int) (busySeconds / PERIOD), (long) (430 * PERIOD)));
-            }
-            long requests = counts.stream().mapToLong(Long::longValue).sum();
-            Demand low = new Demand(
-                    Workload.read(GeneratedTrace.mixed(20_000, 0.5, Lab.SINGLE, seed), 1, Long.MAX_VALUE),
-                    Clients.closed(Lab.CLIENTS));
-            Setup setup = Situations.setup(
-                    Situations.cluster(sites, first, 0),
-                    Lab.HTTPD,
-                    seed,
-                    Situations.open(new Arrivals.Series(PERIOD, counts, 1), 0, requests, 0.5, seed),
-                    low);
-            Outcome outcome = Lab.reconfigured(setup);
+            Demand promised = Situations.open(new Arrivals.Series(PERIOD, counts, 1), 0, requests, 0.5, seed);
+            Outcome outcome = besideAnyNumber(420, promised, 20_000, seed);
             return new double[] {
                 Situations.inTime(outcome, 0),
                 outcome.sites().getLast().ledger().perSecond()
             };
         });
+    }
+
+    /** A promised site with two proxies and five apps, beside one of two nodes that wants any number. */
+    private static Outcome besideAnyNumber(double guarantee, Demand promised, int lowRequests, long seed) {
+        Allocation first = new Allocation(List.of(2, 1), List.of(5, 1));
+        List<SiteConfig> sites = List.of(Lab.site(1, guarantee, 9), Lab.site(2, null, 9));
+        Demand low = new Demand(
+                Workload.read(GeneratedTrace.mixed(lowRequests, 0.5, Lab.SINGLE, seed), 1, Long.MAX_VALUE),
+                Clients.closed(Lab.CLIENTS));
+        return Lab.reconfigured(Situations.setup(Situations.cluster(sites, first, 0), Lab.HTTPD, seed, promised, low));
     }
 
     private static Row plain() {

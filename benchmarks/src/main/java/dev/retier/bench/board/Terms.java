@@ -90,21 +90,7 @@ final class Terms {
                         "decide/Case.java",
                         "spells(of).isBoundToLast(limit(tier), seconds(history))",
                         "seconds(history) < 0"),
-                without(
-                        "no T for promises that others lend nodes for",
-                        PLANS,
-                        "!(value.gains().keepsPromise() && areLent(steps))",
-                        "!(value.gains().keepsPromise() && areLent(steps) && isSure)"),
-                without(
-                        "T for promises among the tiers of one site",
-                        PLANS,
-                        "!(value.gains().keepsPromise() && areLent(steps))",
-                        "!(value.gains().keepsPromise() && (isSure || !areLent(steps) || areLent(steps)))"),
-                without(
-                        "two looks at a broken promise",
-                        "decide/Case.java",
-                        "isPressedFor(policy.publishInterval().toNanos(), nowNanos)",
-                        "isPressedFor(0 * policy.publishInterval().toNanos(), nowNanos)"),
+                without("no T for broken promises", PLANS, "isSure || isShort()", "isSure || isShort() && isSure"),
                 without(
                         "back sooner where all spells are bound to last",
                         OBJECTIVE,

@@ -212,7 +212,7 @@ final class Plans {
     }
 
     private void pairs(Options last) {
-        if (!isSure(last.to()) && !facts.breaksPromise(facts.site(), last.to())) {
+        if (!isSure(last.to()) && !isShort()) {
             return;
         }
         Set<NodeId> able = last.givers().stream()
@@ -336,9 +336,9 @@ final class Plans {
             return known;
         }
         boolean isSure = isSure(pressed);
-        Objective.Value value = objective.of(waves.get(), isSure || facts.breaksPromise(facts.site(), pressed));
+        Objective.Value value = objective.of(waves.get(), isSure || isShort());
         boolean waits =
-                !isSure && value.stands() != Stands.FOR_GOOD && !(value.gains().keepsPromise() && areLent(steps));
+                !isSure && value.stands() != Stands.FOR_GOOD && !value.gains().keepsPromise();
         Plan plan = new Plan(steps, waves.get(), value, waits);
         return known.isEmpty() || plan.isBetterThan(known.get()) ? Optional.of(plan) : known;
     }
@@ -347,14 +347,8 @@ final class Plans {
         return sure.computeIfAbsent(tier, asked -> facts.isSure(facts.site(), asked));
     }
 
-    /**
-     * A broken promise does not wait for T where others lend what keeps it best: nodes that came for a short peak go
-     * back, and meanwhile nothing is lost that was promised as highly. Tiers of one site that take turns swing.
-     */
-    private static boolean areLent(List<Option> steps) {
-        return steps.stream()
-                .noneMatch(step -> step.giver()
-                        .filter(giver -> giver.id().equals(step.taker().id()))
-                        .isPresent());
+    /** A broken promise does not wait for T: what it loses until then is certain. */
+    private boolean isShort() {
+        return facts.trend(facts.site()).isShort();
     }
 }
