@@ -121,6 +121,8 @@ int main(void)
 	FIELD(POLLFD, pollfd, events, events);
 	FIELD(POLLFD, pollfd, revents, revents);
 	SIZE(POLLFD, pollfd);
+	FIELD(DEVICE, ibv_device, node_type, node_type);
+	FIELD(DEVICE, ibv_device, transport_type, transport_type);
 	FIELD(CONTEXT, ibv_context, device, device);
 	FIELD(CONTEXT, ibv_context, poll_cq, ops.poll_cq);
 	FIELD(CONTEXT, ibv_context, req_notify_cq, ops.req_notify_cq);

@@ -57,6 +57,7 @@ public final class QueuePair {
     private final Queues queues;
     private final IbvPd domain;
     private final IbvQP pair;
+    private final Abilities abilities;
     private final boolean tellsTerminates;
     private final MemorySegment messages =
             Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES + SHORT_BYTES, Long.BYTES);
@@ -121,6 +122,7 @@ public final class QueuePair {
         IbvPd madeDomain = null;
         IbvQP madePair = null;
         try {
+            abilities = Abilities.of(id.getVerbs());
             tellsTerminates = id.getVerbs() instanceof DeviceAttributes device && device.tellsTerminates();
             madeDomain = id.getVerbs().allocPd();
             madePair = id.createQP(madeDomain, attributes(queues, sizes));
@@ -175,6 +177,11 @@ public final class QueuePair {
     /** The device that it is on. */
     public IbvContext device() throws IOException {
         return id.getVerbs();
+    }
+
+    /** What that can do. */
+    public Abilities abilities() {
+        return abilities;
     }
 
     /** Takes back what {@link #register} gave; after it returns the peer can reach it no more. */

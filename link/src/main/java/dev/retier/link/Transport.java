@@ -14,14 +14,14 @@ public enum Transport {
     /**
      * Makes DiSNI use this provider, for the whole process.
      *
-     * @throws StateException if the provider is not there, or the process already uses another one
+     * @throws TransportException if the provider is not there, or the process already uses another one
      */
     public void use() {
         String name = name().toLowerCase(Locale.ROOT);
         try {
             Providers.use(name);
         } catch (IOException missing) {
-            throw new StateException("transport " + name + ": " + missing.getMessage(), missing);
+            throw new TransportException("transport " + name + ": " + missing.getMessage(), missing);
         }
     }
 }

@@ -63,6 +63,12 @@ final class Layouts {
             JAVA_BYTE.withName("dlid_path_bits"),
             paddingLayout(2));
 
+    /** {@code struct ibv_device}, without its names. */
+    static final StructLayout DEVICE = structLayout(
+            sequenceLayout(2, JAVA_LONG).withName("ops"),
+            JAVA_INT.withName("node_type"),
+            JAVA_INT.withName("transport_type"));
+
     /** {@code struct ibv_context}, without what is behind its mutex. */
     static final StructLayout CONTEXT = structLayout(
             JAVA_LONG.withName("device"),

@@ -1,5 +1,6 @@
 package dev.retier.rnic;
 
+import dev.retier.verbs.NoDeviceException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
@@ -33,7 +34,6 @@ final class Library {
     final MemorySegment queryDevice;
     final MemorySegment queryPort;
     final MemorySegment queryGid;
-    final MemorySegment queryPkey;
     final MemorySegment getDeviceList;
     final MemorySegment freeDeviceList;
     final MemorySegment getDeviceName;
@@ -86,7 +86,6 @@ final class Library {
         queryDevice = find("ibv_query_device");
         queryPort = find("ibv_query_port");
         queryGid = find("ibv_query_gid");
-        queryPkey = find("ibv_query_pkey");
         getDeviceList = find("ibv_get_device_list");
         freeDeviceList = find("ibv_free_device_list");
         getDeviceName = find("ibv_get_device_name");
@@ -125,8 +124,9 @@ final class Library {
         String system = System.getProperty("os.name", "");
         String processor = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
         if (!system.equals("Linux") || !(processor.equals("amd64") || processor.equals("aarch64"))) {
-            throw new IOException("the provider native knows rdma-core on 64-bit Linux with amd64 or aarch64, not "
-                    + system + " on " + processor + "; use the provider iwarp");
+            throw new NoDeviceException(
+                    "the provider native knows rdma-core on 64-bit Linux with amd64 or aarch64, not " + system + " on "
+                            + processor + "; use the provider iwarp");
         }
         SymbolLookup verbs = load(VERBS);
         SymbolLookup connections = load(CONNECTIONS);
@@ -140,17 +140,22 @@ final class Library {
         try {
             return SymbolLookup.libraryLookup(name, Arena.global());
         } catch (IllegalArgumentException missing) {
-            throw new IOException(name + " cannot be loaded (" + missing.getMessage() + ")" + HINT, missing);
+            throw new NoDeviceException(name + " cannot be loaded (" + missing.getMessage() + ")" + HINT, missing);
         }
     }
 
     private MemorySegment find(String name) throws IOException {
-        return symbols.find(name).orElseThrow(() -> new IOException("rdma-core's libraries have no " + name + HINT));
+        return symbols.find(name)
+                .orElseThrow(() -> new NoDeviceException("rdma-core's libraries have no " + name + HINT));
     }
 
-    /** A failed call: the function, the system's words for {@code errno}, and what may be done about it. */
+    /**
+     * A failed call: the function, the system's words for {@code errno}, and what may be done about it; a {@link
+     * NoDeviceException} where a device or a right is lacking.
+     */
     IOException failed(String what, int errno) {
-        return new IOException(what + ": " + words(errno) + Remedies.of(what, errno));
+        String message = what + ": " + words(errno) + Remedies.of(what, errno);
+        return Remedies.isLacking(errno) ? new NoDeviceException(message) : new IOException(message);
     }
 
     /** The same, for a call that has just failed and left its reason in errno. */

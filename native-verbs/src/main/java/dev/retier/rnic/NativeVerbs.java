@@ -1,6 +1,7 @@
 package dev.retier.rnic;
 
 import com.ibm.disni.verbs.RdmaProvider;
+import dev.retier.verbs.NoDeviceException;
 import dev.retier.verbs.VerbsProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,8 +57,12 @@ public final class NativeVerbs implements VerbsProvider {
     public RdmaProvider open() throws IOException {
         Library library = opener.open();
         if (names().isEmpty()) {
-            throw new IOException(
-                    "no RDMA device in " + devices + ": load the driver of one, or use the provider iwarp");
+            throw new NoDeviceException("no RDMA device in " + devices + ": load the driver of one, make a software one"
+                    + " (modprobe rdma_rxe; rdma link add rxe0 type rxe netdev eth0), or use the provider iwarp");
+        }
+        if (RdmaDevices.names(library).isEmpty()) {
+            throw new NoDeviceException("libibverbs has no driver for " + names() + ": install Debian's package"
+                    + " ibverbs-providers (Fedora and RHEL: libibverbs), or use the provider iwarp");
         }
         return new RnicProvider(library);
     }

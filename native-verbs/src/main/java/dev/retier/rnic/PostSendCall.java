@@ -51,8 +51,7 @@ final class PostSendCall extends SVCPostSend {
             throw new IOException("send opcode " + opcode + " is unknown");
         }
         if (isAtomic(opcode) && !qp.device.hasAtomics()) {
-            throw new IOException(qp.device.deviceName() + " has no atomics: neither compare-and-swap nor"
-                    + " fetch-and-add can be done over it");
+            throw new IOException(qp.device.whyNoAtomics().orElseThrow());
         }
     }
 

@@ -21,36 +21,45 @@ public final class RdmaDevices {
      * @param hasAtomics whether it does compare-and-swap and fetch-and-add
      * @param maxCompletions entries of a completion queue
      * @param maxWork work requests of a queue
-     * @param problem why it cannot be opened; empty if it can
+     * @param problem why it cannot be used, with the remedy; empty if it can
      */
     public record Device(
-            String name, List<Port> ports, boolean hasAtomics, int maxCompletions, int maxWork, String problem) {
+            String name, List<RdmaPort> ports, boolean hasAtomics, int maxCompletions, int maxWork, String problem) {
         /** Keeps its own copy. */
         public Device {
             ports = List.copyOf(ports);
         }
-    }
 
-    /**
-     * A port of it.
-     *
-     * @param number from 1
-     * @param state as the kernel calls it
-     * @param linkLayer InfiniBand or Ethernet
-     */
-    public record Port(int number, String state, String linkLayer) {}
+        private static Device unusable(String name, IOException problem) {
+            return new Device(name, List.of(), false, 0, 0, String.valueOf(problem.getMessage()));
+        }
+    }
 
     /**
      * All of them.
      *
-     * @throws IOException if rdma-core is not there; the message says what to install
+     * @throws dev.retier.verbs.NoDeviceException if rdma-core is not there; the message says what to install
+     * @throws IOException if they cannot be listed
      */
     public static List<Device> all() throws IOException {
-        return all(Library.ofThisMachine());
+        return all(Library.ofThisMachine(), new Interfaces());
     }
 
-    /** Those that {@code library} knows. */
-    static List<Device> all(Library library) throws IOException {
+    /** Those that {@code library} knows, with addresses of {@code interfaces}. */
+    static List<Device> all(Library library, Interfaces interfaces) throws IOException {
+        return each(library, device -> device(library, interfaces, device));
+    }
+
+    /** The names of those that {@code library} has drivers for. */
+    static List<String> names(Library library) throws IOException {
+        return each(library, device -> Calls.text(Calls.call(library.getDeviceName, device)));
+    }
+
+    private interface Look<T> {
+        T at(long device) throws IOException;
+    }
+
+    private static <T> List<T> each(Library library, Look<T> look) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
             long list = Calls.call(library.getDeviceList, count.address());
@@ -60,59 +69,36 @@ public final class RdmaDevices {
             try {
                 int known = Math.min(MOST, count.get(ValueLayout.JAVA_INT, 0));
                 MemorySegment addresses = Calls.at(list, (long) known * Long.BYTES);
-                List<Device> devices = new ArrayList<>();
+                List<T> seen = new ArrayList<>();
                 for (int index = 0; index < known; index++) {
-                    devices.add(device(library, addresses.getAtIndex(ValueLayout.JAVA_LONG, index)));
+                    seen.add(look.at(addresses.getAtIndex(ValueLayout.JAVA_LONG, index)));
                 }
-                return devices;
+                return seen;
             } finally {
                 Calls.call(library.freeDeviceList, list);
             }
         }
     }
 
-    private static Device device(Library library, long device) {
+    private static Device device(Library library, Interfaces interfaces, long device) {
         String name = Calls.text(Calls.call(library.getDeviceName, device));
+        int transport = Calls.at(device, Layouts.size(Layouts.DEVICE))
+                .get(ValueLayout.JAVA_INT, Layouts.at(Layouts.DEVICE, "transport_type"));
         long context = Calls.call(library.openDevice, device);
         if (context == 0) {
-            String problem = String.valueOf(library.failed("ibv_open_device").getMessage());
-            return new Device(name, List.of(), false, 0, 0, problem);
+            return Device.unusable(name, library.failed("ibv_open_device"));
         }
         try {
-            RnicContext opened = RnicContext.at(library, context);
-            List<Port> ports = new ArrayList<>();
-            for (int port = 1; port <= opened.ports(); port++) {
-                ports.add(port(library, context, port));
+            RnicAttributes told = RnicAttributes.of(library, context, name);
+            List<RdmaPort> ports = new ArrayList<>();
+            for (int port = 1; port <= told.ports(); port++) {
+                ports.add(RdmaPort.of(new RdmaPort.Place(library, context, port), transport, interfaces));
             }
-            return new Device(name, ports, opened.hasAtomics(), opened.maxCompletions(), opened.maxWork(), "");
+            return new Device(name, ports, told.hasAtomics(), told.maxCompletions(), told.maxWork(), "");
         } catch (IOException e) {
-            return new Device(name, List.of(), false, 0, 0, String.valueOf(e.getMessage()));
+            return Device.unusable(name, e);
         } finally {
             Calls.call(library.closeDevice, context);
         }
-    }
-
-    private static Port port(Library library, long context, int number) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attributes = arena.allocate(Layouts.PORT_ATTR);
-            int errno = (int) Calls.call(library.queryPort, context, number, attributes.address());
-            if (errno != 0) {
-                throw library.failed("ibv_query_port " + number, errno);
-            }
-            int state = attributes.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.PORT_ATTR, "state"));
-            int layer = attributes.get(ValueLayout.JAVA_BYTE, Layouts.at(Layouts.PORT_ATTR, "link_layer"));
-            return new Port(number, state(state), layer == 1 ? "InfiniBand" : layer == 2 ? "Ethernet" : "unknown");
-        }
-    }
-
-    private static String state(int state) {
-        return switch (state) {
-            case 1 -> "down";
-            case 2 -> "initializing";
-            case 3 -> "armed";
-            case 4 -> "active";
-            case 5 -> "active, deferred";
-            default -> "unknown";
-        };
     }
 }

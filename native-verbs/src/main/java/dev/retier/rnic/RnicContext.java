@@ -3,7 +3,6 @@ package dev.retier.rnic;
 import com.ibm.disni.verbs.IbvContext;
 import dev.retier.verbs.DeviceAttributes;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Set;
@@ -14,8 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * any thread.
  */
 final class RnicContext extends IbvContext implements DeviceAttributes {
-    private static final int ATOMIC_NONE = 0;
-
     final Library library;
     final long address;
     final Blocks blocks = new Blocks();
@@ -24,7 +21,7 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
     final MemorySegment postSend;
     final MemorySegment postRecv;
     private final String name;
-    private final MemorySegment attributes;
+    private final RnicAttributes attributes;
     private final Set<RnicQp> pairs = ConcurrentHashMap.newKeySet();
 
     private RnicContext(Library library, long address, MemorySegment context) throws IOException {
@@ -39,11 +36,7 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
         this.postRecv = operation(context, "post_recv");
         long device = context.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CONTEXT, "device"));
         this.name = Calls.text(Calls.call(library.getDeviceName, device));
-        this.attributes = Arena.ofAuto().allocate(Layouts.DEVICE_ATTR);
-        int errno = (int) Calls.call(library.queryDevice, address, attributes.address());
-        if (errno != 0) {
-            throw library.failed("ibv_query_device " + name, errno);
-        }
+        this.attributes = RnicAttributes.of(library, address, name);
     }
 
     /** The device that librdmacm has opened at {@code address}. */
@@ -59,10 +52,6 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
         return MemorySegment.ofAddress(function);
     }
 
-    private int attribute(String field) {
-        return attributes.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.DEVICE_ATTR, field));
-    }
-
     @Override
     public String deviceName() {
         return name;
@@ -70,22 +59,27 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
 
     @Override
     public int maxCompletions() {
-        return attribute("max_cqe");
+        return attributes.maxCompletions();
     }
 
     @Override
     public int maxWork() {
-        return attribute("max_qp_wr");
+        return attributes.maxWork();
     }
 
     @Override
     public int maxElements() {
-        return attribute("max_sge");
+        return attributes.maxElements();
     }
 
     @Override
     public boolean hasAtomics() {
-        return attribute("atomic_cap") != ATOMIC_NONE;
+        return attributes.hasAtomics();
+    }
+
+    @Override
+    public boolean excludesProcessors() {
+        return attributes.excludesProcessors();
     }
 
     /** What drivers put there is their own. */
@@ -96,8 +90,7 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
 
     /** Ports, numbered from 1. */
     int ports() {
-        return Byte.toUnsignedInt(
-                attributes.get(ValueLayout.JAVA_BYTE, Layouts.at(Layouts.DEVICE_ATTR, "phys_port_cnt")));
+        return attributes.ports();
     }
 
     /** The queue pairs of this device that are not destroyed. */

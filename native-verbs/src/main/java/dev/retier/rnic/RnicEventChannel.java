@@ -46,7 +46,7 @@ final class RnicEventChannel extends RdmaEventChannel {
     static RnicEventChannel create(Library library, RnicContexts contexts) throws IOException {
         long address = Calls.call(library.createEventChannel);
         if (address == 0) {
-            throw library.failed("rdma_create_event_channel; is the module rdma_ucm loaded?");
+            throw library.failed(Remedies.EVENT_CHANNEL);
         }
         int fd = Calls.at(address, Layouts.size(Layouts.EVENT_CHANNEL))
                 .get(ValueLayout.JAVA_INT, Layouts.at(Layouts.EVENT_CHANNEL, "fd"));

@@ -18,8 +18,7 @@ final class RnicQp extends IbvQP {
     final long address;
     private final RnicCmId id;
 
-    private RnicQp(RnicCmId id, RnicPd domain, RnicCq sends, RnicCq receives, MemorySegment memory)
-            throws IOException {
+    private RnicQp(RnicCmId id, RnicPd domain, RnicCq sends, RnicCq receives, MemorySegment memory) throws IOException {
         super(memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.QP, "qp_num")));
         this.id = id;
         this.device = domain.device;

@@ -2,7 +2,6 @@ package dev.retier.rnic;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,12 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/**
- * libibverbs with one device. It has its own copy of the offsets of C's structures, as a C compiler told them (see
- * {@code layouts.txt}), so what the provider writes wrongly arrives wrongly.
- */
+/** The same with what the device does: memory, queues, work. */
 @SuppressWarnings("MethodName") // C's names, called by C
-public abstract class FakeDevice extends CLibrary {
+public abstract class FakeDevice extends FakePorts {
     static final int EAGAIN = 11;
     static final int ENOMEM = 12;
     static final int EINVAL = 22;
@@ -25,15 +21,11 @@ public abstract class FakeDevice extends CLibrary {
     final Map<Long, Queue> queues = new HashMap<>();
     final Map<Integer, Region> regions = new HashMap<>();
     final List<String> calls = new ArrayList<>();
-    final long context;
     int nextNumber = 100;
-    int atomicCap = 1;
-    int maxWork = 64;
     /** What {@code ibv_reg_mr} says; 0 if it works. */
     int regMrErrno;
 
     private final LinkedBlockingQueue<long[]> asyncEvents = new LinkedBlockingQueue<>();
-    private final long device;
 
     static final class Channel {
         final ArrayDeque<Long> events = new ArrayDeque<>();
@@ -73,69 +65,12 @@ public abstract class FakeDevice extends CLibrary {
 
     record Region(long address, long length, int access) {}
 
-    FakeDevice() {
-        device = allocate();
-        context = allocate();
-        set(context, 0, device);
-        set(context, 96, function("op_poll_cq"));
-        set(context, 104, function("op_req_notify_cq"));
-        set(context, 208, function("op_post_send"));
-        set(context, 216, function("op_post_recv"));
-        setInt(context, 264, 7);
-        setInt(context, 272, 1);
-    }
-
     /** The other end of its connection. */
     abstract Pair peer(Pair of);
 
     /** The names of what was called, in order, but for what is called again and again. */
     List<String> calls() {
         return calls;
-    }
-
-    public long ibv_get_device_list(long count) {
-        setInt(count, 0, 1);
-        long list = allocate();
-        set(list, 0, device);
-        return list;
-    }
-
-    public void ibv_free_device_list(long list) {}
-
-    public long ibv_get_device_name(long of) {
-        long text = allocate();
-        at(text).setString(0, "fake0", StandardCharsets.UTF_8);
-        return text;
-    }
-
-    public long ibv_open_device(long of) {
-        return context;
-    }
-
-    public int ibv_close_device(long of) {
-        return 0;
-    }
-
-    public int ibv_query_device(long of, long attributes) {
-        setInt(attributes, 112, maxWork);
-        setInt(attributes, 120, 6);
-        setInt(attributes, 132, 1000);
-        setInt(attributes, 164, atomicCap);
-        at(attributes).set(ValueLayout.JAVA_BYTE, 227, (byte) 1);
-        return 0;
-    }
-
-    public int ibv_query_port(long of, int port, long attributes) {
-        setInt(attributes, 0, 4);
-        return 0;
-    }
-
-    public int ibv_query_gid(long of, int port, int index, long gid) {
-        return -1;
-    }
-
-    public int ibv_query_pkey(long of, int port, int index, long pkey) {
-        return -1;
     }
 
     public int ibv_query_qp(long qp, long attributes, int mask, long init) {

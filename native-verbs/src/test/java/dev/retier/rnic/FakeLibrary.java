@@ -15,6 +15,11 @@ public final class FakeLibrary extends FakeDevice {
     private static final int ESTABLISHED = 9;
     private static final int DISCONNECTED = 10;
 
+    /** What {@code rdma_bind_addr} says; 0 if it works. */
+    int bindErrno;
+    /** What {@code rdma_create_event_channel} says; 0 if it works. */
+    int channelErrno;
+
     private final Map<Long, Id> ids = new HashMap<>();
     private final Map<Integer, Id> listeners = new HashMap<>();
     private final Map<Long, Long> cmEvents = new HashMap<>();
@@ -57,6 +62,10 @@ public final class FakeLibrary extends FakeDevice {
     }
 
     public long rdma_create_event_channel() {
+        if (channelErrno != 0) {
+            fail(channelErrno);
+            return 0;
+        }
         long memory = allocate();
         Channel made = new Channel(newDescriptor());
         setInt(memory, 0, made.fd);
@@ -109,6 +118,9 @@ public final class FakeLibrary extends FakeDevice {
     }
 
     public int rdma_bind_addr(long id, long address) {
+        if (bindErrno != 0) {
+            return fail(bindErrno);
+        }
         MemorySegment.copy(at(address), 0, at(id), 32, 28);
         known(ids, id).port = port(address);
         set(id, 0, context);
@@ -127,6 +139,9 @@ public final class FakeLibrary extends FakeDevice {
 
     public int rdma_resolve_addr(long id, long source, long destination, int timeout) {
         MemorySegment.copy(at(destination), 0, at(id), 160, 28);
+        if (source != 0) {
+            MemorySegment.copy(at(source), 0, at(id), 32, 28);
+        }
         set(id, 0, context);
         at(id).set(ValueLayout.JAVA_BYTE, 348, (byte) 1);
         raise(id, 0, ADDR_RESOLVED, new byte[0]);

@@ -42,6 +42,7 @@ class ImportTableTest {
                             "report",
                             "verbs",
                             "iwarp",
+                            "rnic",
                             "link",
                             "fabric",
                             "state",
@@ -140,6 +141,7 @@ class ImportTableTest {
                         "com.ibm.disni..",
                         "dev.retier.verbs..",
                         "dev.retier.iwarp..",
+                        "dev.retier.rnic..",
                         "dev.retier.link",
                         "dev.retier.fabric",
                         "dev.retier.state.verbs..")

@@ -1,5 +1,7 @@
 package dev.retier.verbs;
 
+import java.util.Optional;
+
 /**
  * What a provider's {@code IbvContext} may implement: what its device can do. Who asks for more than that is refused,
  * so ask first:
@@ -27,6 +29,17 @@ public interface DeviceAttributes {
 
     /** Whether it does compare-and-swap and fetch-and-add. */
     boolean hasAtomics();
+
+    /** Whether those exclude, on the same word, what this machine's own processors do by their atomics. */
+    boolean excludesProcessors();
+
+    /** Why there are neither, for people; empty if there are. */
+    default Optional<String> whyNoAtomics() {
+        return hasAtomics()
+                ? Optional.empty()
+                : Optional.of(deviceName() + " has no atomics: neither compare-and-swap nor fetch-and-add can be done"
+                        + " over it");
+    }
 
     /**
      * Whether the {@code vendor_err} of a flushed receive is the first 16 bits of the RDMAP Terminate that ended the

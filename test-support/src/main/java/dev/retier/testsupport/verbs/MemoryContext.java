@@ -35,11 +35,16 @@ final class MemoryContext extends IbvContext implements DeviceAttributes {
 
     @Override
     public boolean hasAtomics() {
-        return true;
+        return world.hasAtomics();
+    }
+
+    @Override
+    public boolean excludesProcessors() {
+        return world.excludesProcessors();
     }
 
     @Override
     public boolean tellsTerminates() {
-        return false;
+        return true;
     }
 }
