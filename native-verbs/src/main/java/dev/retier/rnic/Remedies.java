@@ -14,6 +14,7 @@ final class Remedies {
     static final int EACCES = 13;
     static final int ENODEV = 19;
     static final int EINVAL = 22;
+    static final int ENOSYS = 38;
     static final int EADDRNOTAVAIL = 99;
 
     /** The call that opens {@code /dev/infiniband/rdma_cm}, the first of every program. */
@@ -26,7 +27,7 @@ final class Remedies {
     /** Whether a device, its address or a right is lacking, so that to try again does not help. */
     static boolean isLacking(int errno) {
         return switch (errno) {
-            case EPERM, ENOENT, EACCES, ENODEV, EADDRNOTAVAIL -> true;
+            case EPERM, ENOENT, EACCES, ENODEV, ENOSYS, EADDRNOTAVAIL -> true;
             default -> false;
         };
     }
@@ -43,6 +44,9 @@ final class Remedies {
                 "; this process may not use /dev/infiniband/uverbs* or rdma_cm, which the kernel makes readable and"
                         + " writable for all: see their modes, and DeviceAllow= in its unit";
             case ENOENT -> hidden();
+            case ENOSYS ->
+                "; the kernel has no RDMA driver loaded: load that of the device, or for a software one: modprobe"
+                        + " rdma_rxe; rdma link add rxe0 type rxe netdev eth0";
             case ENODEV, EADDRNOTAVAIL ->
                 what.equals(EVENT_CHANNEL)
                         ? hidden()

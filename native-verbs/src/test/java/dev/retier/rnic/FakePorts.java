@@ -17,6 +17,9 @@ public abstract class FakePorts extends CLibrary {
     /** What {@code ibv_open_device} says; 0 if it works. */
     int openErrno;
 
+    /** What {@code ibv_get_device_list} says; 0 if it works. */
+    int listErrno;
+
     boolean hasDriver = true;
     int transportType;
     int portState = 4;
@@ -38,6 +41,10 @@ public abstract class FakePorts extends CLibrary {
     }
 
     public long ibv_get_device_list(long count) {
+        if (listErrno != 0) {
+            fail(listErrno);
+            return 0;
+        }
         setInt(count, 0, hasDriver ? 1 : 0);
         setInt(device, 20, transportType);
         long list = allocate();

@@ -1,7 +1,9 @@
 package dev.retier.rnic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.retier.verbs.NoDeviceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,5 +101,9 @@ class RdmaDevicesTest {
     void shouldFindNone_whenThereIsNone() throws IOException {
         fake.hasDriver = false;
         assertThat(all()).isEmpty();
+        fake.listErrno = Remedies.ENOSYS;
+        assertThatThrownBy(this::all)
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessageStartingWith("ibv_get_device_list: Function not implemented; the kernel has no RDMA driver");
     }
 }
