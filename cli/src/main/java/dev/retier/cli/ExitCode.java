@@ -20,7 +20,10 @@ public enum ExitCode {
     THRESHOLD(7),
     /** The command line is wrong (sysexits.h EX_USAGE). */
     USAGE(64),
-    /** A configuration file is wrong (sysexits.h EX_CONFIG); starting again will not help. */
+    /**
+     * A configuration file is wrong, or asks for a transport that this machine does not have (sysexits.h EX_CONFIG);
+     * starting again will not help.
+     */
     CONFIG(78),
     /** Whoever read the output ended first, as {@code head} does (128 + SIGPIPE). */
     BROKEN_PIPE(141);

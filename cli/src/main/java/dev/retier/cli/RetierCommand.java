@@ -4,6 +4,7 @@ import dev.retier.cli.node.AgentCommand;
 import dev.retier.cli.node.EdgeCommand;
 import dev.retier.cli.node.TrainCommand;
 import dev.retier.cli.node.WebNodeCommand;
+import dev.retier.cli.operate.DevicesCommand;
 import dev.retier.cli.operate.DiffCommand;
 import dev.retier.cli.operate.DoctorCommand;
 import dev.retier.cli.operate.DrainCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
             DiffCommand.class,
             ValidateCommand.class,
             DoctorCommand.class,
+            DevicesCommand.class,
             InstallCommand.class,
             SecretCommand.class,
             WebNodeCommand.class,

@@ -37,7 +37,7 @@ final class ManPage {
             .SH "EXIT STATUS"
             0 done; 1 failed; 2 something would be done; 3 refused by a rail; 4 the move lock was not to be had;
             5 rolled back; 6 no end was seen in time; 7 a condition of load was met; 64 the command line is wrong;
-            78 a configuration file is wrong; 130 load was interrupted.
+            78 a configuration file is wrong, or asks for a transport that is not here; 130 load was interrupted.
             """;
 
     private ManPage() {}

@@ -125,9 +125,7 @@ class FourMachinesIT {
         Asked bare = asked(said, "reloads");
         Asked both = asked(said, "both");
         System.out.println("alone: " + bare + "; in moves: " + both);
-        assertThat(bare.wrong + both.wrong)
-                .as("other content; %s", errors)
-                .isZero();
+        assertThat(bare.wrong + both.wrong).as("other content; %s", errors).isZero();
         assertThat((double) both.failed)
                 .as("reloads in moves, against reloads alone: %s and %s; %s", both, bare, errors)
                 .isLessThanOrEqualTo(bare.failed + DEVIATIONS * Math.sqrt((double) bare.failed) + 1);

@@ -171,7 +171,8 @@ class InstalledIT {
                     'DocumentRoot /var/www/shop' '</VirtualHost>' >/etc/apache2/sites-available/shop.conf
                 a2ensite shop >/dev/null
                 retier secret new >/dev/null
-                sed 's/192.0.2.1:/127.0.0.1:/' /usr/share/doc/retier/examples/cluster-debian.yaml >/etc/retier/cluster.yaml
+                sed 's/192.0.2.1:/127.0.0.1:/' \
+                    /usr/share/doc/retier/examples/cluster-debian.yaml >/etc/retier/cluster.yaml
                 echo RETIER_NODE=web-1 >>/etc/default/retier
                 apachectl start
                 cp -a /etc/apache2 /tmp/before
@@ -187,9 +188,7 @@ class InstalledIT {
                 """);
 
         assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
-        assertThat(outcome.out())
-                .contains("cannot access '/etc/retier'")
-                .doesNotContain("retier-edge@front.service");
+        assertThat(outcome.out()).contains("cannot access '/etc/retier'").doesNotContain("retier-edge@front.service");
     }
 
     @Test

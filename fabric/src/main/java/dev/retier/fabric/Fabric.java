@@ -6,6 +6,7 @@ import dev.retier.fabric.calls.Kind;
 import dev.retier.fabric.calls.Message;
 import dev.retier.fabric.calls.Priority;
 import dev.retier.fabric.calls.PriorityGate;
+import dev.retier.link.Abilities;
 import dev.retier.link.LinkKeeper;
 import dev.retier.link.LinkMetric;
 import dev.retier.link.Metric;
@@ -31,10 +32,6 @@ import java.util.stream.LongStream;
  * happens.
  */
 public final class Fabric implements AutoCloseable {
-    /** Why neither ticket locks nor a region's fetch-and-add work on {@link Transport#NATIVE}. */
-    public static final String NO_FETCH_ADD =
-            "DiSNI's native provider sends no fetch-and-add; use the transport iwarp, or compare-and-set";
-
     /** Enough that low priority goes on, too little to be in the way: two answers of a ring's body each. */
     private static final int LOW_WHILE_BUSY = 2;
 
@@ -69,8 +66,8 @@ public final class Fabric implements AutoCloseable {
     /**
      * Listens, and begins to connect to every peer. Waits for none of them.
      *
-     * @throws dev.retier.link.StateException if the address cannot be listened on, or the transport is not
-     * there; the message says which and what to do
+     * @throws dev.retier.link.TransportException if the transport is not there; the message says what is missing
+     * @throws dev.retier.link.StateException if the address cannot be listened on; the message says what to do
      */
     public static Fabric open(FabricConfig config) {
         config.transport().use();
@@ -90,6 +87,11 @@ public final class Fabric implements AutoCloseable {
     /** Which provider of the verbs API carries everything. */
     public Transport transport() {
         return config.transport();
+    }
+
+    /** What the device can do on which this node listens. */
+    public Abilities abilities() {
+        return keeper.abilities();
     }
 
     /** What this node was opened with. */

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,14 @@ public final class PeerLink extends RingLink {
     /** Who is at the other end, and in which of its lives. */
     public Identity peer() {
         return ready.peer();
+    }
+
+    /**
+     * Why compare-and-swap and fetch-and-add cannot be done on it: the device has none. They are refused, as {@link
+     * OpOutcome.NotDone}. Empty if they can.
+     */
+    public Optional<String> whyNoAtomics() {
+        return ready.pair().abilities().whyNoAtomics();
     }
 
     /** As {@link #post(OneSided, Priority)}, with high priority. */

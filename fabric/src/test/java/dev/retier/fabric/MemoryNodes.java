@@ -28,19 +28,12 @@ public final class MemoryNodes implements AutoCloseable {
 
     private final VerbsWorld world = new VerbsWorld();
     private final FabricLimits limits;
-    private final Transport transport;
     private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
     private final Map<NodeId, Fabric> fabrics = new TreeMap<>();
 
     /** Nodes 1 to {@code size}, none of which is open. */
     public MemoryNodes(int size, FabricLimits limits) {
-        this(size, limits, Transport.IWARP);
-    }
-
-    /** The same; they believe that their verbs are those of {@code transport}. */
-    public MemoryNodes(int size, FabricLimits limits, Transport transport) {
         this.limits = limits;
-        this.transport = transport;
         for (int i = 1; i <= size; i++) {
             addresses.put(node(i), new InetSocketAddress(InetAddress.getLoopbackAddress(), FIRST_PORT + i));
         }
@@ -81,7 +74,7 @@ public final class MemoryNodes implements AutoCloseable {
     }
 
     FabricConfig config(int node) {
-        return new FabricConfig(node(node), address(node), addresses, SECRET, transport, limits, true);
+        return new FabricConfig(node(node), address(node), addresses, SECRET, Transport.IWARP, limits, true);
     }
 
     InetSocketAddress address(int node) {

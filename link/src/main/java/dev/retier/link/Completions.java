@@ -7,6 +7,7 @@ import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.SVCPollCq;
 import com.ibm.disni.verbs.SVCReqNotify;
 import dev.retier.verbs.AdaptiveSpin;
+import dev.retier.verbs.DeviceAttributes;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,27 +56,20 @@ public final class Completions {
     }
 
     /**
-     * A queue of so many entries, or of as many as the device has, which DiSNI cannot ask for: half as many again and
-     * again.
+     * A queue of so many entries, or of as many as the device has.
      *
      * @param least with fewer it is of no use
      */
     Completions(IbvContext context, int most, int least) throws IOException {
+        int offered = context instanceof DeviceAttributes device ? device.maxCompletions() : most;
+        int entries = Math.max(least, Math.min(most, offered));
         this.channel = context.createCompChannel();
-        int entries = most;
-        IbvCQ made = null;
-        while (made == null) {
-            try {
-                made = context.createCQ(channel, entries, 0);
-            } catch (IOException refused) {
-                if (entries == least) {
-                    channel.destroyCompChannel();
-                    throw refused;
-                }
-                entries = Math.max(least, entries / 2);
-            }
+        try {
+            this.queue = context.createCQ(channel, entries, 0);
+        } catch (IOException refused) {
+            channel.destroyCompChannel();
+            throw refused;
         }
-        this.queue = made;
         this.capacity = entries;
         for (int i = 0; i < BATCH; i++) {
             batch[i] = new IbvWC();

@@ -8,6 +8,7 @@ import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.core.Door;
 import dev.retier.verbs.AdmissionControl;
+import dev.retier.verbs.NoDeviceException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,6 +48,10 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private final LinkHost<S> local;
     private final RdmaEventChannel channel;
     private final RdmaCmId listener;
+    private final Abilities abilities;
+    /** Of which address connections are made; none if any will do. */
+    private final Optional<InetSocketAddress> from;
+
     private final Map<NodeId, OutgoingLink<S>> outgoing = new ConcurrentSkipListMap<>();
     private final Map<RdmaCmId, IncomingLink> incoming = new HashMap<>();
     private final Reception reception;
@@ -62,7 +67,10 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     /**
      * Starts connecting.
      *
-     * @param address where to take connections; none if there is nothing here to be seen
+     * @param address where to take connections, on the device that has it; connections to peers are made from it.
+     *     None if there is nothing here to be seen
+     * @throws TransportException if there is no device, or none that has the address
+     * @throws StateException if the address cannot be listened on
      */
     public LinkKeeper(LinkHost<S> local, Optional<InetSocketAddress> address) {
         this.local = local;
@@ -72,6 +80,8 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         try {
             this.channel = RdmaEventChannel.createEventChannel();
             this.listener = channel.createId(RdmaCm.RDMA_PS_TCP);
+        } catch (NoDeviceException missing) {
+            throw new TransportException("no RDMA device: " + missing.getMessage(), missing);
         } catch (IOException failed) {
             throw new StateException("no RDMA device: " + failed.getMessage(), failed);
         }
@@ -81,11 +91,15 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             destroy(listener, channel);
             throw taken;
         }
+        this.abilities = abilities(listener);
+        this.from = address.filter(here -> !here.getAddress().isAnyLocalAddress())
+                .map(here -> new InetSocketAddress(here.getAddress(), 0));
         follow();
         LOG.info(
-                "{} begins: incarnation {}",
+                "{} begins: incarnation {}{}",
                 local.self(),
-                Long.toHexString(local.identity().incarnation()));
+                Long.toHexString(local.identity().incarnation()),
+                abilities.device().isEmpty() ? "" : ", on device " + abilities.device());
         this.loop = new Loop(
                 "state-cm-" + local.self(),
                 local.links().pace(),
@@ -97,6 +111,11 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     /** This node's way to each peer; follows {@link #peers(Map)}. */
     public Map<NodeId, OutgoingLink<S>> links() {
         return Collections.unmodifiableMap(outgoing);
+    }
+
+    /** Of the device on which this node listens; nothing is known of it if that is every one. Any thread. */
+    public Abilities abilities() {
+        return abilities;
     }
 
     /** How many of them are connected. */
@@ -170,12 +189,24 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         try {
             id.bindAddr(address);
             id.listen(BACKLOG);
+        } catch (NoDeviceException none) {
+            throw new TransportException(
+                    "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + none.getMessage(),
+                    none);
         } catch (IOException taken) {
             throw new StateException(
                     "cannot listen on " + address.getHostString() + ":" + address.getPort()
                             + ": stop what uses it or choose another listen address ("
                             + (taken.getCause() == null ? taken : taken.getCause()).getMessage() + ")",
                     taken);
+        }
+    }
+
+    private static Abilities abilities(RdmaCmId listener) {
+        try {
+            return Abilities.of(listener.getVerbs());
+        } catch (IOException destroyed) {
+            throw new IllegalStateException("it was made just now", destroyed);
         }
     }
 
@@ -323,8 +354,8 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             }
             return gone;
         });
-        now.forEach(
-                (node, there) -> outgoing.computeIfAbsent(node, _ -> new OutgoingLink<>(local, node, there, channel)));
+        now.forEach((node, there) ->
+                outgoing.computeIfAbsent(node, _ -> new OutgoingLink<>(local, node, from, there, channel)));
         dropAll(link ->
                 link.terms().filter(who -> !now.containsKey(who.peer().node())).isPresent());
         Map<NodeId, InetAddress> addresses = new HashMap<>();

@@ -9,6 +9,7 @@ import dev.retier.link.core.Outgoing;
 import dev.retier.link.core.Outgoing.Effect;
 import dev.retier.link.core.Outgoing.Event;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -32,6 +33,7 @@ public final class OutgoingLink<S extends Connection> {
 
     private final LinkHost<S> local;
     private final NodeId peer;
+    private final Optional<InetSocketAddress> from;
     private final InetSocketAddress address;
     private final RdmaEventChannel channel;
     /** Guarded by this. */
@@ -85,9 +87,22 @@ public final class OutgoingLink<S extends Connection> {
         }
     }
 
-    OutgoingLink(LinkHost<S> local, NodeId peer, InetSocketAddress address, RdmaEventChannel channel) {
+    /**
+     * A way that is tried from the next tick on.
+     *
+     * @param from this node's own address, whose device is used; none, or one of another kind of IP, leaves it to the
+     *     routing table
+     */
+    OutgoingLink(
+            LinkHost<S> local,
+            NodeId peer,
+            Optional<InetSocketAddress> from,
+            InetSocketAddress address,
+            RdmaEventChannel channel) {
         this.local = local;
         this.peer = peer;
+        this.from = from.filter(
+                own -> own.getAddress() instanceof Inet4Address == address.getAddress() instanceof Inet4Address);
         this.address = address;
         this.channel = channel;
         Outgoing.Setup setup = new Outgoing.Setup(
@@ -192,7 +207,7 @@ public final class OutgoingLink<S extends Connection> {
         switch (effect) {
             case Effect.Connect(byte[] hello) -> {
                 attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP), hello);
-                attempt.id.resolveAddr(null, address, RESOLVE_MILLIS);
+                attempt.id.resolveAddr(from.orElse(null), address, RESOLVE_MILLIS);
             }
             case Effect.Send(ByteBuffer message) ->
                 Objects.requireNonNull(Objects.requireNonNull(attempt).pair).send(message);

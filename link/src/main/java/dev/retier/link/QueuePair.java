@@ -12,9 +12,8 @@ import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.SVCPostSend;
-import com.ibm.disni.verbs.impl.NatIbvQP;
 import dev.retier.link.auth.Handshake;
-import dev.retier.verbs.PostSend;
+import dev.retier.verbs.DeviceAttributes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,6 +57,8 @@ public final class QueuePair {
     private final Queues queues;
     private final IbvPd domain;
     private final IbvQP pair;
+    private final Abilities abilities;
+    private final boolean tellsTerminates;
     private final MemorySegment messages =
             Arena.ofAuto().allocate((RECEIVES + SENDS) * MESSAGE_BYTES + SHORT_BYTES, Long.BYTES);
     /** Each with its memory, which must not go while a peer may touch it. */
@@ -121,6 +122,8 @@ public final class QueuePair {
         IbvPd madeDomain = null;
         IbvQP madePair = null;
         try {
+            abilities = Abilities.of(id.getVerbs());
+            tellsTerminates = id.getVerbs() instanceof DeviceAttributes device && device.tellsTerminates();
             madeDomain = id.getVerbs().allocPd();
             madePair = id.createQP(madeDomain, attributes(queues, sizes));
             this.domain = madeDomain;
@@ -176,6 +179,11 @@ public final class QueuePair {
         return id.getVerbs();
     }
 
+    /** What that can do. */
+    public Abilities abilities() {
+        return abilities;
+    }
+
     /** Takes back what {@link #register} gave; after it returns the peer can reach it no more. */
     public void deregister(IbvMr registration) {
         if (registrations.remove(registration) != null) {
@@ -221,10 +229,10 @@ public final class QueuePair {
     /**
      * Posts {@code requests} in order.
      *
-     * @throws IOException as {@link PostSend#post} does
+     * @throws IOException if the queue pair takes no more or is over, or its device cannot carry them out
      */
     public void post(List<IbvSendWR> requests) throws IOException {
-        PostSend.post(pair, requests);
+        pair.postSend(requests, null).execute().free();
     }
 
     /**
@@ -298,7 +306,7 @@ public final class QueuePair {
 
     private void told(boolean success, IbvWC ended, MemorySegment from) {
         if (!success) {
-            listener.heardOut(pair instanceof NatIbvQP ? 0 : ended.getVendor_err());
+            listener.heardOut(tellsTerminates ? ended.getVendor_err() : 0);
             listener.broken("the connection broke");
         } else if ((ended.getWc_flags() & WITH_IMMEDIATE) != 0) {
             listener.immediate(ended.getImm_data());

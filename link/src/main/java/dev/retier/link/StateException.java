@@ -1,7 +1,7 @@
 package dev.retier.link;
 
 /** The world failed, and a person must act: an address in use, a secret that cannot be read, a missing provider. */
-public final class StateException extends RuntimeException {
+public class StateException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** Without a cause. */

@@ -8,20 +8,20 @@ import java.util.Locale;
 public enum Transport {
     /** retier's own iWARP in user space; needs nothing but TCP. */
     IWARP,
-    /** DiSNI's own provider for RDMA hardware, Soft-RoCE and siw; needs libdisni on the library path. */
+    /** RDMA hardware, Soft-RoCE and siw, over rdma-core as distributions package it. */
     NATIVE;
 
     /**
      * Makes DiSNI use this provider, for the whole process.
      *
-     * @throws StateException if the provider is not there, or the process already uses another one
+     * @throws TransportException if the provider is not there, or the process already uses another one
      */
     public void use() {
         String name = name().toLowerCase(Locale.ROOT);
         try {
             Providers.use(name);
         } catch (IOException missing) {
-            throw new StateException("transport " + name + ": " + missing.getMessage(), missing);
+            throw new TransportException("transport " + name + ": " + missing.getMessage(), missing);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.retier.link.auth.Identity;
 import dev.retier.link.auth.Secrets;
 import dev.retier.link.core.Door;
 import dev.retier.testsupport.verbs.Kind;
+import dev.retier.verbs.NoDeviceException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -60,6 +61,31 @@ class LinkKeeperFaultsTest extends CellFixture {
         assertThatThrownBy(this::alone)
                 .isInstanceOf(StateException.class)
                 .hasMessageContaining("no RDMA device: createEventChannel failed");
+    }
+
+    @Test
+    void shouldSayThatTheTransportIsNotHere_whenADeviceOrARightIsLacking() {
+        NoDeviceException lacking = new NoDeviceException("no RDMA device has this address");
+        world.fail("createEventChannel", 1, new NoDeviceException("/dev/infiniband/rdma_cm must be there"));
+
+        assertThatThrownBy(this::alone)
+                .isInstanceOf(TransportException.class)
+                .hasMessage("no RDMA device: /dev/infiniband/rdma_cm must be there");
+        world.fail("bindAddr", 1, lacking);
+        assertThatThrownBy(this::alone)
+                .isInstanceOf(TransportException.class)
+                .hasMessage("cannot listen on localhost:1001: no RDMA device has this address");
+        assertThat(alone().keeper.abilities()).isEqualTo(new Abilities("memory", Optional.empty(), true));
+    }
+
+    @Test
+    void shouldSayWhatTheDeviceLacks_whenItHasNoAtomics() {
+        world.atomics(false, false);
+        Node one = alone();
+        pass(1000);
+
+        assertThat(one.keeper.abilities().whyNoAtomics().orElseThrow()).startsWith("memory has no atomics");
+        assertThat(one.use(ONE).ready.pair().abilities()).isEqualTo(one.keeper.abilities());
     }
 
     @Test

@@ -33,6 +33,11 @@ class LinkKeeperTest extends CellFixture {
 
         assertThat(one.sees(TWO) && two.sees(ONE) && one.sees(ONE)).isTrue();
         assertThat(one.use(TWO).ready.terms().version()).isEqualTo(3);
+        assertThat(world.sourcesAskedFor())
+                .as("the address of which a node is, and with it the device")
+                .containsExactlyInAnyOrder(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        new InetSocketAddress("127.0.0.2", 0));
         assertThat(logged.warnings()).isEmpty();
     }
 

@@ -24,6 +24,7 @@ class ImportTableTest {
             Map.entry("balance", List.of()),
             Map.entry("verbs", List.of()),
             Map.entry("iwarp", List.of("verbs")),
+            Map.entry("rnic", List.of("verbs")),
             Map.entry("link", List.of("verbs")),
             Map.entry("fabric", List.of("link")),
             Map.entry("state", List.of("link")),
@@ -41,6 +42,7 @@ class ImportTableTest {
                             "report",
                             "verbs",
                             "iwarp",
+                            "rnic",
                             "link",
                             "fabric",
                             "state",
@@ -139,6 +141,7 @@ class ImportTableTest {
                         "com.ibm.disni..",
                         "dev.retier.verbs..",
                         "dev.retier.iwarp..",
+                        "dev.retier.rnic..",
                         "dev.retier.link",
                         "dev.retier.fabric",
                         "dev.retier.state.verbs..")

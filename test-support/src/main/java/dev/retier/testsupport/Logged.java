@@ -12,9 +12,14 @@ public final class Logged implements AutoCloseable {
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.retier");
 
-    /** Begins. */
+    private final Level before = logger.getLevel();
+
+    /** Begins; also where a module's tests are otherwise told less. */
     public Logged() {
         appender.start();
+        if (!logger.isEnabledFor(Level.WARN)) {
+            logger.setLevel(Level.WARN);
+        }
         logger.addAppender(appender);
     }
 
@@ -34,5 +39,6 @@ public final class Logged implements AutoCloseable {
     @Override
     public void close() {
         logger.detachAppender(appender);
+        logger.setLevel(before);
     }
 }

@@ -14,10 +14,9 @@ class ProvidersTest {
     }
 
     @Test
-    void shouldFindDisnisOwn_whenAnUnknownOneIsAskedFor() {
+    void shouldListWhatThereIs_whenAnUnknownOneIsAskedFor() {
         assertThatThrownBy(() -> Providers.open("magic"))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("no verbs provider \"magic\" on the class path; there are [")
-                .hasMessageContaining("native]");
+                .hasMessageContaining("no verbs provider \"magic\" on the class path; there are [");
     }
 }

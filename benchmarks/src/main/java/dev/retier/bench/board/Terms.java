@@ -90,7 +90,16 @@ final class Terms {
                         "decide/Case.java",
                         "spells(of).isBoundToLast(limit(tier), seconds(history))",
                         "seconds(history) < 0"),
-                without("no T for broken promises", PLANS, "isSure || isShort()", "isSure || isShort() && isSure"),
+                without(
+                        "no T for broken promises",
+                        PLANS,
+                        "isSure || breaksPromise(pressed)",
+                        "isSure || breaksPromise(pressed) && isSure"),
+                without(
+                        "two looks at a broken promise",
+                        "decide/Case.java",
+                        "isPressedFor(policy.publishInterval().toNanos(), nowNanos)",
+                        "isPressedFor(0 * policy.publishInterval().toNanos(), nowNanos)"),
                 without(
                         "back sooner where all spells are bound to last",
                         OBJECTIVE,

@@ -43,7 +43,7 @@ final class LabMoves {
     LabMoves(int number) {
         this.cluster = LabRuns.cluster();
         this.node = cluster.nodes().get(number - 1);
-        this.isProxy = node.server().kind().canBeApp();
+        this.isProxy = node.server().canBeApp();
         this.elsewhere = isProxy ? "shop/app" : "spare";
     }
 
@@ -97,7 +97,7 @@ final class LabMoves {
         double took = answer.body().path("seconds").asDouble() * MILLIS_PER_SECOND;
         PastMove move = awaitJournal();
         Instant active = move.at().plus(Objects.requireNonNull(move.phases().get(MovePhase.ACTIVE)));
-        boolean isUsed = isProxy || node.server().kind().canBeApp();
+        boolean isUsed = isProxy || node.server().canBeApp();
         Duration upstreamIn = isUsed
                 ? Duration.between(
                         active, awaitUpstream(Stamps.ended(move.order().epoch())))

@@ -16,6 +16,7 @@ import dev.retier.fabric.regions.Regions;
 import dev.retier.fabric.regions.RegionsConfig;
 import dev.retier.link.NodeId;
 import dev.retier.link.StateException;
+import dev.retier.link.TransportException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,6 +49,8 @@ final class FabricSession implements AutoCloseable {
         this.group = options.group();
         try {
             this.fabric = options.open(group);
+        } catch (TransportException e) {
+            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         } catch (StateException | IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
         }

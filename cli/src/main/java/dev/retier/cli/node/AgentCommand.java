@@ -14,6 +14,7 @@ import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.PcapOption;
 import dev.retier.config.ConfigException;
 import dev.retier.link.StateException;
+import dev.retier.link.TransportException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -81,6 +82,8 @@ public final class AgentCommand implements Callable<Integer> {
             running.agent().awaitEnd();
             return ExitCode.OK.code();
         } catch (ConfigException e) {
+            throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        } catch (TransportException e) {
             throw new CommandFailure(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         } catch (StateException | ReconfigException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);

@@ -1,10 +1,10 @@
 package dev.retier.fabric.locks;
 
 import dev.retier.fabric.Fabric;
+import dev.retier.fabric.PeerLink;
 import dev.retier.fabric.Timers;
 import dev.retier.fabric.locks.protocol.ReadWriteLockHome;
 import dev.retier.link.LeaseTimes;
-import dev.retier.link.Transport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class Locks implements AutoCloseable {
 
     private final Timers timers;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Transport transport;
+    private final Fabric fabric;
     private final LeaseTimes times;
     private final LockWords words;
     private final ReadWriteLocks shared;
@@ -49,7 +49,7 @@ public final class Locks implements AutoCloseable {
         if (lease.compareTo(LEAST_LEASE) < 0) {
             throw new IllegalArgumentException("a lease of " + lease.toMillis() + " ms; at least 300 are needed");
         }
-        this.transport = fabric.transport();
+        this.fabric = fabric;
         this.times = LeaseTimes.of(lease);
         this.timers = fabric.timers();
         long bootMillis = Duration.between(BOOT_EPOCH, Instant.now()).toMillis();
@@ -64,11 +64,16 @@ public final class Locks implements AutoCloseable {
      * few times before it goes on to another. The home's processor has no part in it.
      *
      * @return nothing if the deadline came first
-     * @throws UnsupportedOperationException on {@link Transport#NATIVE}, which has no fetch-and-add
+     * @throws UnsupportedOperationException if the device of this node, or that of its connection to the home, has no
+     *     atomics
      */
     public Optional<HeldLock> acquire(LockPlace place, Duration deadline) throws InterruptedException {
-        if (transport == Transport.NATIVE) {
-            throw new UnsupportedOperationException("ticket locks: " + Fabric.NO_FETCH_ADD);
+        Optional<String> refusal = fabric.link(place.home())
+                .flatMap(PeerLink::whyNoAtomics)
+                .or(() -> fabric.abilities().whyNoAtomics());
+        if (refusal.isPresent()) {
+            throw new UnsupportedOperationException("exclusive locks: " + refusal.get()
+                    + "; use a device that has them, the transport iwarp, or acquireWrite, which asks the home");
         }
         return tickets.computeIfAbsent(place, where -> new TicketDriver(where, words, times, timers, closed::get))
                 .acquire(deadline);

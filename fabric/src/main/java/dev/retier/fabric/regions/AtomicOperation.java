@@ -1,7 +1,6 @@
 package dev.retier.fabric.regions;
 
 import dev.retier.fabric.Callbacks;
-import dev.retier.fabric.Fabric;
 import dev.retier.fabric.OneSided;
 import dev.retier.fabric.OpOutcome;
 import dev.retier.fabric.RemotePlace;
@@ -10,6 +9,7 @@ import dev.retier.fabric.directory.RegionFailure;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -40,9 +40,6 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRe
         region.check(Permission.ATOMIC, offset, Long.BYTES);
         if (offset % Long.BYTES != 0) {
             throw new RegionException(RegionFailure.OUT_OF_BOUNDS, "a word at " + offset + ", no multiple of 8");
-        }
-        if (expected.isEmpty() && !region.regions.sharesWords()) {
-            throw new RegionException(RegionFailure.NOT_PERMITTED, "fetch-and-add: " + Fabric.NO_FETCH_ADD);
         }
     }
 
@@ -76,8 +73,10 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRe
     @Override
     public void local(MemorySegment own) {
         if (!region.regions.sharesWords()) {
-            String why = "this transport's atomics do not exclude the processor's: hold the part on another node";
-            unreachable(new RegionException(RegionFailure.NOT_PERMITTED, why));
+            unreachable(new RegionException(
+                    RegionFailure.NOT_PERMITTED,
+                    "the atomics of this node's device do not exclude those of its processors: hold the part on"
+                            + " another node"));
             return;
         }
         if (!decided.compareAndSet(false, true)) {
@@ -92,6 +91,12 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRe
 
     @Override
     public void remote(Route.Remote way, ChunkPool.Chunk chunk) {
+        Optional<String> refusal = way.staging().link.whyNoAtomics();
+        if (refusal.isPresent()) {
+            chunk.giveBack();
+            unreachable(new RegionException(RegionFailure.NOT_PERMITTED, refusal.get()));
+            return;
+        }
         if (!decided.compareAndSet(false, true)) {
             chunk.giveBack();
             return;

@@ -16,7 +16,6 @@ import dev.retier.fabric.directory.Shape;
 import dev.retier.link.Counters;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
-import dev.retier.link.Transport;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -167,9 +166,9 @@ public final class Regions implements AutoCloseable {
         });
     }
 
-    /** Whether a processor's atomics on this node's own words exclude those of peers; only there is a fetch-and-add. */
+    /** Whether a processor's atomics on this node's own words exclude those of peers. */
     boolean sharesWords() {
-        return fabric.transport() == Transport.IWARP;
+        return fabric.abilities().excludesProcessors();
     }
 
     /** Memory for operations on the connection, if it stands. */

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.retier.fabric.MemoryNodes;
 import dev.retier.fabric.PeerLink;
 import dev.retier.fabric.calls.CallOutcome;
-import dev.retier.link.Transport;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,12 +64,14 @@ class LockQuestionsTest {
     }
 
     @Test
-    void shouldRefuseTicketLocksAlone_whenTheTransportHasNoFetchAdd() throws InterruptedException {
-        try (MemoryNodes others = new MemoryNodes(1, MemoryNodes.LIMITS, Transport.NATIVE).openAll()) {
+    void shouldRefuseExclusiveLocksAlone_whenTheDeviceHasNoAtomics() throws InterruptedException {
+        try (MemoryNodes others = new MemoryNodes(1, MemoryNodes.LIMITS)) {
+            others.world().atomics(false, false);
+            others.openAll();
             Locks there = new Locks(others.at(1), Duration.ofMillis(300));
             assertThatThrownBy(() -> there.acquire(new LockPlace(node(1), 0), PATIENCE))
                     .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("DiSNI's native provider sends no fetch-and-add");
+                    .hasMessageContaining("exclusive locks: memory has no atomics");
             assertThat(there.acquireRead(new LockPlace(node(1), 0), PATIENCE)).isPresent();
             there.close();
         }

@@ -8,7 +8,7 @@ import dev.retier.fabric.directory.RegionFailure;
 import dev.retier.fabric.directory.RegionName;
 import dev.retier.link.Metric;
 import dev.retier.link.NodeId;
-import dev.retier.link.Transport;
+import dev.retier.testsupport.verbs.VerbsWorld;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Nodes with regions, in memory. What bounds them is small, so that it is soon reached. */
@@ -41,12 +42,15 @@ final class MemoryRegions implements AutoCloseable {
     private final Map<Integer, Regions> regions = new TreeMap<>();
 
     MemoryRegions(int size) {
-        this(size, CONFIG, Transport.IWARP);
+        this(size, CONFIG, _ -> {});
     }
 
-    MemoryRegions(int size, RegionsConfig config, Transport transport) {
+    /** The same; what {@code setUp} says of the world is so before any node is open. */
+    MemoryRegions(int size, RegionsConfig config, Consumer<VerbsWorld> setUp) {
         this.size = size;
-        this.nodes = new MemoryNodes(size, MemoryNodes.LIMITS, transport).openAll();
+        this.nodes = new MemoryNodes(size, MemoryNodes.LIMITS);
+        setUp.accept(nodes.world());
+        nodes.openAll();
         for (int node = 1; node <= size; node++) {
             regions.put(node, Regions.open(nodes.at(node), config));
         }

@@ -10,7 +10,6 @@ import dev.retier.fabric.directory.Permissions;
 import dev.retier.fabric.directory.RegionFailure;
 import dev.retier.fabric.directory.RegionName;
 import dev.retier.fabric.directory.RegionSpec;
-import dev.retier.link.Transport;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -68,7 +67,7 @@ class RegionsConfigTest {
     @Test
     void shouldLeaveNoFile_whenPartsAreBackedByFiles() throws IOException {
         RegionsConfig config = MemoryRegions.backedBy(folder);
-        try (MemoryRegions cell = new MemoryRegions(1, config, Transport.IWARP)) {
+        try (MemoryRegions cell = new MemoryRegions(1, config, _ -> {})) {
             Region region = cell.at(1)
                     .create(new RegionName("backed"), RegionSpec.on(node(1), 5000, Permissions.ALL), PATIENCE);
             region.write(10, List.of(MemoryRegions.bytes(4000, 2)), PATIENCE);
@@ -85,7 +84,7 @@ class RegionsConfigTest {
     @Test
     void shouldSayThatThereIsNoSpace_whenTheFilesCannotBeMade() throws IOException {
         Path gone = Files.createDirectory(folder.resolve("gone"));
-        try (MemoryRegions cell = new MemoryRegions(1, MemoryRegions.backedBy(gone), Transport.IWARP)) {
+        try (MemoryRegions cell = new MemoryRegions(1, MemoryRegions.backedBy(gone), _ -> {})) {
             Files.delete(gone);
             RegionName name = new RegionName("backed");
             RegionSpec spec = RegionSpec.on(node(1), 5000, Permissions.ALL);
@@ -97,25 +96,44 @@ class RegionsConfigTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNotAtomic_whenTheTransportIsNative() {
-        try (MemoryRegions cell = new MemoryRegions(2, MemoryRegions.CONFIG, Transport.NATIVE)) {
+    void shouldRefuseAtomicsOnItsOwnParts_whenThoseOfTheDeviceDoNotExcludeItsProcessors() {
+        try (MemoryRegions cell = new MemoryRegions(2, MemoryRegions.CONFIG, world -> world.atomics(true, false))) {
             RegionName name = new RegionName("native");
             Region there = cell.at(1).create(name, RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
             Region own = cell.at(2).map(name, Permissions.ALL, PATIENCE);
 
             assertThat(there.compareAndSet(0, 0, 3, PATIENCE)).isEqualTo(new AtomicOutcome.Done(0));
-            assertThat(MemoryRegions.word(own, 0)).isEqualTo(3);
-            for (AtomicOutcome outcome : List.of(
-                    there.fetchAdd(0, 1, PATIENCE),
-                    own.fetchAdd(0, 1, PATIENCE),
-                    own.compareAndSet(0, 3, 4, PATIENCE))) {
-                assertThat(outcome)
-                        .isInstanceOfSatisfying(
-                                AtomicOutcome.Refused.class,
-                                refused -> assertThat(refused.failure()).isEqualTo(RegionFailure.NOT_PERMITTED));
-            }
-            assertThat(MemoryRegions.word(own, 0)).isEqualTo(3);
+            assertThat(there.fetchAdd(0, 4, PATIENCE)).isEqualTo(new AtomicOutcome.Done(3));
+            refusesAll(
+                    List.of(own.fetchAdd(0, 1, PATIENCE), own.compareAndSet(0, 7, 8, PATIENCE)),
+                    "do not exclude those of its processors");
+            assertThat(MemoryRegions.word(own, 0)).isEqualTo(7);
         }
+    }
+
+    @Test
+    void shouldReadAndWriteAndRefuseAtomics_whenTheDeviceHasNone() {
+        try (MemoryRegions cell = new MemoryRegions(2, MemoryRegions.CONFIG, world -> world.atomics(false, false))) {
+            Region there =
+                    cell.at(1).create(new RegionName("siw"), RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
+
+            there.write(0, List.of(MemoryRegions.bytes(8, 1)), PATIENCE);
+            long written = MemoryRegions.bytes(8, 1).get(ValueLayout.JAVA_LONG, 0);
+            assertThat(MemoryRegions.word(there, 0)).isEqualTo(written);
+            refusesAll(
+                    List.of(there.fetchAdd(0, 1, PATIENCE), there.compareAndSet(0, written, 4, PATIENCE)),
+                    "memory has no atomics");
+            assertThat(MemoryRegions.word(there, 0)).isEqualTo(written);
+        }
+    }
+
+    private static void refusesAll(List<AtomicOutcome> outcomes, String why) {
+        assertThat(outcomes)
+                .allSatisfy(outcome -> assertThat(outcome)
+                        .isInstanceOfSatisfying(AtomicOutcome.Refused.class, refused -> {
+                            assertThat(refused.failure()).isEqualTo(RegionFailure.NOT_PERMITTED);
+                            assertThat(refused.detail()).contains(why);
+                        }));
     }
 
     private static void refuses(Duration drain, Duration gather, Duration absence, int chunkBytes, int chunks) {

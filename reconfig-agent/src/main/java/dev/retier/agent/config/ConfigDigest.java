@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>the name of the cluster, and {@code timing.lease}, by which locks are taken over;
  *   <li>of each site, by id: name, priority, guarantee, the bounds of both tiers, and the hold of its proxies;
- *   <li>of each node, by id: name, kind and address of its server, and configured role;
+ *   <li>of each node, by id: name, kind and address of its server, and configured role; of one that may serve in fewer
+ *       tiers than its kind can, in which;
  *   <li>the witnesses;
  *   <li>of each edge, by name: its site. A proxy of an agent whose file has no such edge would not wait for it.
  * </ul>
@@ -82,6 +83,13 @@ public final class ConfigDigest {
                                 node.id().value(),
                                 app.kind().word(),
                                 app.address())));
+        config.nodes().stream()
+                .sorted(Comparator.comparing(NodeConfig::id))
+                .filter(node -> node.appServer() == null
+                        && !node.server().tiers().equals(node.server().kind().tiers()))
+                .forEach(node -> node.server().tiers().stream()
+                        .sorted()
+                        .forEach(tier -> line(text, "tier", node.id().value(), tier)));
         config.witnesses().stream().sorted().forEach(witness -> line(text, "witness", witness.value()));
         config.edges().stream()
                 .sorted(Comparator.comparing(EdgeConfig::name))

@@ -1,6 +1,8 @@
 package dev.retier.agent.config;
 
 import dev.retier.config.Fields;
+import dev.retier.state.Role;
+import dev.retier.state.Tier;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -39,38 +41,49 @@ final class CrossChecks {
                     .ifPresent(server -> stopped(fields, "edges", edge.name(), server, false));
         }
         for (NodeConfig node : nodes) {
-            if (!node.canServe(node.initialRole())) {
-                fields.problem("nodes", cannotServe(node));
+            if (node.initialRole() instanceof Role.Serving(var _, Tier tier) && !node.canServe(node.initialRole())) {
+                fields.problem("nodes", cannot(node, node.server(node.initialRole()), tier));
             }
             for (ServerConfig server : node.servers()) {
                 stopped(fields, "nodes", node.name(), server, node.appServer() != null);
             }
             ServerConfig app = node.appServer();
-            if (app != null && !node.canBeProxy()) {
+            if (app != null && !node.server().kind().tiers().contains(Tier.PROXY)) {
                 fields.problem(
                         "nodes",
                         "server of " + node.name() + " is "
                                 + node.server().kind().word()
                                 + ", which cannot be a proxy; make it the app-server, and haproxy, httpd or nginx the"
                                 + " server");
+            } else if (app != null && !node.server().tiers().contains(Tier.PROXY)) {
+                fields.problem(
+                        "nodes",
+                        "the server of " + node.name() + " may be no proxy, and its app-server is the app; leave one"
+                                + " of them out");
             } else if (app != null && app.kind() == node.server().kind()) {
                 fields.problem(
                         "nodes",
                         "both servers of " + node.name() + " are " + app.kind().word()
                                 + ": one of that kind is proxy and app by itself; leave app-server out");
             }
-            if (app != null && !app.kind().canBeApp()) {
+            if (app != null && !app.canBeApp()) {
                 fields.problem(
                         "nodes",
                         "the app-server of " + node.name() + " is " + app.kind().word()
-                                + ", which cannot be an app; use httpd, web-node or other");
+                                + (app.kind().tiers().contains(Tier.APP)
+                                        ? ", whose tiers leave out app; write tiers: [app]"
+                                        : ", which cannot be an app; use httpd, nginx, web-node or other"));
             }
         }
     }
 
-    private static String cannotServe(NodeConfig node) {
-        String kind = node.server(node.initialRole()).kind().word();
-        return node.canBeProxy()
+    private static String cannot(NodeConfig node, ServerConfig server, Tier tier) {
+        String kind = server.kind().word();
+        if (server.kind().tiers().contains(tier)) {
+            return node.name() + " cannot be " + (tier == Tier.APP ? "an app" : "a proxy")
+                    + ", as the tiers of its server leave that out; give it another role, or write it into tiers";
+        }
+        return tier == Tier.APP
                 ? node.name() + " cannot be an app, as its server is " + kind
                         + "; make it a proxy, or give it an app-server"
                 : node.name() + " cannot be a proxy, as nobody knows how a server of kind " + kind

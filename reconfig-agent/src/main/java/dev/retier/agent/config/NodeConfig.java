@@ -49,18 +49,18 @@ public record NodeConfig(
 
     /** Whether one of its servers can do the work. */
     public boolean canServe(Role role) {
-        return server(role).kind().canServe(role);
+        return server(role).canServe(role);
     }
 
-    /** Whether it can be a proxy of a site. */
-    public boolean canBeProxy() {
-        return server.kind().canBeProxy();
+    /** In which it may serve, by one server or another. */
+    public Set<Tier> tiers() {
+        return appServer == null ? server.tiers() : Set.of(Tier.values());
     }
 
     /** Where proxies reach it; empty when it cannot be an app. */
     public Optional<HostPort> appAddress() {
         ServerConfig app = appServer == null ? server : appServer;
-        return app.kind().canBeApp() ? Optional.of(app.address()) : Optional.empty();
+        return app.canBeApp() ? Optional.of(app.address()) : Optional.empty();
     }
 
     /**

@@ -30,7 +30,13 @@ final class OtherParser {
         String provePath = fields.optionalText("prove-path", ServerParser.URL_PATH, "write a path that begins with /")
                 .orElse(ServerConfig.DEFAULT_PROVE_PATH);
         return new ServerConfig(
-                ServerKind.OTHER, address, admin, file, provePath, control(fields, file, template, statusPath));
+                ServerKind.OTHER,
+                address,
+                admin,
+                file,
+                provePath,
+                control(fields, file, template, statusPath),
+                ServerKind.OTHER.tiers());
     }
 
     /** Where there is no template, the agent's own note of the role; no server reads it. */
@@ -74,7 +80,8 @@ final class OtherParser {
                         ServerParser.command(fields, "reload", usual.reload()),
                         ServerParser.command(fields, "restart", start),
                         ServerParser.command(fields, "stop", usual.stop())),
-                ServerParser.limits(fields, requestsAtOnce(fields, statusPath)));
+                ServerParser.limits(fields, requestsAtOnce(fields, statusPath)),
+                ServerParser.alsoPidFiles(fields));
     }
 
     private static MainProcess process(Fields fields) {

@@ -4,6 +4,6 @@ package dev.retier.agent.config;
 public enum RdmaTransport {
     /** This project's iWARP in user space: no RDMA hardware needed. */
     IWARP,
-    /** The provider that comes with DiSNI, for RDMA hardware; needs libdisni. */
+    /** RDMA hardware, Soft-RoCE and siw, over rdma-core as distributions package it. */
     NATIVE
 }

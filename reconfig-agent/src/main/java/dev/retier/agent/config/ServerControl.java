@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param template an operator's template instead of the built-in one, null for the built-in one
  * @param commands what is run
  * @param limits how long and how often
+ * @param alsoPidFiles of programs that work for the server and are none of its children, such as PHP-FPM: what they use
+ *     of the processors is its load
  */
 public record ServerControl(
         Path config,
@@ -26,7 +28,13 @@ public record ServerControl(
         @Nullable Path socket,
         @Nullable Path template,
         Commands commands,
-        Limits limits) {
+        Limits limits,
+        List<Path> alsoPidFiles) {
+    /** Keeps its own copy of the list. */
+    public ServerControl {
+        alsoPidFiles = List.copyOf(alsoPidFiles);
+    }
+
     /** In {@link Commands}: the operator's main configuration file. */
     public static final String CONFIG = "{config}";
     /** In {@link Commands}: the staged file. */
@@ -137,7 +145,7 @@ public record ServerControl(
     }
 
     ServerControl with(Commands other) {
-        return new ServerControl(config, process, statusPath, socket, template, other, limits);
+        return new ServerControl(config, process, statusPath, socket, template, other, limits, alsoPidFiles);
     }
 
     /** The file with the process id of the server's parent; asking one that systemd runs is a mistake of the caller. */

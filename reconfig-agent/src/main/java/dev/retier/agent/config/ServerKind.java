@@ -1,6 +1,5 @@
 package dev.retier.agent.config;
 
-import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.util.List;
 import java.util.Set;
@@ -8,31 +7,27 @@ import java.util.Set;
 /** Which server runs beside an agent, and what is known of each kind: its tiers, its switches, its hazards. */
 public enum ServerKind {
     /** Undertow with the library undertow-node, as the web-node of this project: it follows its role file by itself. */
-    WEB_NODE("web-node", true, true, false),
+    WEB_NODE("web-node", false),
     /** Apache httpd 2.4: proxy and app on the same machine. Role and members change at run time. */
-    HTTPD("httpd", true, true, true),
-    /** nginx: forwards only. It has no run-time change, so each change of members is a reload. */
-    NGINX("nginx", true, false, false),
+    HTTPD("httpd", true),
+    /** nginx: proxy and app on the same machine. It has no run-time change: role and members change by one reload. */
+    NGINX("nginx", false),
     /** HAProxy in master-worker mode: forwards only. Role and members change at run time, by its stats socket. */
-    HAPROXY("haproxy", true, false, true),
+    HAPROXY("haproxy", true),
     /**
      * Any other, such as Tomcat, gunicorn, Node or Puma: app only, as nobody knows how it forwards. Its answers need
      * not say by which file they are made, if it reads one at all.
      */
-    OTHER("other", false, true, false);
+    OTHER("other", false);
 
     private static final int CLIENT_ERROR = 400;
     private static final int SERVER_ERROR = 500;
 
     private final String word;
-    private final boolean canBeProxy;
-    private final boolean canBeApp;
     private final boolean changesMembersAtRunTime;
 
-    ServerKind(String word, boolean canBeProxy, boolean canBeApp, boolean changesMembersAtRunTime) {
+    ServerKind(String word, boolean changesMembersAtRunTime) {
         this.word = word;
-        this.canBeProxy = canBeProxy;
-        this.canBeApp = canBeApp;
         this.changesMembersAtRunTime = changesMembersAtRunTime;
     }
 
@@ -51,19 +46,13 @@ public enum ServerKind {
         };
     }
 
-    /** Whether it can serve that role; each can be spare. */
-    public boolean canServe(Role role) {
-        return !(role instanceof Role.Serving serving) || (serving.tier() == Tier.PROXY ? canBeProxy : canBeApp);
-    }
-
-    /** Whether it can be a proxy of a site. */
-    public boolean canBeProxy() {
-        return canBeProxy;
-    }
-
-    /** Whether it can be an app of a site. */
-    public boolean canBeApp() {
-        return canBeApp;
+    /** In which it can serve; each kind can be spare. */
+    public Set<Tier> tiers() {
+        return switch (this) {
+            case WEB_NODE, HTTPD, NGINX -> Set.of(Tier.PROXY, Tier.APP);
+            case HAPROXY -> Set.of(Tier.PROXY);
+            case OTHER -> Set.of(Tier.APP);
+        };
     }
 
     /**

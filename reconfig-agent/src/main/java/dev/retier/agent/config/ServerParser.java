@@ -2,12 +2,16 @@ package dev.retier.agent.config;
 
 import dev.retier.config.Fields;
 import dev.retier.config.HostPort;
+import dev.retier.state.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the lines about a server. Stateless. */
@@ -16,9 +20,12 @@ final class ServerParser {
     static final Pattern URL_PATH = Pattern.compile("/[!-~]{0,255}");
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9._/@+-]{1,1023}");
     static final Pattern WORD = Pattern.compile("[^\\p{Cntrl}]{1,1024}");
+    private static final Pattern TIER = Pattern.compile("proxy|app");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{[a-z]+}");
     private static final String USUAL_STATUS_PATH = "/.retier/status";
     private static final int MAX_WORDS = 32;
+    private static final int MAX_HELPERS = 8;
+    private static final String ABSOLUTE_REMEDY = "write an absolute path of letters, digits and . _ / @ + -";
     private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
     private static final Duration TEN_MS = Duration.ofMillis(10);
@@ -51,8 +58,24 @@ final class ServerParser {
         Path file = kind.isReloaded() ? absolute(fields, fileKey) : Path.of(fields.text(fileKey, PATH, FILE_REMEDY));
         String provePath = fields.optionalText("prove-path", URL_PATH, "write a path that begins with /")
                 .orElse(ServerConfig.DEFAULT_PROVE_PATH);
+        Set<Tier> tiers = fileKey.equals("role-file") ? tiers(fields, kind) : kind.tiers();
         return new ServerConfig(
-                kind, address, admin, file, provePath, kind.isReloaded() ? control(fields, kind) : null);
+                kind, address, admin, file, provePath, kind.isReloaded() ? control(fields, kind) : null, tiers);
+    }
+
+    /** Of a node's server; one at the edge has none. */
+    private static Set<Tier> tiers(Fields fields, ServerKind kind) {
+        if (!fields.has("tiers")) {
+            return kind.tiers();
+        }
+        List<String> words = fields.texts("tiers", Tier.values().length, TIER, "write proxy or app");
+        Set<Tier> tiers = Arrays.stream(Tier.values())
+                .filter(tier -> words.contains(Fields.lowerCase(tier)))
+                .collect(Collectors.toSet());
+        if (!kind.tiers().containsAll(tiers)) {
+            fields.problem("tiers", kind.word() + " cannot be an app; write [proxy], or leave it out");
+        }
+        return tiers;
     }
 
     /** Addresses go into the files of other nodes, of whatever kind these are. */
@@ -68,7 +91,7 @@ final class ServerParser {
 
     /** Servers resolve relative paths each in its own way, and some read blanks and quotes as syntax. */
     static Path absolute(Fields fields, String key) {
-        return Path.of(fields.text(key, SAFE_PATH, "write an absolute path of letters, digits and . _ / @ + -"));
+        return Path.of(fields.text(key, SAFE_PATH, ABSOLUTE_REMEDY));
     }
 
     private static ServerControl control(Fields fields, ServerKind kind) {
@@ -88,7 +111,16 @@ final class ServerParser {
                         command(fields, "reload", usual.reload()),
                         command(fields, "restart", usual.restart()),
                         command(fields, "stop", usual.stop())),
-                limits(fields));
+                limits(fields),
+                alsoPidFiles(fields));
+    }
+
+    static List<Path> alsoPidFiles(Fields fields) {
+        return fields.has("also-pid-files")
+                ? fields.texts("also-pid-files", MAX_HELPERS, SAFE_PATH, ABSOLUTE_REMEDY).stream()
+                        .map(Path::of)
+                        .toList()
+                : List.of();
     }
 
     private static ServerControl.Limits limits(Fields fields) {

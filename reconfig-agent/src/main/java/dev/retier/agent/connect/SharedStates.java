@@ -4,6 +4,7 @@ import dev.retier.agent.Agent;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigDigest;
+import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
@@ -12,6 +13,7 @@ import dev.retier.agent.config.Timing;
 import dev.retier.agent.journal.BootNumber;
 import dev.retier.agent.server.WithheldVariables;
 import dev.retier.link.Transport;
+import dev.retier.link.TransportException;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.SharedState;
 import dev.retier.state.verbs.SharedStateConfig;
@@ -19,6 +21,8 @@ import dev.retier.state.verbs.VerbsSharedState;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +39,7 @@ public final class SharedStates {
      *
      * @param now by the wall clock
      *
+     * @throws TransportException when the transport cannot be had here, or does not do what the mode needs
      * @throws dev.retier.link.StateException when the address cannot be listened at or the secret not be read
      * @throws IllegalArgumentException when the shared state refuses the configuration
      */
@@ -45,7 +50,7 @@ public final class SharedStates {
         }
         ClusterConfig cluster = config.cluster();
         Timing timing = cluster.timing();
-        return VerbsSharedState.open(new SharedStateConfig(
+        VerbsSharedState state = VerbsSharedState.open(new SharedStateConfig(
                 config.self(),
                 resolved(config.node()),
                 cluster.nodes().stream().collect(Collectors.toMap(NodeConfig::id, SharedStates::resolved)),
@@ -60,6 +65,22 @@ public final class SharedStates {
                 cluster.sites().stream().map(SiteConfig::id).collect(Collectors.toSet()),
                 ConfigDigest.of(cluster),
                 cluster.formerHandshake()));
+        Optional<String> refusal = state.whyNoAtomics().flatMap(why -> refusal(cluster, why));
+        if (refusal.isPresent()) {
+            state.close();
+            throw new TransportException(refusal.get());
+        }
+        return state;
+    }
+
+    /** Why an agent does not run without atomics, which {@code why} tells; empty if it moves nothing anyhow. */
+    static Optional<String> refusal(ClusterConfig cluster, String why) {
+        return cluster.mode() != Mode.ACT
+                ? Optional.empty()
+                : Optional.of("transport "
+                        + cluster.transport().name().toLowerCase(Locale.ROOT) + ": " + why
+                        + ", and without them no node is moved: use a device that has them (retier devices lists those"
+                        + " of this machine), transport: iwarp, or mode: recommend");
     }
 
     private static InetSocketAddress resolved(NodeConfig node) {

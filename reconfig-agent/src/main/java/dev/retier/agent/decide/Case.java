@@ -125,6 +125,12 @@ final class Case {
         return isKnownToLast || trend(of, tier).isPressedFor(history.toNanos(), nowNanos);
     }
 
+    /** Whether it delivers less than it promises, and figures of two times in a row press {@code tier}. */
+    boolean breaksPromise(SiteConfig of, Tier tier) {
+        return trend(of).isShort()
+                && trend(of, tier).isPressedFor(policy.publishInterval().toNanos(), nowNanos);
+    }
+
     private static Limit limit(Tier tier) {
         return tier == Tier.PROXY ? Limit.PROXY : Limit.APP;
     }

@@ -212,7 +212,7 @@ final class Plans {
     }
 
     private void pairs(Options last) {
-        if (!isSure(last.to()) && !isShort()) {
+        if (!isSure(last.to()) && !breaksPromise(last.to())) {
             return;
         }
         Set<NodeId> able = last.givers().stream()
@@ -336,7 +336,7 @@ final class Plans {
             return known;
         }
         boolean isSure = isSure(pressed);
-        Objective.Value value = objective.of(waves.get(), isSure || isShort());
+        Objective.Value value = objective.of(waves.get(), isSure || breaksPromise(pressed));
         boolean waits =
                 !isSure && value.stands() != Stands.FOR_GOOD && !value.gains().keepsPromise();
         Plan plan = new Plan(steps, waves.get(), value, waits);
@@ -347,8 +347,8 @@ final class Plans {
         return sure.computeIfAbsent(tier, asked -> facts.isSure(facts.site(), asked));
     }
 
-    /** A broken promise does not wait for T: what it loses until then is certain. */
-    private boolean isShort() {
-        return facts.trend(facts.site()).isShort();
+    /** What a broken promise loses until T is over is certain. */
+    private boolean breaksPromise(Tier tier) {
+        return facts.breaksPromise(facts.site(), tier);
     }
 }

@@ -51,17 +51,21 @@ public record Policy(
      *
      * @param name for people
      * @param kind what server is beside it: moves of one kind cost alike
-     * @param canBeApp whether it can be an app of a site, by this server or another
+     * @param tiers in which it may serve, by this server or another
      */
-    public record Machine(String name, ServerKind kind, boolean canBeApp) {
-        /** With that server alone. */
+    public record Machine(String name, ServerKind kind, Set<Tier> tiers) {
+        /** Keeps its own copy of the set. */
+        public Machine {
+            tiers = Set.copyOf(tiers);
+        }
+
+        /** With that server alone, in all that its kind can. */
         public Machine(String name, ServerKind kind) {
-            this(name, kind, kind.canBeApp());
+            this(name, kind, kind.tiers());
         }
 
         boolean canServe(Role role) {
-            return kind.canServe(role)
-                    || (canBeApp && role instanceof Role.Serving(var _, Tier tier) && tier == Tier.APP);
+            return !(role instanceof Role.Serving serving) || tiers.contains(serving.tier());
         }
     }
 
@@ -70,10 +74,7 @@ public record Policy(
         Map<NodeId, Machine> machines = config.nodes().stream()
                 .collect(Collectors.toMap(
                         NodeConfig::id,
-                        node -> new Machine(
-                                node.name(),
-                                node.server().kind(),
-                                node.appAddress().isPresent())));
+                        node -> new Machine(node.name(), node.server().kind(), node.tiers())));
         return new Policy(
                 config.mode(),
                 config.decision(),

@@ -59,7 +59,7 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     ALREADY_THERE("the node has that role already"),
     /** See {@link #sentence()}. */
-    CANNOT_SERVE("the node's kind of server cannot serve that role"),
+    CANNOT_SERVE("the node's server cannot serve that role, or may not by its tiers"),
     /** See {@link #sentence()}. */
     NOTHING_TO_UNDO("this agent knows of no move that is still the newest of its node");
 

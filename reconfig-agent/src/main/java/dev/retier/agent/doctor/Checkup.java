@@ -30,9 +30,16 @@ public final class Checkup implements AutoCloseable {
     private final NodeId self;
     private final Supplier<ClusterConfig> cluster;
     private final BooleanSupplier isServerSeen;
+    private final Examiner examiner;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
     private volatile List<Finding> newest = List.of();
+
+    /** Looks at a node once. */
+    @FunctionalInterface
+    interface Examiner {
+        List<Finding> findings(ClusterConfig cluster, NodeId self) throws InterruptedException;
+    }
 
     /**
      * Begins with {@link #start}.
@@ -41,9 +48,18 @@ public final class Checkup implements AutoCloseable {
      * @param isServerSeen whether the server has answered yet
      */
     public Checkup(NodeId self, Supplier<ClusterConfig> cluster, BooleanSupplier isServerSeen) {
+        this(
+                self,
+                cluster,
+                isServerSeen,
+                (now, node) -> new Doctor(now, now.node(node), ClusterLines.none()).findings());
+    }
+
+    Checkup(NodeId self, Supplier<ClusterConfig> cluster, BooleanSupplier isServerSeen, Examiner examiner) {
         this.self = self;
         this.cluster = cluster;
         this.isServerSeen = isServerSeen;
+        this.examiner = examiner;
         this.thread = Thread.ofVirtual().name("retier-doctor-" + self.value()).unstarted(this::run);
     }
 
@@ -61,20 +77,24 @@ public final class Checkup implements AutoCloseable {
         try {
             Duration pause = FIRST;
             while (!end.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                pause = isServerSeen.getAsBoolean() ? look() : FIRST;
+                pause = next();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Returns how long to wait until the next. */
+    /** Looks, once there is a server to look at; returns how long to wait until the next time. */
+    Duration next() throws InterruptedException {
+        return isServerSeen.getAsBoolean() ? look() : FIRST;
+    }
+
     private Duration look() throws InterruptedException {
         ClusterConfig now = cluster.get();
         String name = now.node(self).name();
         List<Finding> before = newest;
         try {
-            newest = new Doctor(now, now.node(self), ClusterLines.none()).findings();
+            newest = examiner.findings(now, self);
         } catch (RuntimeException e) {
             LOG.error("{}: the doctor failed; please report this", name, e);
             return WHILE_GOOD;

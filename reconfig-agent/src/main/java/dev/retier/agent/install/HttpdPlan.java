@@ -43,7 +43,7 @@ final class HttpdPlan implements ServerPlan {
      */
     private record Layout(Path own, List<Path> link, List<Path> modules) {}
 
-    /** By what is beside the main file. Debian's is tried; that of RHEL is by its documentation, and untried. */
+    /** By what is beside the main file. Debian's is tried; that of RHEL, by its documentation, with Debian's httpd. */
     private Layout layout() {
         Path debian = sibling(config, "conf-available");
         if (Files.isDirectory(debian) && Files.isDirectory(sibling(config, "mods-available"))) {

@@ -4,10 +4,8 @@ import dev.retier.agent.ReconfigException;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerKind;
-import dev.retier.agent.config.SiteConfig;
-import dev.retier.agent.render.BuiltInTemplates;
-import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.TemplateFiles;
+import dev.retier.agent.server.NginxSites;
 import dev.retier.agent.server.ServerLook;
 import dev.retier.agent.status.NginxServers;
 import dev.retier.agent.status.NginxServers.Server;
@@ -17,30 +15,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * What nginx's configuration lacks for its node, as Debian would have it written: the generated file in the block
- * {@code http}, a status page for the agent, and two locations in each server block of a site; hosts that have no such
- * block get one.
+ * {@code http}, a status page for the agent, and an include in each server block of a site. Of a node that may be an
+ * app that stands first, so that what is to be sent on is, before anything in the block has a say; hosts that have no
+ * block are refused, as nothing would answer them there. Of one that only forwards it is a location, and hosts that
+ * have no block get one.
  */
 final class NginxPlan implements ServerPlan {
-    private final List<String> hosts;
+    private final ClusterConfig cluster;
     private final ServerConfig server;
+    private final NginxTexts texts;
     private final Path config;
     private final Path snippet;
 
     NginxPlan(ClusterConfig cluster, ServerConfig server) {
-        this.hosts = cluster.sites().stream()
-                .map(SiteConfig::hosts)
-                .flatMap(List::stream)
-                .map(host -> host.toLowerCase(Locale.ROOT))
-                .distinct()
-                .toList();
+        this.cluster = cluster;
         this.server = server;
+        this.texts = new NginxTexts(server);
         this.config = server.controlled().config().toAbsolutePath();
         this.snippet = config.resolveSibling("snippets").resolve("retier.conf");
     }
@@ -50,17 +45,30 @@ final class NginxPlan implements ServerPlan {
         for (String folder : List.of("conf.d", "sites-available", "sites-enabled", "snippets")) {
             if (!Files.isDirectory(config.resolveSibling(folder))) {
                 throw refusal(config + " is not laid out as Debian's: write \"include " + server.roleFile()
-                        + ";\" in its block http, \"" + flat(status()) + "\" there, and \"" + flat(locations())
+                        + ";\" in its block http, \"" + flat(texts.status()) + "\" there, and \""
+                        + flat(texts.snippet())
                         + "\" in the server blocks of the sites");
             }
         }
         try {
-            Map<Path, String> files = NginxServers.files(ServerLook.dumpOfNginx(server));
+            NginxSites sites = NginxSites.of(
+                    cluster,
+                    server,
+                    ServerLook.dumpOfNginx(server),
+                    file -> file.equals(available()) || file.equals(enabled()));
             List<Edit> edits = new ArrayList<>();
-            own(edits, snippet, locations());
-            own(edits, config.resolveSibling("conf.d/retier.conf"), status());
-            main(edits);
-            servers(edits, files);
+            own(edits, snippet, texts.snippet());
+            own(edits, config.resolveSibling("conf.d/retier.conf"), texts.status());
+            Map<Path, String> changed = new TreeMap<>();
+            servers(changed, sites); // by offsets in what is there
+            main(changed);
+            if (server.canBeApp()) {
+                parameters(changed, sites);
+            }
+            changed.forEach((file, text) -> edits.add(new Edit.Text(file, ServerPlan.text(file), text)));
+            if (!server.canBeApp()) {
+                ownServer(edits, sites);
+            }
             return edits;
         } catch (IOException e) {
             throw new ReconfigException(
@@ -74,7 +82,7 @@ final class NginxPlan implements ServerPlan {
     @Override
     public void verify() throws IOException, InterruptedException {
         String said = ServerLook.dumpOfNginx(server);
-        for (String host : hosts) {
+        for (String host : NginxSites.of(cluster, server, said, _ -> false).hosts()) {
             if (said.contains("conflicting server name \"" + host + "\"")) {
                 throw new IOException("two server blocks have the name " + host + ": take it out of one of them");
             }
@@ -93,136 +101,138 @@ final class NginxPlan implements ServerPlan {
         return lines.replaceAll("\\s+", " ").strip();
     }
 
-    private static String locations() {
-        return """
-                location / {
-                \tproxy_pass http://%s;
-                \tproxy_http_version 1.1;
-                \tproxy_set_header Upgrade $retier_upgrade;
-                \tproxy_set_header Connection $retier_connection;
-                \tproxy_set_header Host $host;
-                \tproxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-                \tproxy_set_header X-Forwarded-Proto $scheme;
-                \tproxy_set_header X-Retier-Hop "";
-                \tproxy_set_header X-Retier-Tls "";
-                \tproxy_connect_timeout 2s;
-                \tproxy_hide_header X-Retier-Epoch;
-                }
-                location /.retier/ {
-                \treturn 403;
-                }
-                add_header X-Retier-Epoch $%s always;
-                """.formatted(TemplateFiles.APPS, Rendering.EPOCH_VARIABLE);
+    /** As it will be, after what has been changed already. */
+    private static String text(Map<Path, String> changed, Path file) {
+        String known = changed.get(file);
+        return known == null ? ServerPlan.text(file) : known;
     }
 
-    private String status() {
-        return """
-                server {
-                \tlisten %s;
-                \taccess_log off;
-                \tlocation = %s {
-                \t\tstub_status;
-                \t\tadd_header X-Retier-Epoch $%s always;
-                \t}
-                }
-                """.concat(BuiltInTemplates.NGINX_UPGRADE)
-                .formatted(server.admin(), server.controlled().statusPath(), Rendering.EPOCH_VARIABLE);
-    }
-
-    private void main(List<Edit> edits) {
-        String text = ServerPlan.text(config);
+    private void main(Map<Path, String> changed) {
+        String text = text(changed, config);
         if (NginxServers.includes(text).contains(server.roleFile().toString())) {
             return;
         }
         int http = NginxServers.http(text).orElseThrow(() -> refusal(config + " has no block http"));
-        String line = marked("include " + server.roleFile() + ";");
-        boolean isAtEnd = text.startsWith("\n", http);
-        edits.add(new Edit.Text(config, text, put(text, isAtEnd ? http + 1 : http, isAtEnd ? line : "\n" + line)));
+        changed.put(config, afterBrace(text, http, "include " + server.roleFile() + ";"));
     }
 
-    /** At the end of each block of a site, unless it sends to apps already. */
-    private void servers(List<Edit> edits, Map<Path, String> files) {
-        List<Server> all = files.entrySet().stream()
-                .filter(file ->
-                        !file.getKey().equals(available()) && !file.getKey().equals(enabled()))
-                .flatMap(file -> NginxServers.in(file.getKey(), file.getValue()).stream())
-                .toList();
-        List<Server> ours = all.stream().filter(one -> isOurs(one, all)).toList();
+    private static String afterBrace(String text, int offset, String line) {
+        boolean isAtEnd = text.startsWith("\n", offset);
+        return put(text, isAtEnd ? offset + 1 : offset, isAtEnd ? marked(line) : "\n" + marked(line));
+    }
+
+    private void servers(Map<Path, String> changed, NginxSites sites) {
+        List<Server> ours = sites.ours();
+        if (server.canBeApp()) {
+            List<String> left = left(sites);
+            if (!left.isEmpty() || ours.isEmpty()) {
+                throw refusal("no server block of nginx has the name "
+                        + (left.isEmpty() ? "of a site" : String.join(" or ", left)) + " at port "
+                        + server.address().port() + ", so that nothing would answer there as an app: write one with the"
+                        + " site's content, or, if this node is to forward alone, tiers: [proxy] into its server");
+            }
+        }
         Map<Path, List<Server>> lacking = new TreeMap<>();
         for (Server one : ours) {
-            if (!isPrepared(one)) {
+            if (!isPrepared(one, sites) && !isLeftAlone(one)) {
                 lacking.computeIfAbsent(one.file(), _ -> new ArrayList<>()).add(one);
             }
         }
-        lacking.forEach((file, blocks) -> edits.add(included(file, blocks)));
-        int port = server.address().port();
-        List<String> left = hosts.stream()
-                .filter(host -> ours.stream().noneMatch(one -> one.isAt(port) && one.isNamed(host)))
-                .toList();
-        if (!left.isEmpty() || ours.isEmpty()) {
-            ownServer(edits, left, all);
-        }
+        lacking.forEach((file, blocks) -> included(changed, file, blocks));
     }
 
-    /** By its names; where sites have none, it is the one that answers at the node's port whatever is asked for. */
-    private boolean isOurs(Server one, List<Server> all) {
-        int port = server.address().port();
-        if (!hosts.isEmpty()) {
-            return hosts.stream().anyMatch(one::isNamed);
-        }
-        List<Server> there = all.stream().filter(other -> other.isAt(port)).toList();
-        return there.stream()
-                .filter(other -> other.isDefaultAt(port))
-                .findFirst()
-                .or(() -> there.stream().findFirst())
-                .filter(one::equals)
-                .isPresent();
-    }
-
-    private boolean isPrepared(Server one) {
-        return one.has(
-                words -> isSnippet(words) || words.equals(List.of("proxy_pass", "http://" + TemplateFiles.APPS)));
-    }
-
-    /** As nginx resolves it. */
-    private boolean isSnippet(List<String> words) {
-        return words.size() == 2
+    private boolean isPrepared(Server one, NginxSites sites) {
+        boolean isIncluding = one.has(words -> words.size() == 2
                 && words.getFirst().equals("include")
-                && config.resolveSibling(words.getLast()).normalize().equals(snippet);
+                && sites.file(words.getLast()).equals(snippet));
+        return isIncluding || (server.canBeApp() ? sites.forwards(one) : one.has(NginxPlan::isToApps));
     }
 
-    /** What the site's own locations would need; a redirect comes before them. */
-    private String instead(Server one) {
-        return "the server block " + String.join(" ", one.names()) + " has a \""
-                + (one.redirects() ? "return" : "location /")
-                + "\" of its own, which comes before what is needed there: \"" + flat(locations())
-                + "\". Write that in place of it, or give that block other names (Debian's default site: rm "
-                + config.resolveSibling("sites-enabled/default") + ")";
+    private static boolean isToApps(List<String> words) {
+        return words.size() == 2
+                && words.getFirst().equals("proxy_pass")
+                && words.getLast().startsWith("http://" + TemplateFiles.APPS);
     }
 
-    private Edit included(Path file, List<Server> blocks) {
-        String text = ServerPlan.text(file);
-        String changed = text;
+    /** One that redirects all, elsewhere than where the node is asked, says the same in every role. */
+    private boolean isLeftAlone(Server one) {
+        return server.canBeApp()
+                && one.redirects()
+                && !one.isAt(server.address().port());
+    }
+
+    private void included(Map<Path, String> changed, Path file, List<Server> blocks) {
+        String text = text(changed, file);
         for (Server one : blocks.stream()
                 .sorted(Comparator.comparingInt(Server::end).reversed())
                 .toList()) {
-            if (one.redirects() || one.has(words -> words.equals(List.of("location", "/")))) {
-                throw refusal(file + ": " + instead(one));
-            }
-            int line = changed.lastIndexOf('\n', one.end()) + 1;
-            boolean isAlone = changed.substring(line, one.end()).isBlank();
-            changed = put(
-                    changed, isAlone ? line : one.end(), (isAlone ? "" : "\n") + marked("include " + snippet + ";"));
+            text = server.canBeApp() ? withForwarding(file, text, one) : withLocation(file, text, one);
         }
-        return new Edit.Text(file, text, changed);
+        changed.put(file, text);
+    }
+
+    private String withForwarding(Path file, String text, Server one) {
+        String name = file + ": the server block " + String.join(" ", one.names());
+        if (one.redirects()) {
+            throw refusal(name + " has a \"return\" for all that comes to port "
+                    + server.address().port()
+                    + ", where proxies ask the node as an app: have that block answer with the"
+                    + " site's content, and write in place of its return, if it is to send others to https: if"
+                    + " ($retier_https = \"\") { return 301 https://$host$request_uri; }");
+        }
+        if (one.has(NginxPlan::isToApps)) {
+            throw refusal(
+                    name + " sends to http://" + TemplateFiles.APPS + " by a line of its own, and would do so as an"
+                            + " app: take that out and write the site's content, or, if this node is to forward alone,"
+                            + " tiers: [proxy] into its server");
+        }
+        return afterBrace(text, one.begin(), "include " + snippet + ";");
+    }
+
+    /** At the end; what the site's own locations would need, where these come before; a redirect does, too. */
+    private String withLocation(Path file, String text, Server one) {
+        if (one.redirects() || one.has(words -> words.equals(List.of("location", "/")))) {
+            throw refusal(file + ": the server block " + String.join(" ", one.names()) + " has a \""
+                    + (one.redirects() ? "return" : "location /")
+                    + "\" of its own, which comes before what is needed there: \"" + flat(texts.snippet())
+                    + "\". Write that in place of it, or give that block other names (Debian's default site: rm "
+                    + config.resolveSibling("sites-enabled/default") + ")");
+        }
+        int line = text.lastIndexOf('\n', one.end()) + 1;
+        boolean isAlone = text.substring(line, one.end()).isBlank();
+        return put(text, isAlone ? line : one.end(), (isAlone ? "" : "\n") + marked("include " + snippet + ";"));
+    }
+
+    /** What applications are told of TLS also says so of who has come to the proxy by it. */
+    private static void parameters(Map<Path, String> changed, NginxSites sites) {
+        for (Path file : sites.files().keySet()) {
+            String text = text(changed, file);
+            String with = NginxTexts.withParameters(text, MARK);
+            if (!with.equals(text)) {
+                changed.put(file, with);
+            }
+        }
+    }
+
+    /** Names that no block has at the node's port. */
+    private List<String> left(NginxSites sites) {
+        int port = server.address().port();
+        return sites.hosts().stream()
+                .filter(host -> sites.ours().stream().noneMatch(one -> one.isAt(port) && one.isNamed(host)))
+                .toList();
     }
 
     /**
-     * At each address where others listen, as nginx looks among those of the address that was asked and no others; and
-     * at all.
+     * For names that have none. At each address where others listen, as nginx looks among those of the address that was
+     * asked and no others; and at all.
      */
-    private void ownServer(List<Edit> edits, List<String> names, List<Server> all) {
+    private void ownServer(List<Edit> edits, NginxSites sites) {
+        List<String> names = left(sites);
+        if (names.isEmpty() && !sites.ours().isEmpty()) {
+            return;
+        }
         int port = server.address().port();
+        List<Server> all = sites.all();
         List<String> addresses = new ArrayList<>();
         if (all.stream().noneMatch(other -> other.addresses(port).stream().anyMatch(NginxServers::isWhole))) {
             addresses.add(port + (names.isEmpty() ? " default_server" : ""));
@@ -233,15 +243,7 @@ final class NginxPlan implements ServerPlan {
                     .distinct()
                     .forEach(addresses::add);
         }
-        own(
-                edits,
-                available(),
-                "server {\n"
-                        + addresses.stream()
-                                .map(address -> "\tlisten " + address + ";\n")
-                                .collect(Collectors.joining())
-                        + "\tserver_name " + (names.isEmpty() ? "_" : String.join(" ", names)) + ";\n\tinclude "
-                        + snippet + ";\n}\n");
+        own(edits, available(), NginxTexts.server(addresses, names, snippet));
         if (!Files.exists(enabled())) {
             edits.add(new Edit.Link(enabled(), "../sites-available/retier"));
         }

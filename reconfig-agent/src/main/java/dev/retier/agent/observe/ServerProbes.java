@@ -13,6 +13,7 @@ import dev.retier.link.NodeId;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -150,8 +151,8 @@ public final class ServerProbes {
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
             HttpFetch.Answer answer = fetch.get(uncached(server.provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
-            boolean isNewEnough = mark.map(found -> found.stamp() >= stamp)
-                    .orElse(!server.kind().showsItsFile());
+            boolean isNewEnough =
+                    mark.map(found -> isNewest(server, found, stamp)).orElse(!server.kind().showsItsFile());
             boolean isProof =
                     isNewEnough && (server.kind().isProof(answer.status()) || !(role instanceof Role.Serving));
             return isProof
@@ -168,6 +169,24 @@ public final class ServerProbes {
         return server.kind().showsItsFile()
                 ? " by a configuration that does not include the agent's file; see retier doctor"
                 : ": set prove-path to what its application answers with a status below 400";
+    }
+
+    /** What changes nothing while it runs shows the stamp that it has loaded; all else may be of a later file. */
+    private static boolean isNewest(ServerConfig server, Mark shown, long stamp) {
+        boolean showsWhatItLoaded = server.kind().isReloaded() && !server.kind().changesMembersAtRunTime();
+        if (shown.stamp() >= stamp || !showsWhatItLoaded) {
+            return shown.stamp() >= stamp;
+        }
+        try {
+            return Mark.ofFile(Files.readString(server.roleFile()))
+                    .filter(onDisk -> onDisk.stamp() >= stamp)
+                    .map(Mark::structure)
+                    .filter(shown.structure()::equals)
+                    .isPresent();
+        } catch (IOException e) {
+            LOG.debug("role file of {}: {}", server.address(), e.toString());
+            return false;
+        }
     }
 
     /** A cache of the same node may hold an answer that was made by an earlier file; it has none to this. */

@@ -120,6 +120,12 @@ public final class BuiltInTemplates {
     /**
      * Stands in the http block. The operator's server block uses the upstream and the variables; those of an upgrade
      * let WebSockets through, and no HTTP/2 in the clear, which would pass by what the block forbids.
+     *
+     * <p>A node's says by variables what the operator's block does with a request: {@code retier_forward} is true in a
+     * proxy, but not for what a node of the same cluster has sent on, which is answered where it is. {@code
+     * retier_https} is on for who came here, or to the proxy that has sent it on, by TLS. Others are for what is sent
+     * on. By {@code retier_role} files of two roles always differ: one that is taken is shown. Apps keep an idle
+     * connection for longer than {@code keepalive_timeout}, so that none is used that its app is closing.
      */
     private static final String NGINX = NGINX_UPGRADE + """
             upstream {{pool}} {
@@ -131,6 +137,7 @@ public final class BuiltInTemplates {
             {{/in}}
             {{/members}}
               keepalive 16;
+              keepalive_timeout 3s;
             {{/proxy}}
             {{#edge}}
               least_conn;
@@ -140,7 +147,11 @@ public final class BuiltInTemplates {
             {{/in}}
             {{/members}}
               keepalive 16;
+              keepalive_timeout 3s;
             {{/edge}}
+            {{#app}}
+              server 127.0.0.1:9 down;
+            {{/app}}
             {{#spare}}
               server 127.0.0.1:9 down;
             {{/spare}}
@@ -151,6 +162,35 @@ public final class BuiltInTemplates {
             {{#edge}}
             map "" ${{variable}} {
               default "{{epoch}}";
+            }
+            {{/edge}}
+            {{^edge}}
+            map "" $retier_role {
+              default "{{site}}{{#proxy}}/proxy{{/proxy}}{{#app}}/app{{/app}}{{#spare}}spare{{/spare}}";
+            }
+            map "" $retier_cluster {
+              default "{{cluster}}";
+            }
+            map "of $http_x_retier_hop" $retier_forward {
+            {{#proxy}}
+              "of {{cluster}}" "";
+              default 1;
+            {{/proxy}}
+            {{^proxy}}
+              default "";
+            {{/proxy}}
+            }
+            map "$http_x_retier_tls of $http_x_retier_hop" $retier_https {
+              "on of {{cluster}}" on;
+              default $https;
+            }
+            map $https $retier_proto {
+              on https;
+              default $http_x_forwarded_proto;
+            }
+            map $http_host $retier_port {
+              "~(?<retier_port_asked>:[0-9]+)$" $retier_port_asked;
+              default "";
             }
             {{/edge}}
             """;

@@ -44,7 +44,7 @@ public final class EdgeFiles {
         Role proxy = Role.serving(edge.site(), Tier.PROXY);
         boolean isWhole = server.kind().changesMembersAtRunTime();
         return config.nodes().stream()
-                .filter(node -> node.server().kind().canServe(proxy))
+                .filter(node -> node.server().canServe(proxy))
                 .map(node -> member(node, targets))
                 .filter(member -> isWhole || member.isIn())
                 .toList();

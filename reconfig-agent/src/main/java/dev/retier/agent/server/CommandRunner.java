@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class CommandRunner {
     private static final int MAX_OUTPUT_BYTES = 8 << 20;
+    /** A child that lives on may hold the pipe open; what was said until then is enough. */
+    private static final Duration HELD_PIPE = Duration.ofMillis(200);
+
     private static final int MAX_SHOWN_LENGTH = 600;
 
     private CommandRunner() {}
@@ -35,6 +38,15 @@ final class CommandRunner {
 
     /** Runs it to its end, or to the deadline, when it is killed with all that it started. */
     static Outcome run(List<String> words, Duration deadline) throws InterruptedException {
+        return run(words, deadline, HELD_PIPE);
+    }
+
+    /** The same with a command that leaves nobody behind: all that it says is waited for, also on a busy machine. */
+    static Outcome ask(List<String> words, Duration deadline) throws InterruptedException {
+        return run(words, deadline, deadline);
+    }
+
+    private static Outcome run(List<String> words, Duration deadline, Duration patience) throws InterruptedException {
         Process process;
         try {
             ProcessBuilder builder = new ProcessBuilder(words)
@@ -52,8 +64,7 @@ final class CommandRunner {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
-        // A child that lives on may hold the pipe open; what was said until now is enough.
-        reader.join(Duration.ofMillis(200));
+        reader.join(isInTime ? patience : HELD_PIPE);
         String text = text(output);
         if (!isInTime) {
             return new Outcome(false, text, words.getFirst() + " took longer than " + deadline.toMillis() + " ms");

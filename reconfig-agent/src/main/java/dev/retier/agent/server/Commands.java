@@ -18,7 +18,7 @@ final class Commands {
                 .map(word -> word.replace(ServerControl.CONFIG, config.toString())
                         .replace(ServerControl.STAGED, staged.toString()))
                 .toList();
-        return CommandRunner.run(words, control.limits().checkDeadline());
+        return CommandRunner.ask(words, control.limits().checkDeadline());
     }
 
     /** Runs the checker on what is there, with nothing staged, and with {@code more} words after it. */
@@ -27,7 +27,7 @@ final class Commands {
                 .map(word -> word.replace(ServerControl.CONFIG, control.config().toString())
                         .replace("RETIER_STAGED", "RETIER_LOOK"))
                 .toList();
-        return CommandRunner.run(words, control.limits().checkDeadline());
+        return CommandRunner.ask(words, control.limits().checkDeadline());
     }
 
     /** Whether a reload needs the process id of the server's parent. */

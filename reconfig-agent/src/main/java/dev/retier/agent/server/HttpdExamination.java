@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,6 +26,11 @@ import java.util.Optional;
  */
 final class HttpdExamination {
     private static final Duration TIMEOUT = ServerExamination.TIMEOUT;
+
+    private static final String REDIRECT_REMEDY =
+            "write RewriteCond %{ENV:HTTPS} !=on before the RewriteRule that sends them there, in place"
+                    + " of Redirect if it is one; this virtual host answers them then";
+
     private final ServerExamination examination;
     private final ServerConfig server;
     private final HttpdDialect dialect;
@@ -254,7 +258,7 @@ final class HttpdExamination {
                 return true;
             }
             examination.good("proof", host + " is answered by a virtual host that reads the generated file");
-            content(fetch, path, asked);
+            new OwnContent(examination, REDIRECT_REMEDY).examine(fetch, path, asked);
             return true;
         } catch (IOException e) {
             examination.bad(
@@ -264,42 +268,6 @@ final class HttpdExamination {
                     "have httpd Listen there, or name the address where it does");
             return false;
         }
-    }
-
-    /** As an app; where that sends everybody to TLS, as one who has come to the proxy by it. */
-    private void content(HttpFetch fetch, String path, String asked) throws IOException {
-        String hop = examination.cluster().name();
-        HttpFetch.Answer clear = fetch.getSaying(path, "X-Retier-Hop", hop, TIMEOUT);
-        HttpFetch.Answer own = clear;
-        if (isToTls(clear)) {
-            own = fetch.getSaying(
-                    path, Map.of("X-Retier-Hop", hop, "X-Retier-Tls", "on", "X-Forwarded-Proto", "https"), TIMEOUT);
-            if (isToTls(own)) {
-                examination.bad(
-                        "redirect",
-                        "as an app the node sends those on to https who have come to a proxy by it, round and round",
-                        config,
-                        "write RewriteCond %{ENV:HTTPS} !=on before the RewriteRule that sends them there, in place"
-                                + " of Redirect if it is one; this virtual host answers them then");
-                return;
-            }
-            examination.good("redirect", "who has come to a proxy by https is not sent there again");
-        }
-        if (own.status() >= 200 && own.status() < 400) {
-            examination.good("content", "answers " + own.status() + " as an app");
-        } else {
-            examination.bad(
-                    "content",
-                    "as an app the node answers " + own.status() + ", asked " + asked,
-                    examination.place("server.prove-path"),
-                    "have what the site's virtual host answers with know that path, on every node");
-        }
-    }
-
-    private static boolean isToTls(HttpFetch.Answer answer) {
-        return answer.status() >= 300
-                && answer.status() < 400
-                && answer.headers().getOrDefault("location", "").startsWith("https:");
     }
 
     private void exposed() {

@@ -4,6 +4,7 @@ import dev.retier.agent.status.CpuText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,13 @@ final class ProcessorAccount implements AutoCloseable {
         return new Usage(
                 used.isPresent() ? used.getAsDouble() : treeSeconds(parent),
                 own.processors().orElse(Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** Whether the group of that process counts what the other account's process uses as well. */
+    boolean isCounting(long parent, ProcessorAccount other, long otherParent) {
+        Optional<Path> own = group(parent).usage().map(Path::getParent);
+        Optional<Path> others = other.group(otherParent).usage().map(Path::getParent);
+        return own.isPresent() && others.isPresent() && others.get().startsWith(own.get());
     }
 
     private ServerGroup group(long parent) {

@@ -81,11 +81,9 @@ public final class ServerExamination {
             }
             case NGINX -> {
                 NginxDialect dialect = new NginxDialect(server);
-                var _ = check(dialect, expected);
+                boolean isChecked = check(dialect, expected);
                 process();
-                status(dialect);
-                loaded();
-                proof();
+                new NginxExamination(this, dialect).examine(isChecked);
             }
             case HAPROXY -> {
                 HaproxyDialect dialect = new HaproxyDialect(server);
@@ -294,6 +292,20 @@ public final class ServerExamination {
         return server.controlled().process() instanceof MainProcess.OfUnit ? "server.unit" : "server.pid-file";
     }
 
+    private void helpers() {
+        for (Path file : server.controlled().alsoPidFiles()) {
+            if (ServerProcess.named(file).filter(Processes.OF_SYSTEM::isAlive).isPresent()) {
+                good("also-pid-files", file + " names a process, whose work counts");
+            } else {
+                bad(
+                        "also-pid-files",
+                        file + " names no running process that " + user() + " can see, so that its work does not count",
+                        place("server.also-pid-files"),
+                        "start that program, name the pid file that it writes, or take it out");
+            }
+        }
+    }
+
     private void process() throws InterruptedException {
         try (ServerProcess process = new ServerProcess(server)) {
             switch (process.find()) {
@@ -304,6 +316,7 @@ public final class ServerExamination {
                         bad("process", process.noUsage(), place(processKey()), "as it says");
                     }
                     signal(pid);
+                    helpers();
                 }
                 case ServerProcess.Nothing(String why) ->
                     bad(
@@ -314,19 +327,6 @@ public final class ServerExamination {
                                     + " may read, or its unit");
                 case ServerProcess.Stranger(String why) -> bad("process", why, place(processKey()), "as it says");
             }
-        }
-    }
-
-    private void status(ServerDialect dialect) {
-        try {
-            var _ = dialect.page(TIMEOUT);
-            good("status", "read at " + server.admin());
-        } catch (IOException e) {
-            bad(
-                    "status",
-                    server.admin() + ": " + reason(e),
-                    server.controlled().config().toString(),
-                    "give it the status page, as conf/ of retier shows, and reload");
         }
     }
 
@@ -357,7 +357,7 @@ public final class ServerExamination {
     }
 
     /** As clients ask, for each host of each site; once one is not answered at all, none will be. */
-    private void proof() {
+    void proof() {
         for (String host : hosts()) {
             String asked = server.address() + server.provePath() + " of host " + host;
             try (HttpFetch fetch = new HttpFetch(server.address(), host)) {

@@ -29,6 +29,7 @@ final class ServerProcess implements AutoCloseable {
     private final Processes processes;
     private final ServerProof proof;
     private final ProcessorAccount account;
+    private final HelperAccounts helpers;
     private final AcceptQueue queue = new AcceptQueue(System.nanoTime());
     private final int port;
     private final Set<InetAddress> hosts;
@@ -54,6 +55,7 @@ final class ServerProcess implements AutoCloseable {
         this.hosts = hosts(server.address().host());
         this.proof = new ServerProof(processes, server);
         this.account = new ProcessorAccount(processes);
+        this.helpers = new HelperAccounts(server.controlled().alsoPidFiles(), processes);
     }
 
     /** What the pid file leads to. */
@@ -134,8 +136,8 @@ final class ServerProcess implements AutoCloseable {
         };
     }
 
-    private static Optional<Long> named(Path pidFile) {
-        // Without a pid file the server is not running.
+    /** The process that the file names; without it the program is not running. */
+    static Optional<Long> named(Path pidFile) {
         return Processes.read(pidFile)
                 .map(text -> text.lines().findFirst().orElse("").strip())
                 .filter(text -> text.matches("[1-9]\\d{0,9}"))
@@ -186,10 +188,13 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Processor time used since some moment, and how much may be used; empty unless the server is found. */
+    /**
+     * Processor time used since some moment, also by what works for the server, and how much may be used; empty unless
+     * the server is found.
+     */
     Optional<ProcessorAccount.Usage> usage() {
         return watch() instanceof Server(long parent) && !account.isHidden(parent)
-                ? Optional.of(account.usage(parent))
+                ? Optional.of(helpers.with(account.usage(parent), account, parent))
                 : Optional.empty();
     }
 
@@ -211,6 +216,7 @@ final class ServerProcess implements AutoCloseable {
     @Override
     public void close() {
         account.close();
+        helpers.close();
         HeldFile held = stat;
         stat = null;
         if (held != null) {

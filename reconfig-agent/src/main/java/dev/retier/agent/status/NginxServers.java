@@ -26,11 +26,12 @@ public final class NginxServers {
      * One block.
      *
      * @param file in which it is
+     * @param begin offset right after the brace that opens it
      * @param end offset of the brace that closes it
      * @param own its directives, each as its words
      * @param within its own, those of blocks within it, and how these begin
      */
-    public record Server(Path file, int end, List<List<String>> own, List<List<String>> within) {
+    public record Server(Path file, int begin, int end, List<List<String>> own, List<List<String>> within) {
         /** Keeps its own copies. */
         public Server {
             own = List.copyOf(own);
@@ -168,7 +169,7 @@ public final class NginxServers {
         private List<String> words = new ArrayList<>();
         private int at;
 
-        private record Block(List<String> head, List<List<String>> own, List<List<String>> within) {}
+        private record Block(List<String> head, int begin, List<List<String>> own, List<List<String>> within) {}
 
         Reader(Path file, String text) {
             this.file = file;
@@ -216,7 +217,7 @@ public final class NginxServers {
             if (head.equals(List.of("http"))) {
                 http.add(at);
             }
-            open.push(new Block(head, new ArrayList<>(), new ArrayList<>()));
+            open.push(new Block(head, at, new ArrayList<>(), new ArrayList<>()));
         }
 
         private void closed() {
@@ -225,7 +226,7 @@ public final class NginxServers {
                 Block block = open.pop();
                 boolean isHttp = open.isEmpty() || open.peek().head.equals(List.of("http"));
                 if (isHttp && block.head.equals(List.of("server"))) {
-                    servers.add(new Server(file, at, block.own, block.within));
+                    servers.add(new Server(file, block.begin, at, block.own, block.within));
                 }
             }
             at++;

@@ -74,6 +74,15 @@ class AppServerTest {
     }
 
     @Test
+    void shouldTakeNginx_forTheAppTier() {
+        NodeConfig node =
+                parse(HAPROXY, httpd("").replace("httpd", "nginx")).nodes().getFirst();
+
+        assertThat(node.tiers()).containsExactlyInAnyOrder(Tier.PROXY, Tier.APP);
+        assertThat(node.appAddress()).contains(new HostPort("h", 2));
+    }
+
+    @Test
     void shouldTellItsPeers_thatItHasTwo() {
         assertThat(ConfigDigest.text(parse(HAPROXY, httpd("")))).contains("\napp-server 1 httpd h:2\n");
     }
@@ -83,8 +92,24 @@ class AppServerTest {
         assertThat(problems(HAPROXY, ""))
                 .containsExactly(
                         "a cannot be an app, as its server is haproxy; make it a proxy, or give it an" + " app-server");
-        assertThat(problems(HAPROXY, httpd("").replace("httpd", "nginx")))
-                .contains("the app-server of a is nginx, which cannot be an app; use httpd, web-node or other");
+        assertThat(problems(
+                        httpd("")
+                                .replace("app-server: ", "")
+                                .replace("h:", "h:4")
+                                .replace("/c", "/e"),
+                        httpd(", socket: /s").replace("kind: httpd", "kind: haproxy")))
+                .contains("the app-server of a is haproxy, which cannot be an app; use httpd, nginx, web-node or other");
+        assertThat(problems(HAPROXY, httpd(", tiers: [proxy]")))
+                .contains("the app-server of a is httpd, whose tiers leave out app; write tiers: [app]");
+        assertThat(problems(
+                        httpd(", tiers: [app]")
+                                .replace("app-server: ", "")
+                                .replace("h:", "h:4")
+                                .replace("/c", "/e")
+                                .replace("httpd", "nginx"),
+                        httpd("")))
+                .containsExactly(
+                        "the server of a may be no proxy, and its app-server is the app; leave one of them" + " out");
         assertThat(problems(HAPROXY, httpd(", stop: [a]")))
                 .containsExactly("a has a command stop and none that starts the server again: give it restart");
         assertThat(problems(httpd(", stop: [a], restart: [b]").replace("app-server: ", ""), ""))

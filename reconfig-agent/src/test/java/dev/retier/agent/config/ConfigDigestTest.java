@@ -68,6 +68,15 @@ class ConfigDigestTest {
                         """);
     }
 
+    /** Others would order it to do what it may not. */
+    @Test
+    void shouldTellOfTiers_whereTheyAreFewerThanItsKindCan() {
+        assertThat(ConfigDigest.text(changed("role-file: /a} -> role-file: /a, tiers: [proxy]}")))
+                .contains("\ntier 1 PROXY\nwitness 1\n");
+        assertThat(ConfigDigest.text(changed("role-file: /a} -> role-file: /a, tiers: [proxy, app]}")))
+                .isEqualTo(ConfigDigest.text(parse(TWO_SITES)));
+    }
+
     @Test
     void shouldBeTheSame_whateverTheOrder() {
         assertThat(ConfigDigest.of(parse(SAME_TURNED_ROUND))).isEqualTo(ConfigDigest.of(parse(TWO_SITES)));

@@ -107,7 +107,9 @@ class OtherServerTest {
                                         Duration.ofSeconds(3),
                                         Duration.ofSeconds(4),
                                         Duration.ofSeconds(5),
-                                        40))));
+                                        40),
+                                List.of()),
+                        ServerKind.OTHER.tiers()));
         assertThat(server.isTold()).isTrue();
     }
 
@@ -127,7 +129,7 @@ class OtherServerTest {
     void shouldBeAnAppAlone_whenItIsAllThatANodeHas() {
         NodeConfig node = parse("shop/app", "{" + TOMCAT + "}", "").nodes().getFirst();
 
-        assertThat(node.canBeProxy()).isFalse();
+        assertThat(node.tiers()).containsExactly(Tier.APP);
         assertThat(node.appAddress()).contains(new HostPort("h", 2));
         assertThat(problems("shop/proxy", "{" + TOMCAT + "}", ""))
                 .containsExactly("a cannot be a proxy, as nobody knows how a server of kind other forwards; make it an"

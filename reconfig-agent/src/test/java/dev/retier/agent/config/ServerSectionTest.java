@@ -8,7 +8,9 @@ import dev.retier.agent.render.Template;
 import dev.retier.config.ConfigException;
 import dev.retier.config.ConfigProblem;
 import dev.retier.config.HostPort;
+import dev.retier.state.Role;
 import dev.retier.state.SiteId;
+import dev.retier.state.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -141,8 +143,8 @@ class ServerSectionTest {
                                 List.of("httpd", "-t", "-D", "RETIER_STAGED", "-f", "{config}"),
                                 List.of("/bin/sh", "-c", "kill -USR1 \"$0\"", "{pid}"),
                                 List.of()),
-                        new ServerControl.Limits(
-                                Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(5))));
+                        new ServerControl.Limits(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(5)),
+                        List.of()));
     }
 
     @Test
@@ -198,13 +200,57 @@ class ServerSectionTest {
     }
 
     @Test
-    void shouldRefuse_whenAKindCannotServeTheRole() {
-        String nginx = HTTPD.replace("kind: httpd", "kind: nginx");
-        String text = CLUSTER.replace("SERVER", nginx).replace("EDGES", "");
-        ConfigException refused = catchThrowableOfType(
-                ConfigException.class,
-                () -> ClusterConfig.parse(text.replace("role: shop/proxy", "role: shop/app"), "c.yaml"));
-        assertThat(refused.getMessage()).contains("node-1 cannot be an app, as its server is nginx");
+    void shouldCountHelpers_byTheirPidFiles() {
+        ServerConfig server = parse(NGINX + ", also-pid-files: [/run/php/php8.2-fpm.pid]", "")
+                .nodes()
+                .getFirst()
+                .server();
+
+        assertThat(server.controlled().alsoPidFiles()).containsExactly(Path.of("/run/php/php8.2-fpm.pid"));
+        assertThat(problems(NGINX + ", also-pid-files: [php.pid]", ""))
+                .singleElement()
+                .asString()
+                .contains("write an absolute path");
+    }
+
+    private static String refusedAs(String role, String server) {
+        String text =
+                CLUSTER.replace("SERVER", server).replace("EDGES", "").replace("role: shop/proxy", "role: " + role);
+        ConfigException refused =
+                catchThrowableOfType(ConfigException.class, () -> ClusterConfig.parse(text, "c.yaml"));
+        return String.valueOf(refused.getMessage());
+    }
+
+    @Test
+    void shouldRefuse_whenAServerCannotServeTheRole() {
+        String haproxy =
+                HTTPD.replace("kind: httpd", "kind: haproxy").replaceAll("admin: \"[^\"]*\",", "socket: /run/s,");
+        assertThat(refusedAs("shop/app", haproxy)).contains("node-1 cannot be an app, as its server is haproxy");
+        assertThat(refusedAs("shop/app", NGINX + ", tiers: [proxy]"))
+                .contains("node-1 cannot be an app, as the tiers of its server leave that out");
+        assertThat(refusedAs("shop/proxy", NGINX + ", tiers: [app]"))
+                .contains("node-1 cannot be a proxy, as the tiers of its server leave that out");
+        assertThat(refusedAs("spare", haproxy + ", tiers: [proxy, app]"))
+                .contains("haproxy cannot be an app; write [proxy], or leave it out");
+        assertThat(refusedAs("spare", NGINX + ", tiers: [edge]"))
+                .contains("\"edge\" is not accepted; write proxy or app");
+    }
+
+    @Test
+    void shouldLetNginxBeBoth_unlessItIsToForwardAlone() {
+        String text = CLUSTER.replace("EDGES", "").replace("role: shop/proxy", "role: spare");
+        ServerConfig both = ClusterConfig.parse(text.replace("SERVER", NGINX), "c.yaml")
+                .nodes()
+                .getFirst()
+                .server();
+        ServerConfig alone = ClusterConfig.parse(text.replace("SERVER", NGINX + ", tiers: [proxy]"), "c.yaml")
+                .nodes()
+                .getFirst()
+                .server();
+
+        assertThat(both.tiers()).containsExactlyInAnyOrder(Tier.PROXY, Tier.APP);
+        assertThat(alone.canBeApp()).isFalse();
+        assertThat(alone.canServe(Role.SPARE)).isTrue();
     }
 
     @ParameterizedTest

@@ -47,7 +47,7 @@ class ManualMovesTest {
             Duration.ZERO,
             SETTLING,
             List.of(SHOP),
-            Map.of(node(4), new Policy.Machine("web-4", ServerKind.NGINX)),
+            Map.of(node(4), new Policy.Machine("web-4", ServerKind.HAPROXY)),
             LONGEST,
             Optional.empty());
 

@@ -121,9 +121,16 @@ class FileKeeperTest {
                 null,
                 null,
                 Commands.usual(ServerKind.NGINX, "nginx"),
-                new Limits(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(1)));
+                new Limits(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                List.of());
         ServerConfig nginx = new ServerConfig(
-                ServerKind.NGINX, address, address, Path.of("/nonexistent/retier.conf"), "/proof", control);
+                ServerKind.NGINX,
+                address,
+                address,
+                Path.of("/nonexistent/retier.conf"),
+                "/proof",
+                control,
+                ServerKind.NGINX.tiers());
         List<NodeConfig> nodes = WEB_NODES.nodes();
         NodeConfig own = nodes.getFirst();
         return Clusters.config(List.of(

@@ -2,9 +2,7 @@ package dev.retier.agent.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.doctor.Doctor;
 import dev.retier.agent.files.ClusterLines;
@@ -14,14 +12,10 @@ import dev.retier.agent.server.HttpFetch;
 import dev.retier.agent.status.Finding;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
-import dev.retier.testsupport.Daemons;
-import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -31,53 +25,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Into Debian's nginx as it is packaged, with a site that an administrator has added, and out of it again. */
 class InstallNginxIT {
-    private static final Path DEBIAN = Path.of("/etc/nginx");
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
     @TempDir
     private Path folder = Path.of("");
 
-    private final HostPort address = Ports.free();
-    private final HostPort admin = Ports.free();
-    private final HostPort other = Ports.free();
-    private final Path program = ExternalTool.find("nginx");
-
-    private Path config() {
-        return folder.resolve("nginx/nginx.conf");
-    }
-
-    private Path site() {
-        return folder.resolve("nginx/sites-enabled/shop");
-    }
-
-    private Path pidFile() {
-        return folder.resolve("run/nginx.pid");
-    }
+    private DebianNginx machine;
 
     @BeforeEach
     void copyDebian() throws IOException {
-        for (String name : List.of(
-                "nginx/conf.d", "nginx/sites-available", "nginx/sites-enabled", "nginx/snippets", "run", "log")) {
-            Files.createDirectories(folder.resolve(name));
-        }
-        for (String name : List.of("journal/web-1", "etc")) {
-            Files.createDirectories(folder.resolve(name));
-        }
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Files.copy(DEBIAN.resolve("mime.types"), folder.resolve("nginx/mime.types"));
-        Files.writeString(
-                config(),
-                Files.readString(DEBIAN.resolve("nginx.conf"))
-                        .replace("/etc/nginx", folder + "/nginx")
-                        .replace("/run/nginx.pid", pidFile().toString())
-                        .replace("/var/log/nginx", folder + "/log")
-                        .replaceAll("(?m)^include .*modules-enabled.*\n", ""));
-        Files.writeString(
-                folder.resolve("nginx/sites-enabled/default"),
-                Files.readString(DEBIAN.resolve("sites-available/default"))
-                        .replace("listen 80 ", "listen " + address + " ")
-                        .replaceAll("listen \\[::]:80 .*\n", "\n"));
-        Files.writeString(site(), """
+        machine = DebianNginx.in(folder, "[proxy]");
+        Files.writeString(machine.site(), """
                 # Mine.
                 server {
                     listen %s;
@@ -86,74 +42,24 @@ class InstallNginxIT {
                     add_header Strict-Transport-Security "max-age=300" always;
                     location /old { return 302 /new; }
                 }
-                """.formatted(address, other));
-        Files.writeString(folder.resolve("secret"), "a secret of this test, which is long enough");
+                """.formatted(machine.address, machine.other));
     }
 
     @AfterEach
     void end() {
-        Daemons.kill(Daemons.of(pidFile()));
+        machine.close();
     }
 
-    private ClusterConfig cluster(HostPort app, String hosts) {
-        return ClusterConfig.parse(
-                """
-                name: test
-                secret-file: FOLDER/secret
-                journal-directory: FOLDER/journal
-                sites: [{id: 1, name: shop@HOSTS@}]
-                nodes:
-                  - id: 1
-                    name: web-1
-                    rdma: 127.0.0.1:9001
-                    agent: 127.0.0.1:9002
-                    role: shop/proxy
-                    server:
-                      kind: nginx
-                      address: @ADDRESS@
-                      admin: @ADMIN@
-                      role-file: FOLDER/etc/retier.conf
-                      config: FOLDER/nginx/nginx.conf
-                      pid-file: FOLDER/run/nginx.pid
-                      program: @PROGRAM@
-                  - {id: 2, name: web-2, rdma: "127.0.0.1:9003", agent: "127.0.0.1:9004", role: shop/app,
-                     server: {address: "@APP@", admin: "127.0.0.1:9006", role-file: /r2}}
-                witnesses: [web-1]
-                """.replace("FOLDER", folder.toString())
-                        .replace("@HOSTS@", hosts.isEmpty() ? "" : ", hosts: [" + hosts + "]")
-                        .replace("@ADDRESS@", address.toString())
-                        .replace("@ADMIN@", admin.toString())
-                        .replace("@PROGRAM@", program.toString())
-                        .replace("@APP@", app.toString()),
-                "cluster.yaml");
+    private Path config() {
+        return machine.config();
     }
 
-    private Installation installation(HostPort app, String hosts) {
-        ClusterConfig cluster = cluster(app, hosts);
-        return new Installation(
-                new AgentConfig(cluster, new NodeId(1), false),
-                cluster.nodes().getFirst().server());
+    private Path site() {
+        return machine.site();
     }
 
     private Installation installation(String hosts) {
-        return installation(new HostPort("127.0.0.1", 9_005), hosts);
-    }
-
-    private void start() throws IOException, InterruptedException {
-        Path log = folder.resolve("start.log");
-        Process process = new ProcessBuilder(program.toString(), "-c", config().toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        assertThat(process.waitFor()).as(Files.readString(log)).isZero();
-        assertThat(log).content().doesNotContain("conflicting", "[emerg]");
-        await().until(() -> Files.exists(pidFile()));
-    }
-
-    private static HttpFetch.Answer asked(HostPort where, String host, String path) throws IOException {
-        try (HttpFetch fetch = new HttpFetch(where, host)) {
-            return fetch.get(path, TIMEOUT);
-        }
+        return machine.installation(hosts);
     }
 
     @Test
@@ -161,7 +67,7 @@ class InstallNginxIT {
         String before = Files.readString(config());
         String siteBefore = Files.readString(site());
         try (StubApp app = new StubApp("this is web-2")) {
-            Installation installation = installation(app.address(), "shop.example, new.example");
+            Installation installation = machine.installation(app.address(), "shop.example, new.example");
             List<Edit> edits = installation.plan();
             assertThat(Files.readString(config())).as("a plan changes nothing").isEqualTo(before);
 
@@ -173,25 +79,30 @@ class InstallNginxIT {
             assertThat(folder.resolve("nginx/conf.d/retier.conf"))
                     .content()
                     .contains("map $http_upgrade $retier_upgrade", "$retier_connection {");
-            start();
+            machine.start();
 
-            for (HostPort where : List.of(address, other)) {
-                HttpFetch.Answer answer = asked(where, "www.shop.example", "/x");
+            for (HostPort where : List.of(machine.address, machine.other)) {
+                HttpFetch.Answer answer = DebianNginx.asked(where, "www.shop.example", "/x");
                 assertThat(answer.body()).isEqualTo("this is web-2");
                 assertThat(answer.headers()).containsKeys("x-retier-epoch", "strict-transport-security");
             }
-            assertThat(asked(address, "new.example", "/x").body()).isEqualTo("this is web-2");
-            assertThat(asked(address, "shop.example", "/old").status()).isEqualTo(302);
-            assertThat(asked(address, "shop.example", "/.retier/status").status())
+            assertThat(DebianNginx.asked(machine.address, "new.example", "/x").body())
+                    .isEqualTo("this is web-2");
+            assertThat(DebianNginx.asked(machine.address, "shop.example", "/old")
+                            .status())
+                    .isEqualTo(302);
+            assertThat(DebianNginx.asked(machine.address, "shop.example", "/.retier/status")
+                            .status())
                     .isEqualTo(403);
-            assertThat(asked(address, "other.example", "/x").status())
+            assertThat(DebianNginx.asked(machine.address, "other.example", "/x").status())
                     .as("of the default site")
                     .isEqualTo(404);
-            ClusterConfig cluster = cluster(app.address(), "shop.example, new.example");
+            ClusterConfig cluster = machine.cluster(app.address(), "shop.example, new.example");
             assertThat(new Doctor(cluster, cluster.node(new NodeId(1)), ClusterLines.none())
                             .findings().stream().filter(Finding::isBad))
                     .isEmpty();
-            assertThat(installation(app.address(), "shop.example, new.example").plan())
+            assertThat(machine.installation(app.address(), "shop.example, new.example")
+                            .plan())
                     .as("a second time")
                     .isEmpty();
         }
@@ -221,7 +132,7 @@ class InstallNginxIT {
                     server_name www.shop.example;
                     client_max_body_size 2m;
                 }
-                """.formatted(address, other);
+                """.formatted(machine.address, machine.other);
         Files.writeString(site(), both);
         Installation installation = installation("shop.example, www.shop.example");
         installation.install(installation.plan(), null);
@@ -245,7 +156,7 @@ class InstallNginxIT {
                     server_name shop.example;
                     return 301 https://shop.example$request_uri;
                 }
-                """.formatted(address));
+                """.formatted(machine.address));
 
         assertThatThrownBy(() -> installation("shop.example").plan())
                 .hasMessageContaining("sites-enabled/shop: the server block shop.example has a \"return\"")
@@ -262,7 +173,7 @@ class InstallNginxIT {
         assertThat(folder.resolve("nginx/sites-available/retier"))
                 .content()
                 .contains("server_name one.example two.example;")
-                .contains("listen " + address.port() + ";", "listen " + address + ";");
+                .contains("listen " + machine.address.port() + ";", "listen " + machine.address + ";");
 
         Files.writeString(folder.resolve("nginx/sites-available/retier"), "# mine\n", StandardOpenOption.APPEND);
         second.remove(_ -> {});
@@ -277,7 +188,7 @@ class InstallNginxIT {
                     server_name shop.example;
                     include  snippets/retier.conf ; # relative to the main file
                 }
-                """.formatted(address));
+                """.formatted(machine.address));
         Files.writeString(folder.resolve("nginx/snippets/retier.conf"), "");
 
         assertThat(installation("shop.example").plan())
@@ -294,7 +205,7 @@ class InstallNginxIT {
 
         assertThat(folder.resolve("nginx/sites-enabled/retier"))
                 .content()
-                .contains("\tlisten " + address.port() + " default_server;\n\tserver_name _;\n");
+                .contains("\tlisten " + machine.address.port() + " default_server;\n\tserver_name _;\n");
     }
 
     @Test

@@ -55,7 +55,7 @@ class Ipv6IT {
 
     @Test
     void shouldSendToApps_whenTheProxyIsNginx() {
-        sendsToApps(RealInstance.nginx(folder.resolve("node-1"), "proxy.conf", V6));
+        sendsToApps(RealInstance.nginx(folder.resolve("node-1"), "node.conf", V6));
     }
 
     @Test

@@ -91,7 +91,9 @@ public record OtherStub(Path folder, String mode, HostPort address) {
                         null,
                         template,
                         commands,
-                        limits));
+                        limits,
+                        List.of()),
+                ServerKind.OTHER.tiers());
     }
 
     /** As it runs beside an agent. */

@@ -7,6 +7,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.config.HostPort;
+import dev.retier.state.Tier;
 import dev.retier.testsupport.Daemons;
 import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -103,11 +105,17 @@ public final class RealInstance implements AutoCloseable {
         writeDocuments(folder, options.text);
         ServerControl control = control(ServerKind.HTTPD, program, folder, config, options);
         ServerConfig server = new ServerConfig(
-                ServerKind.HTTPD, address, admin, folder.resolve("retier.conf"), "/static/retier-proof", control);
+                ServerKind.HTTPD,
+                address,
+                admin,
+                folder.resolve("retier.conf"),
+                "/static/retier-proof",
+                control,
+                ServerKind.HTTPD.tiers());
         return new RealInstance(folder, server, List.of(program.toString(), "-f", config.toString(), "-k", "start"));
     }
 
-    /** nginx from {@code edge.conf} or {@code proxy.conf}. */
+    /** nginx from {@code edge.conf}, {@code proxy.conf}, or {@code node.conf}, which alone may be an app. */
     public static RealInstance nginx(Path folder, String example, Options options) {
         Path program = ExternalTool.find("nginx");
         HostPort address = Ports.free(options.host);
@@ -118,12 +126,20 @@ public final class RealInstance implements AutoCloseable {
                     .replace("/run/retier-nginx", folder + "/run")
                     .replace("/var/log/retier-nginx", folder + "/log")
                     .replace("/etc/retier/nginx", folder.toString())
+                    .replace("/srv/retier/www", folder + "/www")
                     .replace("worker_processes auto", "worker_processes 2");
             return IS_ROOT ? own : own.replaceAll("(?m)^user .*\n", "");
         });
+        writeDocuments(folder, options.text);
         ServerControl control = control(ServerKind.NGINX, program, folder, config, options);
         ServerConfig server = new ServerConfig(
-                ServerKind.NGINX, address, admin, folder.resolve("retier.conf"), "/static/retier-proof", control);
+                ServerKind.NGINX,
+                address,
+                admin,
+                folder.resolve("retier.conf"),
+                "/static/retier-proof",
+                control,
+                example.equals("node.conf") ? ServerKind.NGINX.tiers() : Set.of(Tier.PROXY));
         return new RealInstance(folder, server, List.of(program.toString(), "-c", config.toString()));
     }
 
@@ -149,7 +165,8 @@ public final class RealInstance implements AutoCloseable {
                 address,
                 folder.resolve(files.getFirst()),
                 "/static/retier-proof",
-                control);
+                control,
+                ServerKind.HAPROXY.tiers());
         Stream<String> command = Stream.of(program.toString(), "-W", "-D", "-p", control.pidFile() + "", "-f");
         return new RealInstance(
                 folder,
@@ -208,7 +225,8 @@ public final class RealInstance implements AutoCloseable {
                 kind == ServerKind.HAPROXY ? folder.resolve("run/admin.sock") : null,
                 options.template,
                 options.commands == null ? usual : options.commands,
-                options.limits);
+                options.limits,
+                List.of());
     }
 
     /** The configuration of the agent beside it. */
@@ -237,7 +255,9 @@ public final class RealInstance implements AutoCloseable {
                         control.socket(),
                         control.template(),
                         commands,
-                        control.limits()));
+                        control.limits(),
+                        List.of()),
+                server.tiers());
     }
 
     /** As an administrator does, or a rotation of logs. */

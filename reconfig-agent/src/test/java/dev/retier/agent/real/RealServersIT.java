@@ -118,7 +118,7 @@ class RealServersIT {
 
     @Test
     void shouldReloadAndProve_whenNginxIsTheProxy() {
-        try (RealInstance proxy = RealInstance.nginx(folder.resolve("node-1"), "proxy.conf", Options.USUAL);
+        try (RealInstance proxy = RealInstance.nginx(folder.resolve("node-1"), "node.conf", Options.USUAL);
                 StubApp second = new StubApp("this is node-2");
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = startAll(proxy, second, third);
@@ -172,7 +172,7 @@ class RealServersIT {
     @Test
     void shouldAnswerWhatItHolds_whenTheProxyLeavesItsRole() {
         try (RealInstance httpd = httpd("httpd");
-                RealInstance nginx = RealInstance.nginx(folder.resolve("nginx"), "proxy.conf", Options.USUAL);
+                RealInstance nginx = RealInstance.nginx(folder.resolve("nginx"), "node.conf", Options.USUAL);
                 RealInstance haproxy = RealInstance.haproxy(folder.resolve("haproxy"), "proxy.cfg", Options.USUAL)) {
             shouldAnswerWhatItHolds(httpd, APP);
             shouldAnswerWhatItHolds(nginx, Role.SPARE);

@@ -180,7 +180,7 @@ class RolesWithoutReloadIT {
     void shouldNotWaitForTheInterval_whenNginxTakesAnotherRole() {
         Options patient = Options.USUAL.withLimits(
                 new ServerControl.Limits(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofSeconds(8)));
-        try (RealInstance proxy = RealInstance.nginx(folder.resolve("node-1"), "proxy.conf", patient);
+        try (RealInstance proxy = RealInstance.nginx(folder.resolve("node-1"), "node.conf", patient);
                 StubApp second = new StubApp("this is node-2");
                 StubApp third = new StubApp("this is node-3")) {
             ClusterConfig config = RealNodes.startAll(proxy, second, third);

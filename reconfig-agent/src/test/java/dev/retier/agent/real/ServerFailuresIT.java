@@ -96,13 +96,9 @@ class ServerFailuresIT {
         ServerConfig more = ServerConfig.webNode(
                 new HostPort("127.0.0.1", 80), new HostPort("127.0.0.1", 81), folder.resolve("node-3"));
         ServerConfig own = config.nodes().getFirst().server();
-        boolean canBeApp = own.kind().canBeApp();
+        boolean isHttpd = own.kind() == ServerKind.HTTPD;
         return file(
-                cluster(own, app.server(), more),
-                1,
-                canBeApp ? APP : PROXY,
-                stamp,
-                canBeApp ? List.of() : List.of(2, 3));
+                cluster(own, app.server(), more), 1, isHttpd ? APP : PROXY, stamp, isHttpd ? List.of() : List.of(2, 3));
     }
 
     private Path template(String text) throws IOException {
@@ -167,7 +163,9 @@ class ServerFailuresIT {
                         control.socket(),
                         template,
                         control.commands(),
-                        limits));
+                        limits,
+                        List.of()),
+                server.kind().tiers());
     }
 
     @Test
@@ -372,7 +370,13 @@ class ServerFailuresIT {
     private static ServerConfig asking(RealInstance instance, HostPort admin) {
         ServerConfig server = instance.server();
         return new ServerConfig(
-                ServerKind.HTTPD, server.address(), admin, server.roleFile(), server.provePath(), server.controlled());
+                ServerKind.HTTPD,
+                server.address(),
+                admin,
+                server.roleFile(),
+                server.provePath(),
+                server.controlled(),
+                ServerKind.HTTPD.tiers());
     }
 
     /** The load stays known by its processor time; that nothing is in the server is not to be believed. */

@@ -109,7 +109,7 @@ class StreamsIT {
 
     @Test
     void shouldGoOn_whenNginxSendsToOtherApps(@TempDir Path folder) throws InterruptedException {
-        holdsThroughAChangeOfApps(RealInstance.nginx(folder.resolve("node-1"), "proxy.conf", Options.USUAL));
+        holdsThroughAChangeOfApps(RealInstance.nginx(folder.resolve("node-1"), "node.conf", Options.USUAL));
     }
 
     @Test

@@ -77,7 +77,9 @@ class TomcatTiersIT {
                         null,
                         null,
                         new ServerControl.Commands("java", List.of(), List.of(), restart, stop),
-                        ServerControl.Limits.DEFAULTS));
+                        ServerControl.Limits.DEFAULTS,
+                        List.of()),
+                ServerKind.OTHER.tiers());
         return RealInstance.of(base, server, start);
     }
 

@@ -44,10 +44,17 @@ class GeneratedFilesTest {
                 null,
                 null,
                 ServerControl.Commands.usual(kind, kind.word()),
-                ServerControl.Limits.DEFAULTS);
+                ServerControl.Limits.DEFAULTS,
+                List.of());
         HostPort address = new HostPort("10.0.0." + id, 80);
         return new ServerConfig(
-                kind, address, address, Path.of("/etc/retier/retier.conf"), "/static/retier-proof", control);
+                kind,
+                address,
+                address,
+                Path.of("/etc/retier/retier.conf"),
+                "/static/retier-proof",
+                control,
+                kind.tiers());
     }
 
     /** Node 1 is of that kind, the others are httpd. */
@@ -123,8 +130,9 @@ class GeneratedFilesTest {
     }
 
     @Test
-    void shouldRenderNginxAndHaproxy_asProxyAndSpare() throws IOException {
+    void shouldRenderNginxAndHaproxy_inEveryRole() throws IOException {
         assertGolden("nginx-proxy.conf", render(ServerKind.NGINX, VIEW, PROXY, 12));
+        assertGolden("nginx-app.conf", render(ServerKind.NGINX, VIEW, APP, 12));
         assertGolden("nginx-spare.conf", render(ServerKind.NGINX, VIEW, Role.SPARE, 12));
         assertGolden("haproxy-proxy.cfg", render(ServerKind.HAPROXY, VIEW, PROXY, 12));
         assertGolden("haproxy-spare.cfg", render(ServerKind.HAPROXY, VIEW, Role.SPARE, 12));
@@ -178,7 +186,7 @@ class GeneratedFilesTest {
 
     @Test
     void shouldRenderNothing_whenItsKindCannotServeTheRole() {
-        ClusterConfig config = cluster(ServerKind.NGINX);
+        ClusterConfig config = cluster(ServerKind.HAPROXY);
         assertThat(NodeFiles.of(config, config.nodes().getFirst()).render(VIEW, APP, 12))
                 .isEmpty();
     }
@@ -197,6 +205,9 @@ class GeneratedFilesTest {
         assertThat(render(ServerKind.NGINX, VIEW, PROXY, 14).structure()).isEqualTo(nginx.structure());
         assertThat(render(ServerKind.NGINX, other, PROXY, 12).structure())
                 .as("nginx changes members by reload alone")
+                .isNotEqualTo(nginx.structure());
+        assertThat(render(ServerKind.NGINX, VIEW, APP, 12).structure())
+                .as("and its role")
                 .isNotEqualTo(nginx.structure());
     }
 

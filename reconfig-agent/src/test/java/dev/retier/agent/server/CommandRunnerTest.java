@@ -34,6 +34,17 @@ class CommandRunnerTest {
         assertThat(outcome.output().length()).isLessThan(9_000_000);
     }
 
+    /** As on a busy machine, where what was said is read later. */
+    @Test
+    void shouldReadWhatComesLate_whenNobodyIsLeftBehind() throws InterruptedException {
+        List<String> words = List.of("/bin/sh", "-c", "(sleep 2; echo late) & echo soon");
+
+        assertThat(CommandRunner.ask(words, PATIENCE).output()).isEqualTo("soon\nlate\n");
+        assertThat(CommandRunner.run(words, PATIENCE).output())
+                .as("of a server that it has started")
+                .isEqualTo("soon\n");
+    }
+
     @Test
     void shouldKeepOtherVariables_whenOneIsWithheld() {
         Map<String, String> environment = new HashMap<>(Map.of("RETIER_SECRET_OF_A_TEST", "s", "LANG", "C"));

@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -45,9 +46,16 @@ class PageAskerTest {
                 null,
                 null,
                 Commands.usual(ServerKind.HTTPD, "httpd"),
-                new Limits(Duration.ZERO, LONG, LONG));
+                new Limits(Duration.ZERO, LONG, LONG),
+                List.of());
         ServerConfig server = new ServerConfig(
-                ServerKind.HTTPD, address, address, Path.of("/nonexistent/retier.conf"), "/proof", control);
+                ServerKind.HTTPD,
+                address,
+                address,
+                Path.of("/nonexistent/retier.conf"),
+                "/proof",
+                control,
+                ServerKind.HTTPD.tiers());
         asker = new PageAsker("test", server, new HttpdDialect(server));
     }
 

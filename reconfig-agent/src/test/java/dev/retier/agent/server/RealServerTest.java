@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,8 +46,16 @@ class RealServerTest {
                 null,
                 null,
                 Commands.usual(ServerKind.HTTPD, "httpd"),
-                new Limits(Duration.ZERO, PATIENCE, PATIENCE));
-        return new ServerConfig(ServerKind.HTTPD, address, address, home.resolve("retier.conf"), "/proof", control);
+                new Limits(Duration.ZERO, PATIENCE, PATIENCE),
+                List.of());
+        return new ServerConfig(
+                ServerKind.HTTPD,
+                address,
+                address,
+                home.resolve("retier.conf"),
+                "/proof",
+                control,
+                ServerKind.HTTPD.tiers());
     }
 
     @Test

@@ -53,9 +53,16 @@ class ServerProcessTest {
                 null,
                 null,
                 commands,
-                new Limits(Duration.ZERO, Duration.ofSeconds(10), Duration.ofMillis(100)));
+                new Limits(Duration.ZERO, Duration.ofSeconds(10), Duration.ofMillis(100)),
+                List.of());
         return new ServerConfig(
-                ServerKind.HTTPD, address, address, folder().resolve("retier.conf"), "/static/proof", control);
+                ServerKind.HTTPD,
+                address,
+                address,
+                folder().resolve("retier.conf"),
+                "/static/proof",
+                control,
+                ServerKind.HTTPD.tiers());
     }
 
     private ServerConfig server(int port) {
@@ -203,7 +210,9 @@ class ServerProcessTest {
                         null,
                         null,
                         ServerControl.Commands.usual(ServerKind.OTHER, ""),
-                        control.limits()));
+                        control.limits(),
+                        List.of()),
+                ServerKind.OTHER.tiers());
         assertThat(new ServerProof(started, ofUnit).objection(PID)).isEmpty();
         assertThat(new ServerProof(started, server(PORT)).objection(PID)).isPresent();
         assertThat(new ServerProof(new Processes(proc("sh", "java", false)), ofUnit).objection(PID))

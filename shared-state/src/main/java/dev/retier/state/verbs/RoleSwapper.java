@@ -54,7 +54,9 @@ final class RoleSwapper {
                 outcomes.put(node, new CasOutcome.Unreachable(node + " is not connected"));
             } else if (!session.get().compareAndSwap(SlotLayout.ROLE_OFFSET, expected, next, swaps, entry)) {
                 String busy = node + " has " + Session.DEPTH + " operations under way already";
-                outcomes.put(node, new CasOutcome.Unreachable(busy));
+                outcomes.put(
+                        node,
+                        new CasOutcome.Unreachable(session.get().whyNoAtomics().orElse(busy)));
             }
         }
         swaps.await(

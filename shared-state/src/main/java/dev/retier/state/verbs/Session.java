@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Consumer;
@@ -42,11 +43,13 @@ final class Session implements Connection {
     private final IbvMr registration;
     private final Queue<MemorySegment> free = new ArrayBlockingQueue<>(DEPTH);
     private final boolean hears;
+    private final Optional<String> whyNoAtomics;
 
     Session(LinkHost.Ready ready, Operations operations, SlotGrant grant) throws IOException {
         this.operations = operations;
         this.grant = grant;
         this.onBroken = ready.onBroken();
+        this.whyNoAtomics = ready.pair().abilities().whyNoAtomics();
         this.hears = ready.terms().version() != Versions.FORMER;
         this.queue = new OneSidedQueue(ready, operations.completions(), operations::nowNanos, DEPTH);
         MemorySegment memory = Arena.ofAuto().allocate((long) DEPTH * BUFFER_BYTES, SlotLayout.ALIGNMENT_BYTES);
@@ -61,9 +64,17 @@ final class Session implements Connection {
         return begin(gathering, key, buffer -> readRequest(buffer, grant.slotAddress() + offset, length));
     }
 
-    /** Swaps the word at {@code offset} of the slot; {@link #word} then has what it was. */
+    /** Why nothing can be swapped here: the device has no atomics. Empty if it has. */
+    Optional<String> whyNoAtomics() {
+        return whyNoAtomics;
+    }
+
+    /**
+     * Swaps the word at {@code offset} of the slot; {@link #word} then has what it was. Begins nothing where there are
+     * no atomics.
+     */
     <K> boolean compareAndSwap(int offset, long expected, long next, Gathering<K> gathering, K key) {
-        return begin(gathering, key, buffer -> swapRequest(buffer, offset, expected, next));
+        return whyNoAtomics.isEmpty() && begin(gathering, key, buffer -> swapRequest(buffer, offset, expected, next));
     }
 
     /** Whether the peer takes announcements: agents of version 2 do so in another way, and look every S anyhow. */

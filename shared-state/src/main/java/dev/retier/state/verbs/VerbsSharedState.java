@@ -66,8 +66,8 @@ public final class VerbsSharedState implements SharedState {
      * Starts this node's part: formats its slot, listens, and begins to connect to every peer. Does not wait for any
      * of them.
      *
-     * @throws StateException if the address cannot be listened on, or the transport is not there; the message says
-     * which and what to do
+     * @throws dev.retier.link.TransportException if the transport is not there; the message says what is missing
+     * @throws StateException if the address cannot be listened on; the message says what to do
      */
     public static VerbsSharedState open(SharedStateConfig config) {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
@@ -119,7 +119,15 @@ public final class VerbsSharedState implements SharedState {
         if (lock == null) {
             throw new IllegalArgumentException(site + " is not among the configured sites");
         }
-        return lock.tryAcquire();
+        return whyNoAtomics().<LockOutcome>map(LockOutcome.Unavailable::new).orElseGet(lock::tryAcquire);
+    }
+
+    /**
+     * Why neither a role word can be changed nor a move lock be had from here: the device on which this node listens
+     * has no atomics. Empty if they can; loads are published and read in any case.
+     */
+    public Optional<String> whyNoAtomics() {
+        return keeper.abilities().whyNoAtomics();
     }
 
     @Override

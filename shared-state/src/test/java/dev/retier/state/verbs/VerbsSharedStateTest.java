@@ -206,6 +206,25 @@ class VerbsSharedStateTest {
     }
 
     @Test
+    void shouldPublishAndReadAndMoveNothing_whenTheDeviceHasNoAtomics() {
+        SteppedCell siw = new SteppedCell(3, 1);
+        siw.world.atomics(false, false);
+        siw.open();
+
+        assertThat(siw.known(2)).isEqualTo(3);
+        assertThat(siw.at(2).tryAcquireMoveLock(SITE))
+                .isInstanceOfSatisfying(
+                        LockOutcome.Unavailable.class,
+                        refused -> assertThat(refused.reason()).startsWith("memory has no atomics"));
+        RoleWord word = siw.word(1);
+        assertThat(siw.at(2).compareAndSetRole(node(1), word, word.fenced()))
+                .isInstanceOfSatisfying(
+                        CasOutcome.Unreachable.class,
+                        refused -> assertThat(refused.reason()).startsWith("memory has no atomics"));
+        assertThat(siw.known(2)).as("no connection was lost by it").isEqualTo(3);
+    }
+
+    @Test
     void shouldTakeTheLockOver_whenItsHolderIsGoneForTheLease() {
         cell.open();
         MoveLease lost = cell.acquire(2);

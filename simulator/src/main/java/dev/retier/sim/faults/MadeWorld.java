@@ -224,7 +224,13 @@ record MadeWorld(
         };
         ServerConfig server = node.server();
         ServerConfig other = new ServerConfig(
-                kind, server.address(), server.admin(), server.roleFile(), server.provePath(), server.control());
+                kind,
+                server.address(),
+                server.admin(),
+                server.roleFile(),
+                server.provePath(),
+                server.control(),
+                kind.tiers());
         return new NodeConfig(node.id(), node.name(), node.rdma(), other, null, node.agentAdmin(), node.initialRole());
     }
 

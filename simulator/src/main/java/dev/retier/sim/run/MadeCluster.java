@@ -16,7 +16,6 @@ import dev.retier.agent.config.Timing;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.state.Role;
-import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,10 +58,10 @@ public final class MadeCluster {
     }
 
     private static void requireBothTiers(ServerKind kind) {
-        if (!kind.canServe(Role.serving(new SiteId(1), Tier.APP))) {
+        if (!kind.tiers().contains(Tier.APP)) {
             throw new IllegalArgumentException("kind " + kind.word() + ": it cannot be an app node");
         }
-        if (!kind.canBeProxy()) {
+        if (!kind.tiers().contains(Tier.PROXY)) {
             throw new IllegalArgumentException("kind " + kind.word() + ": it cannot be a proxy node");
         }
     }
@@ -121,9 +120,11 @@ public final class MadeCluster {
                         null,
                         null,
                         ServerControl.Commands.usual(kind, kind.word()),
-                        ServerControl.Limits.DEFAULTS)
+                        ServerControl.Limits.DEFAULTS,
+                        List.of())
                 : null;
-        return new ServerConfig(kind, server.address(), server.admin(), server.roleFile(), server.provePath(), control);
+        return new ServerConfig(
+                kind, server.address(), server.admin(), server.roleFile(), server.provePath(), control, kind.tiers());
     }
 
     private static MoveRules longEnough(MoveRules rules, List<NodeConfig> nodes) {

@@ -98,8 +98,8 @@ class ChainsTest {
 
     private static NodeConfig withKind(NodeConfig node, ServerKind kind) {
         ServerConfig of = node.server();
-        ServerConfig server =
-                new ServerConfig(kind, of.address(), of.admin(), of.roleFile(), of.provePath(), of.control());
+        ServerConfig server = new ServerConfig(
+                kind, of.address(), of.admin(), of.roleFile(), of.provePath(), of.control(), kind.tiers());
         return new NodeConfig(node.id(), node.name(), node.rdma(), server, null, node.agentAdmin(), node.initialRole());
     }
 

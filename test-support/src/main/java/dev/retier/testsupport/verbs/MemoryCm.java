@@ -90,6 +90,7 @@ final class MemoryCm extends RdmaCm {
     public void resolveAddr(RdmaCmId id, @Nullable SocketAddress source, SocketAddress destination, int timeoutMillis)
             throws IOException {
         call("resolveAddr", () -> {
+            world.asked(source);
             if (!open(id).isAnswered("resolveAddr")) {
                 open(id).resolve((InetSocketAddress) destination);
             }

@@ -23,10 +23,17 @@ final class PostSends extends SVCPostSend {
     public SVCPostSend execute() throws IOException {
         Calls.run(world, "postSend", () -> {
             for (IbvSendWR request : requests) {
+                refuseUnable(request);
                 pair.send(copy(request));
             }
         });
         return this;
+    }
+
+    private void refuseUnable(IbvSendWR request) throws IOException {
+        if (request.getOpcode() >= IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP && !world.hasAtomics()) {
+            throw new IOException("memory has no atomics");
+        }
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.retier.testsupport.verbs;
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaProvider;
+import dev.retier.verbs.NoDeviceException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,10 +41,13 @@ public final class VerbsWorld {
     private final List<Delivery> waiting = new ArrayList<>();
     private final List<MemoryCq.Entry> completions = new ArrayList<>();
     private final Set<MemoryQp> pairs = new HashSet<>();
+    private final Set<SocketAddress> sources = new HashSet<>();
     private final Set<Kind> held = EnumSet.noneOf(Kind.class);
     private boolean completionsHeld;
     private boolean mayWait;
     private boolean privateDataHidden;
+    private boolean hasAtomics = true;
+    private boolean excludesProcessors = true;
     private int completionQueueLimit = Integer.MAX_VALUE;
     private int lastNumber = FIRST_PORT;
     private IntConsumer waits = _ -> {};
@@ -158,6 +163,19 @@ public final class VerbsWorld {
         locked(() -> completionQueueLimit = entries);
     }
 
+    /**
+     * What atomics the devices have that are opened from now on.
+     *
+     * @param has whether there are any; else they are refused
+     * @param exclude whether they say that they exclude those of the processors
+     */
+    public void atomics(boolean has, boolean exclude) {
+        locked(() -> {
+            hasAtomics = has;
+            excludesProcessors = exclude;
+        });
+    }
+
     /** Whether calls that wait for an event may do so in real time, for drivers that have threads. */
     public void letWait(boolean may) {
         locked(() -> mayWait = may);
@@ -172,6 +190,16 @@ public final class VerbsWorld {
                 throw new IllegalArgumentException(address + " is no address", impossible);
             }
         });
+    }
+
+    /** From which addresses connections were to be made, where somebody said so; what comes of it is not changed. */
+    public Set<SocketAddress> sourcesAskedFor() {
+        lock.lock();
+        try {
+            return Set.copyOf(sources);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Open objects by the call that made them, those without any left out. */
@@ -221,12 +249,21 @@ public final class VerbsWorld {
         if (failure.with() instanceof RuntimeException unchecked) {
             throw unchecked;
         }
+        if (failure.with() instanceof NoDeviceException) {
+            throw new NoDeviceException(String.valueOf(failure.with().getMessage()), failure.with());
+        }
         throw new IOException(failure.with().getMessage(), failure.with());
     }
 
     @Nullable
     EventType takeAnswer(String call) {
         return answers.remove(call);
+    }
+
+    void asked(@Nullable SocketAddress source) {
+        if (source != null) {
+            sources.add(source);
+        }
     }
 
     void waits(int timeoutMillis) {
@@ -302,6 +339,14 @@ public final class VerbsWorld {
 
     int completionQueueLimit() {
         return completionQueueLimit;
+    }
+
+    boolean hasAtomics() {
+        return hasAtomics;
+    }
+
+    boolean excludesProcessors() {
+        return excludesProcessors;
     }
 
     private void locked(Runnable action) {

@@ -192,7 +192,9 @@ public final class LabFiles {
         return common
                 + switch (settings.kind(number)) {
                     case HAPROXY -> haproxy(servers, HOME.resolve(host.name()));
-                    case NGINX -> byPage(ServerKind.NGINX, servers.nginx(), HOME.resolve(host.name()));
+                    // It has no content of its own.
+                    case NGINX ->
+                        byPage(ServerKind.NGINX, servers.nginx(), HOME.resolve(host.name())) + "      tiers: [proxy]\n";
                     case HTTPD, WEB_NODE, OTHER -> byPage(ServerKind.HTTPD, servers.httpd(), HOME.resolve(host.name()));
                 };
     }

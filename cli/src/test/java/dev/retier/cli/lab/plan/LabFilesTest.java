@@ -75,6 +75,7 @@ class LabFilesTest {
                 .extracting(node -> node.server().kind())
                 .containsExactly(
                         ServerKind.HTTPD, ServerKind.HTTPD, ServerKind.HTTPD, ServerKind.NGINX, ServerKind.HAPROXY);
+        assertThat(cluster.nodes().get(3).tiers()).as("it has no content").containsExactly(Tier.PROXY);
         NodeConfig last = cluster.nodes().getLast();
         assertThat(last.initialRole()).isEqualTo(Role.SPARE);
         assertThat(last.server().roleFile())

@@ -1,0 +1,257 @@
+package dev.retier.rnic;
+
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvQPCap;
+import com.ibm.disni.verbs.IbvQPInitAttr;
+import com.ibm.disni.verbs.RdmaCmEvent.EventType;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaConnParam;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** An identifier of librdmacm: what listens, or one connection on its way. Safe for any thread. */
+final class RnicCmId extends RdmaCmId {
+    private static final long SOURCE = Layouts.at(Layouts.CM_ID, "src_addr");
+    private static final long DESTINATION = Layouts.at(Layouts.CM_ID, "dst_addr");
+    private static final int ADDRESS_BYTES = 128;
+    /** Scatter/gather elements that every queue pair has, whatever is asked, if the device has as many. */
+    private static final int LEAST_ELEMENTS = 4;
+    /** {@code RDMA_MAX_RESP_RES} and {@code RDMA_MAX_INIT_DEPTH}: as many reads as the device, and the peer, can. */
+    private static final byte MOST_READS = (byte) 0xFF;
+
+    private final RnicEventChannel channel;
+    private final Library library;
+    private final Usable usable = new Usable("identifier");
+    private final MemorySegment memory;
+
+    private RnicCmId(RnicEventChannel channel, long address) throws IOException {
+        super(channel, null);
+        this.channel = channel;
+        this.library = channel.library;
+        this.memory = Calls.at(address, Layouts.size(Layouts.CM_ID));
+        this.ps = memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.CM_ID, "ps"));
+        channel.add(this);
+        lookAtDevice();
+    }
+
+    /** A new one. */
+    static RnicCmId create(RnicEventChannel channel, short portSpace) throws IOException {
+        long stamp = channel.enter();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
+            Library library = channel.library;
+            if ((int) Calls.call(library.createId, channel.address, place.address(), 0, portSpace) != 0) {
+                throw library.failed("rdma_create_id");
+            }
+            return new RnicCmId(channel, place.get(ValueLayout.JAVA_LONG, 0));
+        } finally {
+            channel.leave(stamp);
+        }
+    }
+
+    /** The one that librdmacm has made for a connection request. */
+    static RnicCmId requested(RnicEventChannel channel, long address) throws IOException {
+        return new RnicCmId(channel, address);
+    }
+
+    long address() {
+        return memory.address();
+    }
+
+    /** What librdmacm knows once it is bound to a device. */
+    private void lookAtDevice() throws IOException {
+        long context = memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CM_ID, "verbs"));
+        if (context != 0) {
+            setVerbs(channel.contexts.at(context));
+            setPort_num(memory.get(ValueLayout.JAVA_BYTE, Layouts.at(Layouts.CM_ID, "port_num")));
+        }
+    }
+
+    void happened(EventType type) throws IOException {
+        if (type == EventType.RDMA_CM_EVENT_ADDR_RESOLVED) {
+            lookAtDevice();
+        }
+    }
+
+    /** One call that leaves its reason in errno. */
+    @FunctionalInterface
+    private interface Call {
+        long on(long id) throws IOException;
+    }
+
+    private void call(String what, Call call) throws IOException {
+        long stamp = usable.enter();
+        try {
+            if ((int) call.on(address()) != 0) {
+                throw library.failed(what);
+            }
+        } finally {
+            usable.leave(stamp);
+        }
+    }
+
+    void bind(SocketAddress wanted) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment there = SocketAddresses.of(wanted, arena);
+            call("rdma_bind_addr " + wanted, id -> Calls.call(library.bindAddr, id, there.address()));
+            lookAtDevice();
+        }
+    }
+
+    void startListening(int backlog) throws IOException {
+        call("rdma_listen", id -> Calls.call(library.listen, id, backlog));
+    }
+
+    void resolve(@Nullable SocketAddress from, SocketAddress to, int timeoutMillis) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            long source = from == null ? 0 : SocketAddresses.of(from, arena).address();
+            long destination = SocketAddresses.of(to, arena).address();
+            call(
+                    "rdma_resolve_addr " + to,
+                    id -> Calls.call(library.resolveAddr, id, source, destination, timeoutMillis));
+        }
+    }
+
+    void findRoute(int timeoutMillis) throws IOException {
+        call("rdma_resolve_route", id -> Calls.call(library.resolveRoute, id, timeoutMillis));
+    }
+
+    void connectWith(@Nullable RdmaConnParam parameters) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            long given = parameters(parameters, arena);
+            call("rdma_connect", id -> Calls.call(library.connect, id, given));
+        }
+    }
+
+    void acceptWith(@Nullable RdmaConnParam parameters) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            long given = parameters(parameters, arena);
+            call("rdma_accept", id -> Calls.call(library.accept, id, given));
+        }
+    }
+
+    /** DiSNI's have no way to ask for no reads at all: 0 stands for as many as can be had. */
+    private static long parameters(@Nullable RdmaConnParam given, Arena arena) {
+        MemorySegment memory = arena.allocate(Layouts.CONN_PARAM);
+        set(memory, "responder_resources", MOST_READS);
+        set(memory, "initiator_depth", MOST_READS);
+        if (given != null) {
+            memory.set(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CONN_PARAM, "private_data"), given.getPrivate_data());
+            set(memory, "private_data_len", given.getPrivate_data_len());
+            if (given.getResponder_resources() != 0) {
+                set(memory, "responder_resources", given.getResponder_resources());
+            }
+            if (given.getInitiator_depth() != 0) {
+                set(memory, "initiator_depth", given.getInitiator_depth());
+            }
+            set(memory, "flow_control", given.getFlow_control());
+            set(memory, "retry_count", given.getRetry_count());
+            set(memory, "rnr_retry_count", given.getRnr_retry_count());
+        }
+        return memory.address();
+    }
+
+    private static void set(MemorySegment memory, String field, byte value) {
+        memory.set(ValueLayout.JAVA_BYTE, Layouts.at(Layouts.CONN_PARAM, field), value);
+    }
+
+    void end() throws IOException {
+        call("rdma_disconnect", id -> Calls.call(library.disconnect, id));
+    }
+
+    /** Makes a queue pair, no larger than the device has them. */
+    RnicQp createPair(RnicPd domain, IbvQPInitAttr wanted) throws IOException {
+        RnicCq sends = (RnicCq) wanted.getSend_cq();
+        RnicCq receives = (RnicCq) wanted.getRecv_cq();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = attributes(domain.device, sends, receives, wanted, arena);
+            call(
+                    "rdma_create_qp on " + domain.device.deviceName(),
+                    id -> Calls.call(library.createQp, id, domain.address, attributes.address()));
+            long made = memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CM_ID, "qp"));
+            RnicQp pair = RnicQp.of(this, domain, sends, receives, made);
+            setQp(pair);
+            return pair;
+        }
+    }
+
+    private static MemorySegment attributes(
+            RnicContext device, RnicCq sends, RnicCq receives, IbvQPInitAttr wanted, Arena arena) throws IOException {
+        IbvQPCap cap = wanted.cap();
+        int work = Math.max(cap.getMax_send_wr(), cap.getMax_recv_wr());
+        if (work > device.maxWork()) {
+            throw new IOException("a queue pair with " + work + " work requests; " + device.deviceName()
+                    + " has at most " + device.maxWork());
+        }
+        int least = Math.min(LEAST_ELEMENTS, device.maxElements());
+        MemorySegment memory = arena.allocate(Layouts.QP_INIT_ATTR);
+        memory.set(ValueLayout.JAVA_LONG, Layouts.at(Layouts.QP_INIT_ATTR, "send_cq"), sends.address);
+        memory.set(ValueLayout.JAVA_LONG, Layouts.at(Layouts.QP_INIT_ATTR, "recv_cq"), receives.address);
+        setAttribute(memory, "max_send_wr", Math.max(1, cap.getMax_send_wr()));
+        setAttribute(memory, "max_recv_wr", Math.max(1, cap.getMax_recv_wr()));
+        setAttribute(memory, "max_send_sge", Math.max(least, cap.getMax_send_sge()));
+        setAttribute(memory, "max_recv_sge", Math.max(least, cap.getMax_recv_sge()));
+        setAttribute(memory, "max_inline_data", cap.getMax_inline_data());
+        setAttribute(memory, "qp_type", wanted.getQp_type());
+        setAttribute(memory, "sq_sig_all", wanted.getSq_sig_all());
+        return memory;
+    }
+
+    private static void setAttribute(MemorySegment memory, String field, int value) {
+        memory.set(ValueLayout.JAVA_INT, Layouts.at(Layouts.QP_INIT_ATTR, field), value);
+    }
+
+    /** Destroys the queue pair, if there is one. */
+    boolean destroyPair() throws IOException {
+        IbvQP pair = getQp();
+        if (!(pair instanceof RnicQp ours) || !ours.end()) {
+            return false;
+        }
+        long stamp = usable.enter();
+        try {
+            Calls.call(library.destroyQp, address());
+        } finally {
+            usable.leave(stamp);
+        }
+        return true;
+    }
+
+    /** Destroys it; a connection request that was not answered is refused by that. */
+    void destroy() throws IOException {
+        close();
+        destroyPair();
+        channel.remove(this);
+        if (usable.end() && (int) Calls.call(library.destroyId, address()) != 0) {
+            throw library.failed("rdma_destroy_id");
+        }
+    }
+
+    /** The device says that the connection works no more; its owner hears so as of a disconnect. */
+    void failed() throws IOException {
+        channel.raise(new RnicCmEvent(EventType.RDMA_CM_EVENT_DISCONNECTED, null, this, 0, new byte[0]));
+    }
+
+    @Nullable
+    InetSocketAddress source() throws IOException {
+        return read(SOURCE);
+    }
+
+    @Nullable
+    InetSocketAddress destination() throws IOException {
+        return read(DESTINATION);
+    }
+
+    private @Nullable InetSocketAddress read(long at) throws IOException {
+        long stamp = usable.enter();
+        try {
+            return SocketAddresses.read(memory.asSlice(at, ADDRESS_BYTES));
+        } finally {
+            usable.leave(stamp);
+        }
+    }
+}

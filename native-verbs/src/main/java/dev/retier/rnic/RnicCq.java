@@ -1,0 +1,46 @@
+package dev.retier.rnic;
+
+import com.ibm.disni.verbs.IbvCQ;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue. Safe for any thread. */
+final class RnicCq extends IbvCQ {
+    final Usable usable = new Usable("completion queue");
+    final RnicContext device;
+    final long address;
+
+    private RnicCq(RnicContext device, @Nullable RnicCompChannel channel, long address, MemorySegment memory)
+            throws IOException {
+        super(device, channel, memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.CQ, "handle")));
+        this.device = device;
+        this.address = address;
+        this.cqe = memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.CQ, "cqe"));
+    }
+
+    static RnicCq create(RnicContext device, @Nullable RnicCompChannel channel, int entries, int vector)
+            throws IOException {
+        if (entries > device.maxCompletions()) {
+            throw new IOException("a completion queue of " + entries + " entries; " + device.deviceName()
+                    + " has at most " + device.maxCompletions());
+        }
+        long address = Calls.call(
+                device.library.createCq, device.address, entries, 0, channel == null ? 0 : channel.address, vector);
+        if (address == 0) {
+            throw device.library.failed("ibv_create_cq of " + entries + " entries on " + device.deviceName());
+        }
+        return new RnicCq(device, channel, address, Calls.at(address, Layouts.size(Layouts.CQ)));
+    }
+
+    void destroy() throws IOException {
+        close();
+        if (usable.end()) {
+            int errno = (int) Calls.call(device.library.destroyCq, address);
+            if (errno != 0) {
+                throw device.library.failed("ibv_destroy_cq; destroy its queue pairs first", errno);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.retier.rnic;
+
+import com.ibm.disni.verbs.IbvPd;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+
+/** A protection domain. */
+final class RnicPd extends IbvPd {
+    final Usable usable = new Usable("protection domain");
+    final RnicContext device;
+    final long address;
+
+    RnicPd(RnicContext device) throws IOException {
+        super(device);
+        this.device = device;
+        this.address = Calls.call(device.library.allocPd, device.address);
+        if (address == 0) {
+            throw device.library.failed("ibv_alloc_pd on " + device.deviceName());
+        }
+        this.handle =
+                Calls.at(address, Layouts.size(Layouts.PD)).get(ValueLayout.JAVA_INT, Layouts.at(Layouts.PD, "handle"));
+    }
+
+    void free() throws IOException {
+        close();
+        if (usable.end()) {
+            int errno = (int) Calls.call(device.library.deallocPd, address);
+            if (errno != 0) {
+                throw device.library.failed(
+                        "ibv_dealloc_pd; deregister its memory and destroy its queue pairs first", errno);
+            }
+        }
+    }
+}

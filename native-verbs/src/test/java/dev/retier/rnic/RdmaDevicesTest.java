@@ -1,0 +1,109 @@
+package dev.retier.rnic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.retier.verbs.NoDeviceException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RdmaDevicesTest {
+    private final FakeLibrary fake = new FakeLibrary();
+
+    @TempDir
+    Path interfaces;
+
+    private List<RdmaDevices.Device> all() throws IOException {
+        return RdmaDevices.all(new Library(fake), new Interfaces(interfaces, name -> List.of("an address of " + name)));
+    }
+
+    private RdmaPort port() throws IOException {
+        return all().getFirst().ports().getFirst();
+    }
+
+    private static byte[] gid(String hex) {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    private void hasInterface(String name, String hardware) throws IOException {
+        Files.writeString(Files.createDirectory(interfaces.resolve(name)).resolve("address"), hardware + "\n");
+    }
+
+    @Test
+    void shouldTellItsAddresses_whenTheIdentifiersAreMadeOfThem() throws IOException {
+        fake.gids = List.of(
+                gid("fe80000000000000021122fffe334455"),
+                gid("00000000000000000000ffff0a090001"),
+                gid("00000000000000000000ffff0a090001"),
+                gid("00000000000000000000000000000000"));
+
+        assertThat(all())
+                .containsExactly(new RdmaDevices.Device(
+                        "fake0",
+                        List.of(new RdmaPort(
+                                1,
+                                "active",
+                                "RoCE",
+                                List.of(
+                                        "fe80:0:0:0:211:22ff:fe33:4455",
+                                        "0:0:0:0:0:ffff:a09:1",
+                                        "0:0:0:0:0:ffff:a09:1"),
+                                List.of("fe80:0:0:0:211:22ff:fe33:4455", "10.9.0.1"))),
+                        true,
+                        1000,
+                        64,
+                        ""));
+    }
+
+    @Test
+    void shouldTellTheAddressesOfTheInterface_whenTheIdentifierIsItsHardwareAddress() throws IOException {
+        hasInterface("eth0", "02:11:22:33:44:55");
+        hasInterface("eth1", "02:11:22:33:44:66");
+        fake.gids = List.of(gid("02112233446600000000000000000000"));
+        fake.transportType = 1;
+        fake.atomicCap = 0;
+
+        assertThat(port().protocol()).isEqualTo("iWARP");
+        assertThat(port().addresses()).containsExactly("an address of eth1");
+        assertThat(all().getFirst().hasAtomics()).isFalse();
+    }
+
+    @Test
+    void shouldTellTheAddressesOfTheInterface_whenItsHardwareAddressEndsWithTheIdentifier() throws IOException {
+        hasInterface("ib0", "80:00:02:08:fe:80:00:00:00:00:00:00:02:11:22:ff:fe:33:44:55");
+        fake.gids = List.of(gid("fe80000000000000021122fffe334455"));
+        fake.linkLayer = 1;
+        fake.portState = 2;
+
+        assertThat(port().protocol()).isEqualTo("InfiniBand");
+        assertThat(port().state()).isEqualTo("initializing");
+        assertThat(port().isActive()).isFalse();
+        assertThat(port().addresses()).containsExactly("an address of ib0");
+    }
+
+    @Test
+    void shouldSayWhatToDo_whenADeviceCannotBeOpened() throws IOException {
+        fake.openErrno = Remedies.EACCES;
+
+        RdmaDevices.Device device = all().getFirst();
+        assertThat(device.ports()).isEmpty();
+        assertThat(device.problem())
+                .startsWith("ibv_open_device: Permission denied; this process may not use /dev/infiniband/uverbs*")
+                .endsWith("and DeviceAllow= in its unit");
+    }
+
+    @Test
+    void shouldFindNone_whenThereIsNone() throws IOException {
+        fake.hasDriver = false;
+        assertThat(all()).isEmpty();
+        fake.listErrno = Remedies.ENOSYS;
+        assertThatThrownBy(this::all)
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessageStartingWith("ibv_get_device_list: Function not implemented; the kernel has no RDMA driver");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.retier.agent.server;
+
+import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.status.NginxServers.Server;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What a move needs of nginx as an administrator has configured it: its page, the generated file, the site's server
+ * blocks, and of a node that may be an app their own content. One use.
+ */
+final class NginxExamination {
+    private static final String REDIRECT_REMEDY =
+            "write if ($retier_https = \"\") { return 301 https://$host$request_uri; } in place of the return that sends"
+                    + " them there, with what is to answer them in the same server block";
+
+    private final ServerExamination examination;
+    private final ServerConfig server;
+    private final NginxDialect dialect;
+    private final String config;
+
+    NginxExamination(ServerExamination examination, NginxDialect dialect) {
+        this.examination = examination;
+        this.server = examination.server();
+        this.dialect = dialect;
+        this.config = server.controlled().config().toString();
+    }
+
+    /**
+     * All checks.
+     *
+     * @param isChecked whether its checker is content
+     */
+    void examine(boolean isChecked) throws InterruptedException {
+        status();
+        if (isChecked && server.canBeApp()) {
+            blocks();
+        }
+        examination.loaded();
+        examination.proof();
+        if (!server.canBeApp()) {
+            return;
+        }
+        for (String host : examination.hosts()) {
+            if (!content(host)) {
+                break; // none of the others will be answered either
+            }
+        }
+    }
+
+    /** Each that has a site's name must ask the generated file, or it always does the same. */
+    private void blocks() throws InterruptedException {
+        NginxSites sites;
+        try {
+            sites = NginxSites.of(examination.cluster(), server, ServerLook.dumpOfNginx(server), _ -> false);
+        } catch (IOException e) {
+            examination.unknown("server-blocks", ServerExamination.reason(e));
+            return;
+        }
+        List<Server> lacking = sites.ours().stream()
+                .filter(one -> !one.redirects() && !sites.forwards(one))
+                .toList();
+        for (Server one : lacking) {
+            examination.bad(
+                    "server-blocks",
+                    "server block " + String.join(" ", one.names()) + " does not ask the generated file whether to send"
+                            + " on, so that it does the same in every role",
+                    one.file().toString(),
+                    "retier install nginx writes what is needed at its beginning; where this node is to forward alone,"
+                            + " write tiers: [proxy] into its server");
+        }
+        if (lacking.isEmpty() && !sites.ours().isEmpty()) {
+            examination.good("server-blocks", sites.ours().size() + " of the sites ask the generated file");
+        }
+    }
+
+    private void status() {
+        try {
+            var _ = dialect.page(ServerExamination.TIMEOUT);
+            examination.good("status", "read at " + server.admin());
+        } catch (IOException e) {
+            examination.bad(
+                    "status",
+                    server.admin() + ": " + ServerExamination.reason(e),
+                    config,
+                    "give it the status page, as conf/ of retier shows, and reload");
+        }
+    }
+
+    /**
+     * A location that has an add_header of its own does not inherit those of its server block.
+     *
+     * @return whether anything answers
+     */
+    private boolean content(String host) {
+        String asked = server.address() + " for " + server.provePath() + " of host " + host;
+        try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
+            HttpFetch.Answer own = new OwnContent(examination, REDIRECT_REMEDY)
+                    .examine(fetch, server.provePath() + "?retier-proof=1", asked);
+            if (own.status() < 300
+                    && Mark.ofHeader(own.headers().get(EpochProbe.HEADER)).isEmpty()) {
+                examination.bad(
+                        "header",
+                        "as an app the node does not say by which file it answers, asked " + asked,
+                        config,
+                        "write add_header X-Retier-Epoch $retier_epoch always; beside the other add_header lines of the"
+                                + " location that answers there, or name another prove-path");
+            }
+            return true;
+        } catch (IOException e) {
+            return false; // found by the proof, and said
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.retier.agent.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.retier.agent.fixture.Clusters;
+import dev.retier.agent.status.Finding;
+import dev.retier.testsupport.Logged;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CheckupTest {
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Finding GOOD = Finding.good("status", "read");
+    private static final Finding FULL = Finding.bad("disk", "is full", "journal-directory", "free some");
+    private static final Finding HIDDEN = Finding.bad("stamp", "cannot be read", "/etc/retier", "let www-data in");
+
+    private List<Finding> found = List.of(GOOD);
+    private boolean isServerSeen = true;
+    private boolean fails;
+    private int looks;
+
+    private final Checkup checkup =
+            new Checkup(Clusters.node(1), () -> Clusters.config(1, 1), () -> isServerSeen, (cluster, self) -> {
+                looks++;
+                if (fails) {
+                    throw new IllegalStateException("a fault of ours");
+                }
+                assertThat(cluster.node(self).id()).isEqualTo(Clusters.node(1));
+                return List.copyOf(found);
+            });
+
+    @Test
+    void shouldLookOncePerMinute_whileSomethingIsBad() throws Exception {
+        found = List.of(GOOD, FULL);
+
+        assertThat(checkup.next()).isEqualTo(MINUTE);
+        assertThat(checkup.newest()).containsExactly(GOOD, FULL);
+
+        found = List.of(GOOD);
+        assertThat(checkup.next()).isEqualTo(HOUR);
+        assertThat(checkup.newest()).containsExactly(GOOD);
+    }
+
+    @Test
+    void shouldNotLook_whenTheServerHasNotAnsweredYet() throws Exception {
+        isServerSeen = false;
+
+        assertThat(checkup.next()).isEqualTo(SOON);
+
+        assertThat(looks).isZero();
+        assertThat(checkup.newest()).isEmpty();
+    }
+
+    @Test
+    void shouldTellEachFaultOnce_withItsPlaceAndRemedy() throws Exception {
+        try (Logged log = new Logged()) {
+            found = List.of(FULL);
+            Duration _ = checkup.next();
+            Duration _ = checkup.next();
+            found = List.of(FULL, HIDDEN);
+            Duration _ = checkup.next();
+
+            assertThat(log.warnings("not fit for moves"))
+                    .satisfiesExactly(
+                            first -> assertThat(first).endsWith("disk: is full; journal-directory: free some"),
+                            second ->
+                                    assertThat(second).endsWith("stamp: cannot be read; /etc/retier: let www-data in"));
+        }
+    }
+
+    @Test
+    void shouldKeepWhatItKnows_whenALookFails() throws Exception {
+        found = List.of(FULL);
+        Duration _ = checkup.next();
+        fails = true;
+
+        try (Logged log = new Logged()) {
+            assertThat(checkup.next()).isEqualTo(HOUR);
+            assertThat(checkup.newest()).containsExactly(FULL);
+            assertThat(log.warnings("please report this")).hasSize(1);
+        }
+    }
+}
