@@ -151,8 +151,8 @@ public final class ServerProbes {
         try (HttpFetch fetch = new HttpFetch(server.address(), host)) {
             HttpFetch.Answer answer = fetch.get(uncached(server.provePath(), stamp), timeout);
             Optional<Mark> mark = Mark.ofHeader(answer.headers().get(EPOCH_HEADER));
-            boolean isNewEnough =
-                    mark.map(found -> isNewest(server, found, stamp)).orElse(!server.kind().showsItsFile());
+            boolean isNewEnough = mark.map(found -> isNewest(server, found, stamp))
+                    .orElse(!server.kind().showsItsFile());
             boolean isProof =
                     isNewEnough && (server.kind().isProof(answer.status()) || !(role instanceof Role.Serving));
             return isProof

@@ -98,7 +98,8 @@ class AppServerTest {
                                 .replace("h:", "h:4")
                                 .replace("/c", "/e"),
                         httpd(", socket: /s").replace("kind: httpd", "kind: haproxy")))
-                .contains("the app-server of a is haproxy, which cannot be an app; use httpd, nginx, web-node or other");
+                .contains(
+                        "the app-server of a is haproxy, which cannot be an app; use httpd, nginx, web-node or other");
         assertThat(problems(HAPROXY, httpd(", tiers: [proxy]")))
                 .contains("the app-server of a is httpd, whose tiers leave out app; write tiers: [app]");
         assertThat(problems(
