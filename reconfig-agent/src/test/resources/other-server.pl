@@ -1,8 +1,7 @@
 # A server of unknown kind for tests: perl other-server.pl PORT FOLDER MODE. It writes FOLDER/pid, notes each signal that it
 # catches in FOLDER/signals, and answers 200, or 500 while the FOLDER/retier.conf that it has read says bad.
 #   MODE usual: catches HUP and USR1, and reads its file again
-#        shows: and says by which file it answers
-#        plain: catches no signal
+#        ill:   and answers 500 each second time
 #        crash: ends before it answers
 #        slow:  does not listen before FOLDER/go is there
 # /hold is never answered; /counts tells how many of these there are.
@@ -17,14 +16,10 @@ sub note { my ($file, $text) = @_; open(my $out, '>>', "$folder/$file") or die; 
 sub load { local $/; open(my $in, '<', "$folder/retier.conf") or return; $content = <$in>; close $in; }
 sub answer {
     my ($client, $status, $body) = @_;
-    my ($shown) = $mode eq 'shows' ? $content =~ /epoch (\S+)/ : ();
-    print $client "HTTP/1.1 $status X\r\nContent-Length: " . length($body) . "\r\nConnection: close\r\n"
-        . (defined $shown ? "X-Retier-Epoch: $shown\r\n" : '') . "\r\n$body";
+    print $client "HTTP/1.1 $status X\r\nContent-Length: " . length($body) . "\r\nConnection: close\r\n\r\n$body";
 }
 
-if ($mode ne 'plain') {
-    for my $signal ('HUP', 'USR1') { $SIG{$signal} = sub { note('signals', $signal); load(); }; }
-}
+for my $signal ('HUP', 'USR1') { $SIG{$signal} = sub { note('signals', $signal); load(); }; }
 load();
 open(my $pid, '>', "$folder/pid") or die;
 print $pid "$$\n";
@@ -38,6 +33,9 @@ while (1) {
     while (defined(my $header = <$client>)) { last if $header =~ /^\r?\n$/; }
     if ($line =~ m{^GET /hold}) { push @held, $client; next; }
     if ($line =~ m{^GET /counts}) { answer($client, 200, '{"in_flight": ' . @held . '}'); }
-    else { answer($client, $content =~ /bad/ ? 500 : 200, 'hello'); }
+    else {
+        answer($client, $content =~ /bad/ ? 500 : 200, 'hello');
+        $content = $content =~ /bad/ ? '' : 'bad' if $mode eq 'ill';
+    }
     close $client;
 }

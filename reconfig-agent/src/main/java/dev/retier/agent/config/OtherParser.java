@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the lines about a server of kind {@code other}. Stateless. */
 final class OtherParser {
-    /** As systemd names units (systemd.unit(5)); without a suffix it is a service. */
-    private static final Pattern UNIT = Pattern.compile("[A-Za-z0-9:_.\\\\@-]{1,255}");
+    /** As systemd names units (systemd.unit(5)), but for options of systemctl; without a suffix it is a service. */
+    private static final Pattern UNIT = Pattern.compile("[A-Za-z0-9:_.\\\\@][A-Za-z0-9:_.\\\\@-]{0,254}");
+
+    /** Keys of the file that it reads. */
+    private static final List<String> OF_FILE =
+            List.of("check", "reload", "reload-idle", "reload-interval", "check-deadline", "converge-deadline");
 
     private static final int MOST_REQUESTS = 1 << 20;
 
@@ -56,7 +60,7 @@ final class OtherParser {
                 .orElse("");
         ServerControl.Commands usual = ServerControl.Commands.usual(ServerKind.OTHER, program);
         if (template == null) {
-            for (String key : List.of("check", "reload", "reload-interval", "check-deadline", "converge-deadline")) {
+            for (String key : OF_FILE) {
                 if (fields.has(key)) {
                     fields.problem(
                             key,
@@ -64,9 +68,11 @@ final class OtherParser {
                                     + " template");
                 }
             }
+        } else {
+            reloads(fields, statusPath);
         }
         List<String> start = process instanceof MainProcess.OfUnit(String unit)
-                ? List.of("systemctl", "start", unit)
+                ? List.of("systemctl", "start", "--", unit)
                 : usual.restart();
         return new ServerControl(
                 file,
@@ -79,9 +85,24 @@ final class OtherParser {
                         ServerParser.command(fields, "check", usual.check()),
                         ServerParser.command(fields, "reload", usual.reload()),
                         ServerParser.command(fields, "restart", start),
-                        ServerParser.command(fields, "stop", usual.stop())),
+                        ServerParser.command(fields, "stop", usual.stop()),
+                        ServerParser.command(fields, "reload-idle", usual.reloadIdle())),
                 ServerParser.limits(fields, requestsAtOnce(fields, statusPath)),
                 ServerParser.alsoPidFiles(fields));
+    }
+
+    /** A signal that one program takes for a reload ends another, so none is usual. */
+    private static void reloads(Fields fields, String statusPath) {
+        if (!fields.has("reload")) {
+            fields.problem(
+                    "reload",
+                    "nobody knows how this server is made to read its file again: write the command that does it and"
+                            + " finishes what is in flight, such as [/bin/sh, -c, 'kill -HUP \"$0\"', \"{pid}\"] for"
+                            + " gunicorn");
+        }
+        if (fields.has("reload-idle") && statusPath.isEmpty()) {
+            fields.problem("reload-idle", "no page tells when nothing is in flight; give status-path, or leave it out");
+        }
     }
 
     private static MainProcess process(Fields fields) {

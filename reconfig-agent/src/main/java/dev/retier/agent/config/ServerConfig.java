@@ -77,6 +77,11 @@ public record ServerConfig(
         return kind != ServerKind.OTHER || controlled().ownTemplate().isPresent();
     }
 
+    /** Whether anybody knows how many requests are in it; else how many connections are at most tells that. */
+    public boolean countsRequests() {
+        return kind != ServerKind.OTHER || !controlled().statusPath().isEmpty();
+    }
+
     /** How it is checked and reloaded; asking a kind that is not is a mistake of the caller. */
     public ServerControl controlled() {
         if (control == null) {

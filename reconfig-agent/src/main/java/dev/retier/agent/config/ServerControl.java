@@ -49,20 +49,33 @@ public record ServerControl(
      *
      * @param program the server's program: what its process is called
      * @param check succeeds when the whole configuration is good with the staged file in place of the installed one
-     * @param reload asks the server for a graceful reload; empty for {@link ServerKind#OTHER} that is asked by the
-     *     fastest safe signal
+     * @param reload asks the server for a graceful reload; empty for {@link ServerKind#OTHER} that is told nothing
      * @param restart starts the server when a reload has ended it, or {@code stop} has; empty when nobody may
      * @param stop lets the server finish what it has and end, while its node has nothing for it to do; empty to keep it
      *     running
+     * @param reloadIdle asks it for one that may cut what is in flight, and is faster: once its page says that nothing
+     *     is; empty to ask by {@code reload} always
      */
     public record Commands(
-            String program, List<String> check, List<String> reload, List<String> restart, List<String> stop) {
+            String program,
+            List<String> check,
+            List<String> reload,
+            List<String> restart,
+            List<String> stop,
+            List<String> reloadIdle) {
         /** Keeps its own copies of the lists. */
         public Commands {
             check = List.copyOf(check);
             reload = List.copyOf(reload);
             restart = List.copyOf(restart);
             stop = List.copyOf(stop);
+            reloadIdle = List.copyOf(reloadIdle);
+        }
+
+        /** Of a server that is always reloaded by the same command. */
+        public Commands(
+                String program, List<String> check, List<String> reload, List<String> restart, List<String> stop) {
+            this(program, check, reload, restart, stop, List.of());
         }
 
         /** Of a server that keeps running. */
@@ -83,22 +96,20 @@ public record ServerControl(
                 case HAPROXY -> List.of(program, "-c", "-f", CONFIG, "-f", STAGED);
                 case WEB_NODE, OTHER -> List.of();
             };
-            return new Commands(program, check, kind == ServerKind.OTHER ? List.of() : signal(kind), List.of());
+            return new Commands(program, check, signal(kind), List.of());
         }
 
         /** By the shell's own kill: a machine need not have the program. */
         private static List<String> signal(ServerKind kind) {
-            return signal(
-                    switch (kind) {
-                        case HTTPD -> "USR1";
-                        case NGINX -> "HUP";
-                        case HAPROXY -> "USR2";
-                        case WEB_NODE, OTHER -> "0";
-                    });
+            return switch (kind) {
+                case HTTPD -> signal("USR1");
+                case NGINX -> signal("HUP");
+                case HAPROXY -> signal("USR2");
+                case WEB_NODE, OTHER -> List.of();
+            };
         }
 
-        /** Sends that signal, such as {@code HUP}, to the server's parent. */
-        public static List<String> signal(String signal) {
+        private static List<String> signal(String signal) {
             return List.of("/bin/sh", "-c", "kill -" + signal + " \"$0\"", PID);
         }
     }

@@ -6,6 +6,7 @@ import dev.retier.agent.command.TextDiff;
 import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
+import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.http.AgentMetric;
 import dev.retier.agent.http.AgentMetrics;
 import dev.retier.agent.http.TargetBoard;
@@ -279,8 +280,13 @@ final class LoopDriver {
     private Optional<Loads> loads(ClusterView view) {
         ClusterConfig cluster = loop.config();
         lookNumber++;
-        return AppLoads.of(
-                view, config.self(), cluster.timing(), id -> cluster.node(id).name(), lookNumber);
+        return AppLoads.of(view, config.self(), cluster.timing(), id -> counted(cluster.node(id)), lookNumber);
+    }
+
+    private static Optional<String> counted(NodeConfig app) {
+        return app.servers().stream().filter(ServerConfig::canBeApp).allMatch(ServerConfig::countsRequests)
+                ? Optional.of(app.name())
+                : Optional.empty();
     }
 
     private LoopEvent look() {

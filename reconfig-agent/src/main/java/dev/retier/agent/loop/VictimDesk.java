@@ -153,7 +153,8 @@ final class VictimDesk<F extends RoleFile> {
     private void judgeSenders() {
         RoleWord current = order;
         if (current != null && victim.isWaitingForUpstream()) {
-            Senders left = Senders.of(scene.config(), scene.wholeView(), scene.edgeWords(), current);
+            Senders all = Senders.of(scene.config(), scene.wholeView(), scene.edgeWords(), current);
+            Senders left = victim.answersLate() ? all.unawaited() : all;
             senders = left;
             feed(new VictimEvent.UpstreamSeen(left.isEmpty()));
         }

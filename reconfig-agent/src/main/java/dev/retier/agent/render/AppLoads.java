@@ -24,16 +24,17 @@ public final class AppLoads {
      * The loads of the apps of the site of which {@code self} is a proxy, or becomes or was one in a move; empty if it
      * is none. A node whose load nobody knows now is left out.
      *
-     * @param name what the server calls a node
+     * @param name what the server calls a node; empty for one in which nobody counts requests: it is dealt with as if
+     *     nothing were known of it, as none that are held and none that come would be false
      * @param number another one with each look
      */
     public static Optional<Loads> of(
-            ClusterView view, NodeId self, Timing timing, Function<NodeId, String> name, long number) {
+            ClusterView view, NodeId self, Timing timing, Function<NodeId, Optional<String>> name, long number) {
         return view.word(self).flatMap(AppLoads::site).map(apps -> {
             List<AppLoad> loads = new ArrayList<>();
             for (NodeView app : view.serving(apps)) {
                 if (app instanceof NodeView.Known known && known.load().serverHealth() == Health.UP) {
-                    loads.add(load(name.apply(known.id()), known.load()));
+                    name.apply(known.id()).ifPresent(called -> loads.add(load(called, known.load())));
                 }
             }
             return new Loads(

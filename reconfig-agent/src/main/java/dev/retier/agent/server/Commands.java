@@ -32,8 +32,8 @@ final class Commands {
 
     /** Whether a reload needs the process id of the server's parent. */
     static boolean reloadNeedsPid(ServerControl control) {
-        return control.commands().reload().isEmpty()
-                || control.commands().reload().stream().anyMatch(word -> word.contains(ServerControl.PID));
+        return Stream.concat(control.commands().reload().stream(), control.commands().reloadIdle().stream())
+                .anyMatch(word -> word.contains(ServerControl.PID));
     }
 
     /** Whether this user may send its signal to reload; true where the administrator has said another way. */
@@ -45,22 +45,25 @@ final class Commands {
                 || CommandRunner.run(trial, control.limits().checkDeadline()).isGood();
     }
 
-    /** Asks for a graceful reload; no process but the {@code found} server is ever named to the command. */
-    static CommandRunner.Outcome reload(ServerControl control, ReloadWay way, ServerProcess.Found found)
+    /**
+     * Asks for a reload by that command, one of the two of {@code control}; no process but the {@code found} server is
+     * ever named to it.
+     */
+    static CommandRunner.Outcome reload(ServerControl control, List<String> command, ServerProcess.Found found)
             throws InterruptedException {
         if (!reloadNeedsPid(control)) {
-            return reload(control, way, "");
+            return reload(control, command, "");
         }
         return switch (found) {
-            case ServerProcess.Server(long pid) -> reload(control, way, String.valueOf(pid));
+            case ServerProcess.Server(long pid) -> reload(control, command, String.valueOf(pid));
             case ServerProcess.Nothing(String why) -> new CommandRunner.Outcome(false, "", why);
             case ServerProcess.Stranger(String why) -> new CommandRunner.Outcome(false, "", why);
         };
     }
 
-    private static CommandRunner.Outcome reload(ServerControl control, ReloadWay way, String pid)
+    private static CommandRunner.Outcome reload(ServerControl control, List<String> command, String pid)
             throws InterruptedException {
-        List<String> words = way.command().stream()
+        List<String> words = command.stream()
                 .map(word -> word.replace(ServerControl.PID, pid)
                         .replace(ServerControl.CONFIG, control.config().toString()))
                 .toList();

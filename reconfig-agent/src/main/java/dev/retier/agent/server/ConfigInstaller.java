@@ -5,6 +5,7 @@ import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.render.LetGo;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
+import dev.retier.agent.render.RoleFlags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ final class ConfigInstaller implements AutoCloseable {
     private static final long START_LOOK_NANOS = 50_000_000;
 
     private final String name;
+    private final ServerConfig server;
     private final ServerDialect dialect;
     private final ReloadSequence reloads;
     private final InstallerEvents events;
@@ -49,6 +51,7 @@ final class ConfigInstaller implements AutoCloseable {
 
     ConfigInstaller(String name, ServerConfig server, ServerDialect dialect, InstallerEvents events) {
         this.name = name;
+        this.server = server;
         this.dialect = dialect;
         this.events = events;
         this.file = server.roleFile();
@@ -138,7 +141,8 @@ final class ConfigInstaller implements AutoCloseable {
     }
 
     private void install(Rendering next) throws InterruptedException {
-        if (!awaitServer()) {
+        boolean isForNobody = !server.isTold() && !next.role().equals(RoleFlags.APP);
+        if (!isForNobody && !awaitServer()) {
             return;
         }
         try {
@@ -147,6 +151,8 @@ final class ConfigInstaller implements AutoCloseable {
                 refuse(next, file + " is not a file of retier; move it away if the agent is to write it");
             } else if (onDisk.isPresent() && next.stamp() < onDisk.get().stamp()) {
                 refuse(next, "it is older than stamp " + onDisk.get().stamp() + " on disk");
+            } else if (!server.isTold()) {
+                note(next);
             } else if (reloads.running()
                             .filter(mark -> mark.structure().equals(next.structure()))
                             .isPresent()
@@ -158,6 +164,16 @@ final class ConfigInstaller implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("{}: an installation failed", name, e);
             refuse(next, e.toString());
+        }
+    }
+
+    /** Of a server that is told nothing: one that serves need do nothing more than answer, as it has just done. */
+    private void note(Rendering next) {
+        try {
+            AtomicFile.replace(file, next.content());
+            done(next, InstallerEvents.Result.CHANGED);
+        } catch (IOException e) {
+            refuse(next, file + " cannot be written: " + e);
         }
     }
 

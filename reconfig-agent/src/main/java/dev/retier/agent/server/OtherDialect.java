@@ -5,7 +5,6 @@ import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
-import dev.retier.agent.status.CpuText;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerPages;
 import java.io.IOException;
@@ -15,10 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A server of which is known where it answers, whose process it is, and at most a page that counts its requests. That
@@ -26,13 +21,10 @@ import org.slf4j.LoggerFactory;
  * connections that clients have. One that is told nothing runs each file that the agent notes for it once it answers.
  */
 final class OtherDialect implements ServerDialect {
-    private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
     private static final long SECOND_NANOS = 1_000_000_000L;
     /** Who waits for it looks more often than its log should have lines. */
     private static final long READY_AGAIN_NANOS = 250_000_000;
 
-    private static final int MOST_LOOKS = 10;
-    private static final long LOOK_PAUSE_NANOS = 40_000_000;
     private static final Duration READY_TIMEOUT = Duration.ofMillis(500);
 
     private final ServerConfig server;
@@ -56,7 +48,7 @@ final class OtherDialect implements ServerDialect {
     }
 
     private boolean hasPage() {
-        return !control.statusPath().isEmpty();
+        return server.countsRequests();
     }
 
     @Override
@@ -75,17 +67,17 @@ final class OtherDialect implements ServerDialect {
             provenPid = pid;
             provenAtNanos = nowNanos;
         }
-        return look(process, timeout);
+        return look(timeout);
     }
 
     /** What is in it, by its own page, else at most by the connections that clients have. */
-    private ServerPage look(ServerProcess looked, Duration timeout) throws IOException {
+    private ServerPage look(Duration timeout) throws IOException {
         long uptime = (System.nanoTime() - begunNanos) / SECOND_NANOS;
         return hasPage()
                 ? told(uptime, timeout)
                 : new ServerPage(
                         ServerPage.UNCOUNTED,
-                        (int) Math.min(Integer.MAX_VALUE, looked.connections()),
+                        (int) Math.min(Integer.MAX_VALUE, process.connections()),
                         0,
                         uptime,
                         "",
@@ -171,55 +163,25 @@ final class OtherDialect implements ServerDialect {
                 : Commands.check(control, control.config(), staged, List.of());
     }
 
-    /** A signal ends who does not catch it. */
+    /** What its own checker does not find, nobody knows. */
     @Override
     public Optional<String> reloadHazard() {
-        if (!server.isTold() || !control.commands().reload().isEmpty()) {
-            return Optional.empty();
-        }
-        try (ServerProcess now = new ServerProcess(server)) {
-            return now.find() instanceof ServerProcess.Server(long pid) ? uncaught(pid) : Optional.empty();
-        }
-    }
-
-    private static Optional<String> uncaught(long pid) {
-        String status = Processes.OF_SYSTEM.read(pid, "status").orElse("");
-        String left = ReloadWay.SIGNALS.stream()
-                .filter(signal -> !CpuText.catches(status, signal))
-                .collect(Collectors.joining(" and "));
-        return left.isEmpty()
-                ? Optional.empty()
-                : Optional.of("process " + pid + " does not catch " + left
-                        + ", which would end it; write reload, the command by which it reads its file again");
+        return Optional.empty();
     }
 
     @Override
-    public ReloadWay reloadWay(ServerConfig asked) {
-        if (!control.commands().reload().isEmpty()) {
-            return ReloadWay.ofCommand(control);
-        }
-        ReloadWay way = ReloadWay.ofSignal(inFlight());
-        LOG.info("{} is reloaded by {}", server.address(), way);
-        return way;
+    public List<String> reloadCommand(ServerConfig asked) {
+        ServerControl.Commands commands = control.commands();
+        return commands.reloadIdle().isEmpty() || !isEmpty() ? commands.reload() : commands.reloadIdle();
     }
 
-    /**
-     * What is in it now. A question of the agent's own is in it for some milliseconds, so one look is not enough to see
-     * that anything is; of one that cannot be asked something may be.
-     */
-    private long inFlight() {
-        long seen = 1;
-        try (ServerProcess now = new ServerProcess(server)) {
-            for (int looks = 0; looks < MOST_LOOKS && seen > 0; looks++) {
-                if (looks > 0) {
-                    LockSupport.parkNanos(this, LOOK_PAUSE_NANOS);
-                }
-                seen = look(now, READY_TIMEOUT).inFlight();
-            }
+    /** Whether its page says that nothing is in flight; of one that cannot be read, something may be. */
+    private boolean isEmpty() {
+        try {
+            return told(0, READY_TIMEOUT).inFlight() == 0;
         } catch (IOException e) {
-            return 1;
+            return false;
         }
-        return seen;
     }
 
     @Override

@@ -120,7 +120,7 @@ record Processes(Path proc) {
         }
     }
 
-    /** How many connections anybody has at that port of one of {@code hosts}, in the network that the process is in. */
+    /** How many connections anybody has at that port of one of {@code hosts}, none for any, in its network. */
     long connections(long pid, int port, Set<InetAddress> hosts) {
         return Stream.of("net/tcp", "net/tcp6")
                 .mapToLong(table -> connections(file(pid, table), port, hosts))

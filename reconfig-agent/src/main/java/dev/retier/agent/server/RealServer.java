@@ -73,7 +73,7 @@ final class RealServer implements ManagedServer {
     @Override
     public Observation observe(Duration timeout) {
         if (!isPageDue()) {
-            return partial(process.usage(), process.isFull(false, asker.unanswered()), "");
+            return partial(process.usage(), false, "");
         }
         PageAsker.Answer answer;
         try {
@@ -84,8 +84,7 @@ final class RealServer implements ManagedServer {
             return new Observation.Silent("interrupted");
         }
         ServerPage page = answer == null ? null : answer.page();
-        long answered = page == null ? 0 : Math.max(0, page.requests() - lastPage.requests());
-        boolean isFull = process.isFull(page == null, asker.unanswered() + answered);
+        boolean isFull = process.isFull(page == null, explained(page, lastPage, asker.unanswered()));
         Optional<ProcessorAccount.Usage> usage = process.usage();
         if (page != null && !page.generation().equals(lastPage.generation())) {
             installer.reloadedByAnybody();
@@ -106,6 +105,20 @@ final class RealServer implements ManagedServer {
         return isFull && System.nanoTime() - lastAnswerNanos < FULL_NANOS
                 ? partial(usage, true, "clients wait to be taken in, and " + why)
                 : new Observation.Silent(usage.isPresent() ? why : process.noUsage() + ", and " + why);
+    }
+
+    /**
+     * How many may wait to be taken in while it takes them in as they come: the agent's own, and as many as it has
+     * answered since the page before. Of one that counts no requests the agent knows by its own question, which has
+     * waited behind all who came before it, and is answered.
+     */
+    static long explained(@Nullable ServerPage page, ServerPage before, int unanswered) {
+        if (page == null) {
+            return unanswered;
+        }
+        return page.requests() == ServerPage.UNCOUNTED
+                ? Long.MAX_VALUE
+                : unanswered + Math.max(0, page.requests() - before.requests());
     }
 
     /** One that has not answered, or has gone, is asked at each look. */

@@ -110,8 +110,11 @@ final class ReloadSequence {
         };
     }
 
-    /** Goes through all steps with one file. */
+    /** Goes through all steps with one file; of a server that reads none, it is a mistake of the caller. */
     Outcome install(Rendering next) throws InterruptedException {
+        if (!server.isTold()) {
+            throw new IllegalStateException(server.address() + " is told nothing, so it is never reloaded");
+        }
         Optional<String> hazard = TemplateFiles.hazardIn(server.kind(), next.content());
         if (hazard.isPresent()) {
             return new Outcome.Refused(hazard.get());
@@ -182,7 +185,7 @@ final class ReloadSequence {
     private Optional<String> tryReload(Mark mark) throws InterruptedException {
         long begunNanos = System.nanoTime();
         ServerProcess.Found before = process.find();
-        CommandRunner.Outcome asked = Commands.reload(control, dialect.reloadWay(server), before);
+        CommandRunner.Outcome asked = Commands.reload(control, dialect.reloadCommand(server), before);
         if (!asked.isGood()) {
             return Optional.of("the reload failed: " + asked.summary());
         }

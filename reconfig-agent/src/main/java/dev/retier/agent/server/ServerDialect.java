@@ -8,6 +8,7 @@ import dev.retier.agent.status.ServerPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +73,9 @@ sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialec
     /** After a good check: why a reload now would end the server all the same, if it would. */
     Optional<String> reloadHazard();
 
-    /** How it is made to read its file now: the fastest way that is safe. */
-    default ReloadWay reloadWay(ServerConfig server) {
-        return ReloadWay.ofCommand(server.controlled());
+    /** The command by which it is made to read its file now. */
+    default List<String> reloadCommand(ServerConfig server) {
+        return server.controlled().commands().reload();
     }
 
     /** Asks by which file it answers. */

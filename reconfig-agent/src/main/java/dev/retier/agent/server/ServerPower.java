@@ -4,6 +4,7 @@ import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
 import dev.retier.agent.config.ServerKind;
+import dev.retier.agent.status.CpuText;
 import dev.retier.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ final class ServerPower implements AutoCloseable {
         this.isLeftToEmpty = server.kind() == ServerKind.OTHER;
     }
 
-    /** Whether this agent has stopped it, and it has not answered since; the mark holds the process that it was. */
+    /** Whether this agent has stopped it, and it has not answered since; the mark names its process. */
     boolean isStopped() {
         return Files.exists(mark);
     }
@@ -85,11 +86,14 @@ final class ServerPower implements AutoCloseable {
         return process.find() instanceof ServerProcess.Server(long pid) && !isEnding(pid);
     }
 
-    /** The one that was told to end may have much to finish. */
+    /** The one that was told to end may have much to finish; another that has got its number since was told nothing. */
     private boolean isEnding(long pid) {
-        return Processes.read(mark)
-                .map(text -> text.strip().equals(String.valueOf(pid)))
-                .orElse(false);
+        return Processes.read(mark).map(text -> text.strip().equals(told(pid))).orElse(false);
+    }
+
+    private static String told(long pid) {
+        return pid + " "
+                + Processes.OF_SYSTEM.read(pid, "stat").map(CpuText::start).orElse("");
     }
 
     /** It answers: from now on it is as if nobody had ever stopped it. */
@@ -180,7 +184,7 @@ final class ServerPower implements AutoCloseable {
         }
         stops.tried();
         try {
-            AtomicFile.replace(mark, found.pid() + "\n");
+            AtomicFile.replace(mark, told(found.pid()) + "\n");
         } catch (IOException e) {
             LOG.warn("{}: its {} goes on: {} cannot be written ({})", name, program(), mark, IoReason.of(e));
             return;
@@ -188,6 +192,7 @@ final class ServerPower implements AutoCloseable {
         CommandRunner.Outcome outcome = Commands.stop(control, found);
         if (outcome.isGood()) {
             coming = null;
+            restingSinceNanos = OptionalLong.empty();
             LOG.info("{}: stops its {}, which has nothing to do", name, program());
             stops.over();
         } else {

@@ -71,10 +71,15 @@ final class ServerProcess implements AutoCloseable {
     record Stranger(String why) implements Found {}
 
     /**
-     * Looks at the process in the pid file now. Ask right before a signal: the number may be another process's a
-     * moment later.
+     * Looks at the process in the pid file now, or asks systemd and waits for it. Ask right before a signal: the number
+     * may be another process's a moment later.
      */
     Found find() {
+        unit.ifPresent(UnitProcess::ask);
+        return look();
+    }
+
+    private Found look() {
         Optional<Long> named = named();
         if (named.isEmpty() || !processes.isAlive(named.get())) {
             String problem = unit.map(UnitProcess::problem).orElse("");
@@ -94,7 +99,10 @@ final class ServerProcess implements AutoCloseable {
         return found;
     }
 
-    /** The same, but a process that was proven stays so until it ends: cheap enough for every look at the load. */
+    /**
+     * The same, but a process that was proven stays so until it ends, and what systemd says is heard once it has said
+     * it: cheap enough for every look at the load.
+     */
     Found watch() {
         boolean isNew = System.nanoTime() - seenAtNanos < AGAIN_NANOS;
         boolean isKnown = switch (seen) {
@@ -104,12 +112,12 @@ final class ServerProcess implements AutoCloseable {
             case Nothing _ -> false;
         };
         if (!isKnown) {
-            return find();
+            return look();
         }
         if (seen instanceof Server(long pid)) {
             String now = stat(pid);
             if (!Processes.isAlive(now) || !CpuText.start(now).equals(seenStart)) {
-                return find();
+                return look();
             }
             seenAtNanos = isNew ? seenAtNanos : System.nanoTime();
         }
@@ -175,9 +183,17 @@ final class ServerProcess implements AutoCloseable {
                 .sum();
     }
 
-    /** How many connections clients have to it, taken by it or not; each may be idle. 0 unless it is found. */
+    /**
+     * How many connections clients have to it, taken by it or not, at whatever address it listens; each may be idle. 0
+     * unless it is found.
+     */
     long connections() {
-        return watch() instanceof Server(long parent) ? processes.connections(parent, port, hosts) : 0;
+        if (!(watch() instanceof Server(long parent))) {
+            return 0;
+        }
+        boolean isAtAll =
+                processes.listening(parent).stream().anyMatch(socket -> socket.port() == port && socket.isAtAll());
+        return processes.connections(parent, port, isAtAll ? Set.of() : hosts);
     }
 
     private static Set<InetAddress> hosts(String name) {

@@ -1,28 +1,47 @@
 package dev.retier.agent.server;
 
+import dev.retier.agent.status.CpuText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main process of a unit, as systemd tells it. Asking takes a process of its own and some milliseconds, so it is
- * asked anew only once the process that it named last has ended, and not more often than a few times a second. Not
- * thread-safe.
+ * The main process of a unit, as systemd tells it. Asking takes a process of its own and some milliseconds, so what it
+ * said is believed for a while: for some seconds while that process lives, as a unit may have got another main process
+ * with the old one still there, and for ever less often while the unit does not run. Thread-safe.
  */
 final class UnitProcess {
-    private static final long AGAIN_NANOS = 250_000_000;
+    /** For one who is to be signalled. */
+    private static final long FRESH_NANOS = 1_000_000_000;
+    /** For looks. */
+    private static final long BELIEVED_NANOS = 10_000_000_000L;
+
+    private static final long SOON_NANOS = 250_000_000;
+    private static final long SELDOM_NANOS = 5_000_000_000L;
+    /** One that has been down for long is asked for at such a part of that time. */
+    private static final int PART = 8;
+
     private static final Duration DEADLINE = Duration.ofSeconds(2);
 
     private final List<String> command;
     private final Processes processes;
-    private long known;
-    private boolean wasAsked;
-    private long askedAtNanos;
-    private String problem = "";
+    private final AtomicBoolean isAsking = new AtomicBoolean();
+    private volatile @Nullable Told told;
+
+    /**
+     * What systemd said.
+     *
+     * @param pid 0 for none
+     * @param start when that process was started: its number may be another's later
+     * @param problem why it said nothing
+     * @param downSinceNanos when it was first told that the unit does not run
+     */
+    private record Told(long pid, String start, String problem, long atNanos, long downSinceNanos) {}
 
     UnitProcess(String unit, Processes processes) {
-        this(List.of("systemctl", "show", "--property=MainPID", "--value", unit), processes);
+        this(List.of("systemctl", "show", "--property=MainPID", "--value", "--", unit), processes);
     }
 
     /** Told by that command, in its first line; 0 for none. */
@@ -31,35 +50,78 @@ final class UnitProcess {
         this.processes = processes;
     }
 
-    /** It; empty when the unit does not run, or nobody can say. */
+    /**
+     * It, by what is known; empty when the unit does not run, or nobody can say. Never waits: where systemd is to be
+     * asked, its answer is there for a later call.
+     */
     Optional<Long> pid() {
-        if (known > 0 && processes.isAlive(known)) {
-            return Optional.of(known);
+        if (isDue(BELIEVED_NANOS) && isAsking.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("retier-unit").start(() -> {
+                try {
+                    told = asked();
+                } finally {
+                    isAsking.set(false);
+                }
+            });
         }
-        if (!wasAsked || System.nanoTime() - askedAtNanos >= AGAIN_NANOS) {
-            known = ask();
-            wasAsked = true;
-            askedAtNanos = System.nanoTime();
+        return known();
+    }
+
+    /** Asks systemd, unless it has said so a moment ago, and waits for what it says. */
+    void ask() {
+        if (isDue(FRESH_NANOS)) {
+            told = asked();
         }
-        return known > 0 ? Optional.of(known) : Optional.empty();
     }
 
     /** Why nobody can say; empty when systemd has answered. */
     String problem() {
-        return problem;
+        Told last = told;
+        return last == null ? "systemd has not been asked yet" : last.problem;
     }
 
-    private long ask() {
+    private Optional<Long> known() {
+        Told last = told;
+        return last != null && !last.start.isEmpty() && start(last.pid).equals(last.start)
+                ? Optional.of(last.pid)
+                : Optional.empty();
+    }
+
+    /** Empty for one that has ended. */
+    private String start(long pid) {
+        String stat = processes.read(pid, "stat").orElse("");
+        return Processes.isAlive(stat) ? CpuText.start(stat) : "";
+    }
+
+    private boolean isDue(long believedNanos) {
+        Told last = told;
+        if (last == null) {
+            return true;
+        }
+        long nowNanos = System.nanoTime();
+        long pauseNanos = known().isPresent()
+                ? believedNanos
+                : Math.clamp((nowNanos - last.downSinceNanos) / PART, SOON_NANOS, SELDOM_NANOS);
+        return nowNanos - last.atNanos >= pauseNanos;
+    }
+
+    private Told asked() {
+        long pid = 0;
+        String problem = "";
         try {
-            CommandRunner.Outcome told = CommandRunner.run(command, DEADLINE);
-            @Nullable
-            String pid = told.output().lines().findFirst().map(String::strip).orElse("");
-            boolean isTold = told.isGood() && pid.matches("\\d{1,10}");
-            problem = isTold ? "" : told.summary();
-            return isTold ? Long.parseLong(pid) : 0;
+            CommandRunner.Outcome outcome = CommandRunner.run(command, DEADLINE);
+            String line =
+                    outcome.output().lines().findFirst().map(String::strip).orElse("");
+            boolean isTold = outcome.isGood() && line.matches("\\d{1,10}");
+            pid = isTold ? Long.parseLong(line) : 0;
+            problem = isTold ? "" : outcome.summary();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return 0;
+            problem = "interrupted";
         }
+        Told before = told;
+        long nowNanos = System.nanoTime();
+        long downSinceNanos = before != null && before.pid == 0 ? before.downSinceNanos : nowNanos;
+        return new Told(pid, pid > 0 ? start(pid) : "", problem, nowNanos, downSinceNanos);
     }
 }

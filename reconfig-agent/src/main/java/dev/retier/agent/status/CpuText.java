@@ -13,13 +13,6 @@ public final class CpuText {
     /** utime, stime, cutime and cstime in {@code /proc/PID/stat} (proc(5)), counted after the name in brackets. */
     private static final int FIRST_TIME = 11;
 
-    /** The mask of caught signals in {@code /proc/PID/status}; the signals' numbers are those of signal(7). */
-    private static final String CAUGHT = "SigCgt:";
-
-    private static final int HEXADECIMAL = 16;
-    private static final int SIGHUP = 1;
-    private static final int SIGUSR1 = 10;
-
     private static final int PARENT = 1;
     private static final int START = 19;
 
@@ -87,21 +80,6 @@ public final class CpuText {
             reaped += reapedPart;
         }
         return areAll ? Optional.of(new ProcessTicks(parent, own, reaped)) : Optional.empty();
-    }
-
-    /**
-     * Whether a process has a handler of its own for that signal.
-     *
-     * @param status text of {@code /proc/PID/status}
-     * @param signal {@code HUP} or {@code USR1}
-     */
-    public static boolean catches(String status, String signal) {
-        int number = signal.equals("HUP") ? SIGHUP : SIGUSR1;
-        return status.lines()
-                .filter(line -> line.startsWith(CAUGHT))
-                .map(line -> line.substring(CAUGHT.length()).strip())
-                .filter(mask -> mask.matches("[0-9a-f]{1,16}"))
-                .anyMatch(mask -> (Long.parseUnsignedLong(mask, HEXADECIMAL) >> (number - 1) & 1) == 1);
     }
 
     /** When the process of {@code /proc/PID/stat} was started, in ticks; empty if that is none. */

@@ -56,8 +56,8 @@ public record ListeningSocket(List<Byte> address, int port, long waiting, String
     }
 
     /**
-     * How many connections clients have at {@code port} of one of {@code hosts}, by the same table: those that neither
-     * side has closed. The program may have taken them or not. All of the table is read.
+     * How many connections clients have at {@code port} of one of {@code hosts}, or of any where there are none, by the
+     * same table: those that neither side has closed. The program may have taken them or not. All of the table is read.
      */
     public static long connections(Stream<String> table, int port, Set<InetAddress> hosts) {
         String end = ":%04X".formatted(port);
@@ -97,8 +97,12 @@ public record ListeningSocket(List<Byte> address, int port, long waiting, String
 
     /** Whether who connects to one of {@code hosts} at its port meets it; any host counts where none is known. */
     public boolean isAt(Set<InetAddress> hosts) {
-        boolean isEvery = address.stream().allMatch(part -> part == 0);
-        return isEvery || hosts.isEmpty() || hosts.stream().anyMatch(this::isAt);
+        return isAtAll() || hosts.isEmpty() || hosts.stream().anyMatch(this::isAt);
+    }
+
+    /** Whether it listens at every address of the machine. */
+    public boolean isAtAll() {
+        return address.stream().allMatch(part -> part == 0);
     }
 
     private boolean isAt(InetAddress host) {

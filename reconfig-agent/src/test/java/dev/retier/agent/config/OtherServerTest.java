@@ -19,7 +19,7 @@ class OtherServerTest {
             "{kind: haproxy, address: \"h:1\", role-file: /a, config: /h, pid-file: /hp, socket: /hs}";
     private static final String TOMCAT = "kind: other, address: \"h:2\", unit: tomcat10";
     private static final String GUNICORN = "kind: other, address: \"h:2\", pid-file: /run/gunicorn.pid";
-    private static final String FILE = ", role-file: /etc/g/retier.py, template: /etc/retier/g";
+    private static final String FILE = ", role-file: /etc/g/retier.py, template: /etc/retier/g, reload: [r, \"{pid}\"]";
 
     private static ClusterConfig parse(String role, String server, String appServer) {
         return ClusterConfig.parse(
@@ -70,7 +70,7 @@ class OtherServerTest {
         assertThat(server.controlled().process()).isEqualTo(new MainProcess.OfUnit("tomcat10"));
         assertThat(server.controlled().commands())
                 .isEqualTo(new ServerControl.Commands(
-                        "", List.of(), List.of(), List.of("systemctl", "start", "tomcat10")));
+                        "", List.of(), List.of(), List.of("systemctl", "start", "--", "tomcat10")));
         assertThat(server.longestSwitch()).isEqualTo(Duration.ZERO);
         assertThat(app(TOMCAT + ", stop: [s], start-deadline: 2m").longestSwitch())
                 .isEqualTo(Duration.ofMinutes(2));
@@ -80,7 +80,7 @@ class OtherServerTest {
     void shouldReadEveryKey_whenAllAreGiven() {
         ServerConfig server = app(GUNICORN + FILE
                 + ", admin: \"127.0.0.1:9\", status-path: /counts, requests-at-once: 40, prove-path: /up, program: g,"
-                + " check: [c, \"{staged}\"], reload: [r, \"{pid}\"], restart: [b], stop: [s], reload-interval: 2s,"
+                + " check: [c, \"{staged}\"], reload-idle: [i], restart: [b], stop: [s], reload-interval: 2s,"
                 + " check-deadline: 3s, converge-deadline: 4s, start-deadline: 5s");
 
         assertThat(server)
@@ -101,7 +101,8 @@ class OtherServerTest {
                                         List.of("c", "{staged}"),
                                         List.of("r", "{pid}"),
                                         List.of("b"),
-                                        List.of("s")),
+                                        List.of("s"),
+                                        List.of("i")),
                                 new ServerControl.Limits(
                                         Duration.ofSeconds(2),
                                         Duration.ofSeconds(3),
@@ -153,7 +154,19 @@ class OtherServerTest {
                 .singleElement()
                 .asString()
                 .contains("give the file a template, or leave role-file out");
-        assertThat(problems(TOMCAT + ", template: /t")).containsExactly("missing; add it");
+        assertThat(problems(TOMCAT + ", template: /t, reload: [r]")).containsExactly("missing; add it");
+        assertThat(problems(TOMCAT + ", role-file: /r, template: /t"))
+                .singleElement()
+                .asString()
+                .startsWith("nobody knows how this server is made to read its file again");
+        assertThat(problems(GUNICORN + FILE + ", reload-idle: [i]"))
+                .singleElement()
+                .asString()
+                .startsWith("no page tells when nothing is in flight");
+        assertThat(problems("kind: other, address: \"h:2\", unit: -Hevil"))
+                .singleElement()
+                .asString()
+                .contains("write the name of a unit of systemd");
         assertThat(problems(TOMCAT + ", reload: [r], check: [c]"))
                 .hasSize(2)
                 .allMatch(problem -> problem.startsWith("is never used, as this server is told nothing"));

@@ -51,9 +51,8 @@ class OtherDoctorIT {
                 .toList();
     }
 
-    private ServerConfig told(OtherStub stub, String template, String statusPath, List<String> reload)
-            throws Exception {
-        ServerConfig server = stub.told(template, statusPath, reload);
+    private ServerConfig told(OtherStub stub, String template, String statusPath) throws Exception {
+        ServerConfig server = stub.told(template, statusPath);
         AtomicFile.replace(
                 server.roleFile(), file(cluster(server), 2, APP, 2, List.of()).content());
         return server;
@@ -62,7 +61,7 @@ class OtherDoctorIT {
     @Test
     void shouldFindNothing_whenAllIsAsItMustBe() throws Exception {
         OtherStub stub = OtherStub.of(folder, "usual");
-        ServerConfig server = told(stub, "role\n", "/counts", List.of());
+        ServerConfig server = told(stub, "role\n", "/counts");
         try (RealInstance _ = stub.instance(server).start()) {
             assertThat(bad(server)).isEmpty();
             assertThat(findings(server))
@@ -74,26 +73,13 @@ class OtherDoctorIT {
     @Test
     void shouldFindThatItAnswersBadly() throws Exception {
         OtherStub stub = OtherStub.of(folder, "usual");
-        ServerConfig server = told(stub, "bad\n", "/proof", List.of());
+        ServerConfig server = told(stub, "bad\n", "/proof");
         try (RealInstance _ = stub.instance(server).start()) {
             assertThat(bad(server))
                     .anyMatch(text -> text.startsWith("status at nodes.node-2.server.status-path")
                             && text.contains("{\"in_flight\": 3}"))
                     .anyMatch(text -> text.startsWith("proof at nodes.node-2.server.prove-path")
                             && text.contains("of host shop.example answers 500"));
-        }
-    }
-
-    @Test
-    void shouldFindSignalsThatWouldEndIt() throws Exception {
-        OtherStub stub = OtherStub.of(folder, "plain");
-        ServerConfig server = told(stub, "role\n", "", List.of());
-        try (RealInstance _ = stub.instance(server).start()) {
-            assertThat(bad(server))
-                    .singleElement()
-                    .asString()
-                    .startsWith("reload at ")
-                    .contains("does not catch HUP and USR1");
         }
     }
 
@@ -113,7 +99,7 @@ class OtherDoctorIT {
         OtherStub stub = OtherStub.of(folder, "usual");
         assertThat(install(stub.untold(List.of(), Duration.ofSeconds(1))))
                 .contains("it is told nothing", stub.address() + " must be answered with a status below 400");
-        assertThat(install(stub.told("role\n", "", List.of())))
+        assertThat(install(stub.told("role\n", "")))
                 .contains(
                         "have it read " + folder.resolve("retier.conf"),
                         folder.resolve("template").toString());

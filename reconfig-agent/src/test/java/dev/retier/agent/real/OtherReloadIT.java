@@ -10,20 +10,23 @@ import static org.awaitility.Awaitility.await;
 
 import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ClusterConfig;
+import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.server.InstallerEvents.Result;
 import dev.retier.agent.server.ManagedServer;
+import dev.retier.config.HostPort;
 import dev.retier.state.Role;
+import dev.retier.testsupport.ExternalTool;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a server of unknown kind is made to read the file that its administrator's template makes. */
 class OtherReloadIT {
@@ -43,11 +46,83 @@ class OtherReloadIT {
         return config;
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "/counts"})
-    void shouldReloadByHup_whenNothingIsInFlightAndElseByUsr1(String statusPath) throws Exception {
+    /** One of which retier knows nothing, for once: its answers say by which file they are made. */
+    private RealInstance nginx(List<String> reload) throws IOException {
+        HostPort address = Ports.free();
+        Path role = folder.resolve("role.conf");
+        Path template = Files.writeString(folder.resolve("template"), """
+                add_header X-Retier-Epoch {{epoch}};
+                {{#app}}return 200 serves;
+                {{/app}}{{#spare}}return 200 rests;
+                {{/spare}}""");
+        Path main = Files.writeString(folder.resolve("nginx.conf"), """
+                pid %1$s/pid;
+                error_log %1$s/error.log;
+                events {}
+                http {
+                    access_log off;
+                    client_body_temp_path %1$s/body;
+                    proxy_temp_path %1$s/proxy;
+                    fastcgi_temp_path %1$s/fastcgi;
+                    uwsgi_temp_path %1$s/uwsgi;
+                    scgi_temp_path %1$s/scgi;
+                    server {
+                        listen %2$s;
+                        location / {
+                            include %3$s;
+                        }
+                    }
+                }
+                """.formatted(folder, address, role));
+        String program = ExternalTool.find("nginx").toString();
+        ServerControl control = new ServerControl(
+                role,
+                new MainProcess.InFile(folder.resolve("pid")),
+                "",
+                null,
+                template,
+                new ServerControl.Commands(
+                        "nginx", List.of(program, "-t", "-q", "-c", main.toString()), reload, List.of()),
+                new ServerControl.Limits(Duration.ZERO, Duration.ofSeconds(10), Duration.ofSeconds(3)),
+                List.of());
+        ServerConfig server =
+                new ServerConfig(ServerKind.OTHER, address, address, role, "/proof", control, ServerKind.OTHER.tiers());
+        return RealInstance.of(folder, server, List.of(program, "-c", main.toString()));
+    }
+
+    @Test
+    void shouldServeByTheFile_whenARealServerHasReadIt() throws Exception {
+        RealInstance nginx = nginx(List.of("/bin/sh", "-c", "kill -HUP \"$0\"", ServerControl.PID));
+        ServerConfig server = nginx.server();
+        ClusterConfig config = cluster(server);
+        try (RealInstance _ = nginx.start();
+                ManagedServer managed = installed.open(server)) {
+            assertThat(RealNodes.get(server.address(), "/").body()).isEqualTo("rests");
+            install(managed, file(config, 2, APP, 4, List.of()));
+            assertThat(RealNodes.get(server.address(), "/").body()).isEqualTo("serves");
+            install(managed, file(config, 2, Role.SPARE, 6, List.of()));
+            assertThat(RealNodes.get(server.address(), "/").body()).isEqualTo("rests");
+            assertThat(installed.results()).containsExactly(Result.RELOADED, Result.RELOADED);
+        }
+    }
+
+    /** Its command does nothing: that is seen where answers show what they are made by. */
+    @Test
+    void shouldPutTheLastGoodFileBack_whenARealServerGoesOnAnsweringByIt() throws Exception {
+        RealInstance nginx = nginx(List.of("/bin/true"));
+        ServerConfig server = nginx.server();
+        ClusterConfig config = cluster(server);
+        try (RealInstance _ = nginx.start();
+                ManagedServer managed = installed.open(server)) {
+            assertThat(refused(managed, file(config, 2, APP, 4, List.of()))).contains("was not answered by this file");
+            assertThat(server.roleFile()).content().contains("rests").doesNotContain("serves");
+        }
+    }
+
+    @Test
+    void shouldReloadByTheFasterCommand_onceNothingIsInFlight() throws Exception {
         OtherStub stub = OtherStub.of(folder, "usual");
-        ServerConfig server = stub.told(TEMPLATE, statusPath, List.of());
+        ServerConfig server = stub.told(TEMPLATE, "/counts");
         ClusterConfig config = cluster(server);
         try (RealInstance running = stub.instance(server).start();
                 ManagedServer managed = installed.open(server)) {
@@ -57,10 +132,8 @@ class OtherReloadIT {
 
             try (Socket held = stub.hold()) {
                 await().atMost(PATIENCE)
-                        .until(() -> statusPath.isEmpty()
-                                || RealNodes.get(stub.address(), "/counts")
-                                        .body()
-                                        .contains("1"));
+                        .until(() ->
+                                RealNodes.get(stub.address(), "/counts").body().contains("1"));
                 install(managed, file(config, 2, Role.SPARE, 6, List.of()));
                 assertThat(held.isConnected()).isTrue();
             }
@@ -71,42 +144,32 @@ class OtherReloadIT {
     }
 
     @Test
-    void shouldNotReload_whenOnlyTheStampIsAnother() throws Exception {
+    void shouldReloadByTheSafeCommand_whenNoPageCounts() throws Exception {
         OtherStub stub = OtherStub.of(folder, "usual");
-        ServerConfig server = stub.told(TEMPLATE, "", List.of());
+        ServerConfig server = stub.told(TEMPLATE, "");
         ClusterConfig config = cluster(server);
         try (RealInstance _ = stub.instance(server).start();
                 ManagedServer managed = installed.open(server)) {
             install(managed, file(config, 2, Role.SPARE, 4, List.of()));
-            assertThat(stub.noted("signals")).isEmpty();
-            assertThat(installed.results()).containsExactly(Result.CHANGED);
+            assertThat(stub.noted("signals")).as("only the stamp is another").isEmpty();
+            install(managed, file(config, 2, APP, 6, List.of()));
+            assertThat(stub.noted("signals")).containsExactly("USR1");
+            assertThat(installed.results()).containsExactly(Result.CHANGED, Result.RELOADED);
         }
     }
 
+    /** It answers well and badly in turn: no reason to signal a server that reads nothing. */
     @Test
-    void shouldSendNoSignal_whenItWouldEndTheServer() throws Exception {
-        OtherStub stub = OtherStub.of(folder, "plain");
-        ServerConfig server = stub.told(TEMPLATE, "", List.of());
-        ClusterConfig config = cluster(server);
-        try (RealInstance running = stub.instance(server).start();
-                ManagedServer managed = installed.open(server)) {
-            assertThat(refused(managed, file(config, 2, APP, 4, List.of())))
-                    .contains("does not catch HUP and USR1, which would end it; write reload");
-            assertThat(running.isAlive()).isTrue();
-            assertThat(server.roleFile()).content().contains("rests");
-        }
-    }
-
-    @Test
-    void shouldReloadByItsOwnCommand_whenTheAdministratorHasGivenOne() throws Exception {
-        OtherStub stub = OtherStub.of(folder, "plain");
-        Path told = folder.resolve("told");
-        ServerConfig server = stub.told(TEMPLATE, "", List.of("/bin/sh", "-c", "echo $0 >>" + told, ServerControl.PID));
+    void shouldNeverReload_whenItIsToldNothing() throws Exception {
+        OtherStub stub = OtherStub.of(folder, "ill");
+        ServerConfig server = stub.untold(List.of(), Duration.ofSeconds(1));
         ClusterConfig config = cluster(server);
         try (RealInstance running = stub.instance(server).start();
                 ManagedServer managed = installed.open(server)) {
             install(managed, file(config, 2, APP, 4, List.of()));
-            assertThat(told).hasContent(String.valueOf(running.pid()));
+            assertThat(installed.results()).containsExactly(Result.CHANGED);
+            assertThat(stub.noted("signals")).isEmpty();
+            assertThat(running.isAlive()).isTrue();
         }
     }
 
@@ -114,7 +177,7 @@ class OtherReloadIT {
     @Test
     void shouldPutTheLastGoodFileBack_whenItAnswersNoMore() throws Exception {
         OtherStub stub = OtherStub.of(folder, "usual");
-        ServerConfig server = stub.told("{{#app}}bad\n{{/app}}{{#spare}}rests\n{{/spare}}", "", List.of());
+        ServerConfig server = stub.told("{{#app}}bad\n{{/app}}{{#spare}}rests\n{{/spare}}", "");
         ClusterConfig config = cluster(server);
         try (RealInstance _ = stub.instance(server).start();
                 ManagedServer managed = installed.open(server)) {
@@ -123,23 +186,6 @@ class OtherReloadIT {
             assertThat(stub.noted("signals")).as("there and back").hasSize(2);
             assertThat(RealNodes.get(stub.address(), "/proof").status()).isEqualTo(200);
             assertThat(Files.readString(server.roleFile())).contains("rests");
-        }
-    }
-
-    /** It has caught the signals and reads nothing: that is seen where its answers show what they are made by. */
-    @Test
-    void shouldGoByWhatItShows_whenItsAnswersSayByWhichFile() throws Exception {
-        OtherStub stub = OtherStub.of(folder, "shows");
-        ServerConfig deaf = stub.told("epoch {{epoch}}\n{{#app}}serves\n{{/app}}", "", List.of("/bin/true"));
-        ClusterConfig config = cluster(deaf);
-        try (RealInstance _ = stub.instance(deaf).start();
-                ManagedServer managed = installed.open(deaf)) {
-            assertThat(refused(managed, file(config, 2, APP, 4, List.of()))).contains("was not answered by this file");
-        }
-        ServerConfig hearing = stub.told("epoch {{epoch}}\n{{#app}}serves\n{{/app}}", "", List.of());
-        try (RealInstance _ = stub.instance(hearing).start();
-                ManagedServer managed = installed.open(hearing)) {
-            install(managed, file(config, 2, APP, 8, List.of()));
         }
     }
 }

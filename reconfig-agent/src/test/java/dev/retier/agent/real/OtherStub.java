@@ -58,10 +58,10 @@ public record OtherStub(Path folder, String mode, HostPort address) {
     }
 
     /**
-     * Which gets a file by that template, and reads it again by that command, none for signals. Nothing but a change of
-     * its role is in force within a minute.
+     * Which gets a file by that template, and reads it again by {@code USR1}, and by {@code HUP} once nothing is in
+     * flight by its page, if it has one. Nothing but a change of its role is in force within a minute.
      */
-    public ServerConfig told(String template, String statusPath, List<String> reload) {
+    public ServerConfig told(String template, String statusPath) {
         Path file = folder.resolve("template");
         try {
             Files.writeString(file, template);
@@ -71,8 +71,18 @@ public record OtherStub(Path folder, String mode, HostPort address) {
         return server(
                 file,
                 statusPath,
-                new ServerControl.Commands("perl", List.of(), reload, List.of()),
+                new ServerControl.Commands(
+                        "perl",
+                        List.of(),
+                        signal("USR1"),
+                        List.of(),
+                        List.of(),
+                        statusPath.isEmpty() ? List.of() : signal("HUP")),
                 new ServerControl.Limits(Duration.ofMinutes(1), Duration.ofSeconds(10), CONVERGE));
+    }
+
+    private static List<String> signal(String name) {
+        return List.of("/bin/sh", "-c", "kill -" + name + " \"$0\"", ServerControl.PID);
     }
 
     private ServerConfig server(

@@ -89,7 +89,9 @@ class TomcatTiersIT {
                 RealInstance.httpd(folder.resolve("node-2"), Options.USUAL.withText("by node-2")),
                 RealInstance.httpd(folder.resolve("node-3"), Options.USUAL.withText("by node-3")));
         RealInstance edge = RealInstance.haproxy(folder.resolve("edge"), "edge.cfg", Options.USUAL);
-        return RealCell.start(folder, servers, Map.of(1, tomcat), edge, 2);
+        RealCell cell = RealCell.start(folder, servers, Map.of(1, tomcat), edge, 2);
+        cell.awaitSettled();
+        return cell;
     }
 
     @Test

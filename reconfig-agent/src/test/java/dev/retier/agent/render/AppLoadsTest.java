@@ -12,6 +12,7 @@ import dev.retier.agent.view.ClusterView;
 import dev.retier.agent.view.NodeView;
 import dev.retier.balance.AppLoad;
 import dev.retier.balance.Loads;
+import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
@@ -33,11 +34,23 @@ class AppLoadsTest {
         all[0] = self;
         System.arraycopy(others, 0, all, 1, others.length);
         ClusterView view = view(all);
-        return AppLoads.of(view, self.id(), Timing.DEFAULTS, id -> "n" + id.value(), 5);
+        return AppLoads.of(view, self.id(), Timing.DEFAULTS, AppLoadsTest::name, 5);
+    }
+
+    /** In node 9 nobody counts. */
+    private static Optional<String> name(NodeId id) {
+        return id.value() == 9 ? Optional.empty() : Optional.of("n" + id.value());
     }
 
     private static Loads ofAppTwo() {
         return new Loads(5, 200_000_000, 1_000_000_000, List.of(new AppLoad("n2", 4, 0.75, 90, 1000)));
+    }
+
+    /** Neither none nor its connections are the requests that it holds. */
+    @Test
+    void shouldLeaveOutAnAppThatCountsNoRequests() {
+        assertThat(told(known(1, PROXY), APP_2, new NodeView.Known(node(9), IS_APP, BUSY)))
+                .contains(ofAppTwo());
     }
 
     @Test

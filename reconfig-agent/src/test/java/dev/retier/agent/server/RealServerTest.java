@@ -10,6 +10,7 @@ import dev.retier.agent.config.ServerControl.Commands;
 import dev.retier.agent.config.ServerControl.Limits;
 import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.status.Observation;
+import dev.retier.agent.status.ServerPage;
 import dev.retier.config.HostPort;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -77,6 +78,20 @@ class RealServerTest {
                 assertThat(one.isConnected() && two.isConnected()).isTrue();
             }
         }
+    }
+
+    @Test
+    void shouldExplainWhoWaits_byWhatWasAnsweredSince() {
+        ServerPage before = new ServerPage(100, 0, 0, 1, "", "");
+        assertThat(RealServer.explained(new ServerPage(107, 0, 0, 2, "", ""), before, 2))
+                .isEqualTo(9);
+        assertThat(RealServer.explained(new ServerPage(3, 0, 0, 0, "", ""), before, 2))
+                .as("restarted")
+                .isEqualTo(2);
+        assertThat(RealServer.explained(null, before, 2)).isEqualTo(2);
+        assertThat(RealServer.explained(new ServerPage(ServerPage.UNCOUNTED, 5, 0, 2, "", ""), before, 0))
+                .as("who came before its own question was taken in")
+                .isGreaterThan(1_000_000);
     }
 
     private static Socket connected(ServerSocket to) throws Exception {

@@ -113,8 +113,8 @@ class ServerProcessTest {
             ServerConfig server = server(
                     ofAnother.getLocalPort(), new ServerControl.Commands("httpd", List.of("true"), reload, List.of()));
 
-            CommandRunner.Outcome asked = Commands.reload(
-                    server.controlled(), ReloadWay.ofCommand(server.controlled()), new ServerProcess(server).find());
+            CommandRunner.Outcome asked =
+                    Commands.reload(server.controlled(), reload, new ServerProcess(server).find());
 
             assertThat(asked.isGood()).isFalse();
             assertThat(asked.summary()).contains("it listens at none of the ports [" + ofAnother.getLocalPort() + "]");

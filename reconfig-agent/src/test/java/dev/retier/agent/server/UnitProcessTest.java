@@ -31,16 +31,20 @@ class UnitProcessTest {
                 List.of("/bin/sh", "-c", "echo x >>" + asked + "; " + script), new Processes(folder.resolve("proc")));
     }
 
-    private void alive(long pid, String state) throws IOException {
+    /** Alive or not, and begun then. */
+    private void process(long pid, String state, int start) throws IOException {
         Path process = Files.createDirectories(folder.resolve("proc/" + pid));
-        Files.writeString(process.resolve("stat"), pid + " (java) " + state + " 1 1 1 0 -1 0\n");
+        Files.writeString(
+                process.resolve("stat"),
+                pid + " (java) " + state + " 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 " + start + " 0\n");
     }
 
     @Test
     void shouldAskOnce_whileTheProcessLives() throws IOException {
-        alive(PID, "S");
+        process(PID, "S", 7);
         UnitProcess unit = told("echo " + PID);
         for (int i = 0; i < 50; i++) {
+            unit.ask();
             assertThat(unit.pid()).contains(PID);
         }
         assertThat(asked).hasContent("x");
@@ -48,23 +52,54 @@ class UnitProcessTest {
 
     @Test
     void shouldAskAgain_whenTheProcessHasEnded() throws IOException {
-        alive(PID, "S");
-        alive(PID + 1, "S");
+        process(PID, "S", 7);
+        process(PID + 1, "S", 9);
         Path named = folder.resolve("named");
         Files.writeString(named, PID + "\n");
         UnitProcess unit = told("cat " + named);
+        unit.ask();
         assertThat(unit.pid()).contains(PID);
 
-        alive(PID, "Z");
+        process(PID, "Z", 7);
         Files.writeString(named, (PID + 1) + "\n");
         await().atMost(Duration.ofSeconds(10)).until(() -> unit.pid().orElse(0L) == PID + 1);
+    }
+
+    /** It is somebody else now, whom nobody may signal. */
+    @Test
+    void shouldForgetTheNumber_whenAnotherProcessHasGotIt() throws IOException {
+        process(PID, "S", 7);
+        Path named = folder.resolve("named");
+        Files.writeString(named, PID + "\n");
+        UnitProcess unit = told("cat " + named);
+        unit.ask();
+        assertThat(unit.pid()).contains(PID);
+
+        Files.writeString(named, "0\n");
+        process(PID, "S", 4_000);
+        assertThat(unit.pid()).isEmpty();
+    }
+
+    /** Looks at the load go on meanwhile. */
+    @Test
+    void shouldNotWait_whenItIsOnlyLookedAt() throws IOException {
+        process(PID, "S", 7);
+        Path go = folder.resolve("go");
+        UnitProcess unit = told("while [ ! -e " + go + " ]; do sleep 0.02; done; echo " + PID);
+        assertThat(unit.pid()).isEmpty();
+        assertThat(unit.problem()).contains("not been asked yet");
+        Files.createFile(go);
+        await().atMost(Duration.ofSeconds(10)).until(() -> unit.pid().orElse(0L) == PID);
+        assertThat(asked).hasContent("x");
     }
 
     @Test
     void shouldFindNone_whenTheUnitDoesNotRun() {
         UnitProcess unit = told("echo 0");
+        unit.ask();
         assertThat(unit.pid()).isEmpty();
         assertThat(unit.problem()).as("systemd has answered").isEmpty();
+        unit.ask();
         assertThat(unit.pid()).isEmpty();
         assertThat(asked).as("not at each look").hasContent("x");
     }
@@ -72,6 +107,7 @@ class UnitProcessTest {
     @Test
     void shouldSayWhy_whenNobodyCanTell() {
         UnitProcess unit = told("echo 'System has not been booted with systemd' >&2; exit 1");
+        unit.ask();
         assertThat(unit.pid()).isEmpty();
         assertThat(unit.problem()).contains("has not been booted with systemd");
     }

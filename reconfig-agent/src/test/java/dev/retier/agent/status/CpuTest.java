@@ -41,19 +41,6 @@ class CpuTest {
         assertThat(CpuText.process("")).isEmpty();
     }
 
-    /** Those of a shell with traps for both, of one with a trap for HUP, and of a JVM, which catches HUP to end. */
-    @Test
-    void shouldTellWhichSignalsAProcessCatches() {
-        String both = "Name:\tsh\nSigIgn:\t0000000000000000\nSigCgt:\t0000000000000201\nCapInh:\t0\n";
-        assertThat(CpuText.catches(both, "HUP") && CpuText.catches(both, "USR1"))
-                .isTrue();
-        assertThat(CpuText.catches("SigCgt:\t0000000000000001\n", "USR1")).isFalse();
-        assertThat(CpuText.catches("SigCgt:\t2000000181005ccf\n", "HUP")).isTrue();
-        assertThat(CpuText.catches("SigCgt:\t2000000181005ccf\n", "USR1")).isFalse();
-        assertThat(CpuText.catches("", "HUP")).isFalse();
-        assertThat(CpuText.catches("SigCgt:\tnone\n", "HUP")).isFalse();
-    }
-
     @Test
     void shouldCountWhicheverIsScarcer() {
         BusyClock clock = new BusyClock();

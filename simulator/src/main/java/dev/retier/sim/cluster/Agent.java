@@ -350,7 +350,7 @@ final class Agent {
         if (node.config.server().kind() != ServerKind.WEB_NODE) {
             return;
         }
-        Function<NodeId, String> label = id -> Station.label(cluster.index(id));
+        Function<NodeId, Optional<String>> label = id -> Optional.of(Station.label(cluster.index(id)));
         AppLoads.of(view, id(), cluster.config().timing(), label, time().nowNanos())
                 .ifPresent(loads -> node.station.hear(loads, time().nowNanos()));
     }
