@@ -81,7 +81,8 @@ final class WorkMemory {
         int errno;
         long stamp = pair.usable.enter();
         try {
-            errno = Calls.fast(function, pair.address, memory.address(), bad);
+            // That of siw is negative.
+            errno = Math.abs(Calls.fast(function, pair.address, memory.address(), bad));
         } finally {
             pair.usable.leave(stamp);
         }
