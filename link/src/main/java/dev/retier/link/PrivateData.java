@@ -2,6 +2,7 @@ package dev.retier.link;
 
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaConnParam;
+import dev.retier.link.auth.Handshake;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
 /**
- * The bytes that travel with a connection's own set-up (MPA private data, RFC 5044 section 7.1). DiSNI's native
- * provider sends them with a connect but shows them to nobody, so whoever gets none must ask for the message itself.
+ * The bytes that travel with a connection's own set-up (MPA private data, RFC 5044 section 7.1). A provider that
+ * shows none to its program is served, too: who gets none is sent the message itself.
  */
 final class PrivateData {
     /** As the kernel's own examples: as often as can be. */
@@ -40,7 +41,10 @@ final class PrivateData {
         }
     }
 
-    /** The bytes that came with {@code event}; none if there are none or the provider hides them. */
+    /**
+     * The message that came with {@code event}, without what its network pads it with; no bytes if there is none or the
+     * provider shows none.
+     */
     @SuppressWarnings("restricted") // the provider's own address and length, copied at once
     static byte[] of(RdmaCmEvent event) {
         RdmaConnParam parameters = event.getConn();
@@ -50,7 +54,8 @@ final class PrivateData {
             return new byte[0];
         }
         try {
-            return MemorySegment.ofAddress(address).reinterpret(length).toArray(ValueLayout.JAVA_BYTE);
+            return Handshake.unpadded(
+                    MemorySegment.ofAddress(address).reinterpret(length).toArray(ValueLayout.JAVA_BYTE));
         } finally {
             Reference.reachabilityFence(parameters);
         }

@@ -56,7 +56,6 @@ final class Library {
     final MemorySegment destroyQp;
     final MemorySegment connect;
     final MemorySegment accept;
-    final MemorySegment reject;
     final MemorySegment disconnect;
 
     final MemorySegment poll;
@@ -107,7 +106,6 @@ final class Library {
         destroyQp = find("rdma_destroy_qp");
         connect = find("rdma_connect");
         accept = find("rdma_accept");
-        reject = find("rdma_reject");
         disconnect = find("rdma_disconnect");
         poll = find("poll");
         fcntl = find("fcntl");

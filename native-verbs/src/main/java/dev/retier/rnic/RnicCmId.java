@@ -24,6 +24,8 @@ final class RnicCmId extends RdmaCmId {
     /** {@code RDMA_MAX_RESP_RES} and {@code RDMA_MAX_INIT_DEPTH}: as many reads as the device, and the peer, can. */
     private static final byte MOST_READS = (byte) 0xFF;
 
+    private static final byte MOST_RETRIES = 7;
+
     private final RnicEventChannel channel;
     private final Library library;
     private final Usable usable = new Usable("identifier");
@@ -140,7 +142,11 @@ final class RnicCmId extends RdmaCmId {
         MemorySegment memory = arena.allocate(Layouts.CONN_PARAM);
         set(memory, "responder_resources", MOST_READS);
         set(memory, "initiator_depth", MOST_READS);
-        if (given != null) {
+        if (given == null) {
+            // As librdmacm has it for who gives none.
+            set(memory, "retry_count", MOST_RETRIES);
+            set(memory, "rnr_retry_count", MOST_RETRIES);
+        } else {
             memory.set(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CONN_PARAM, "private_data"), given.getPrivate_data());
             set(memory, "private_data_len", given.getPrivate_data_len());
             if (given.getResponder_resources() != 0) {

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A completion channel. Safe for any thread. */
 final class RnicCompChannel extends IbvCompChannel {
-    private static final int EAGAIN = 11;
 
     final long address;
     private final Usable usable = new Usable("completion channel");
@@ -44,7 +43,7 @@ final class RnicCompChannel extends IbvCompChannel {
             Library library = device.library;
             if ((int) Calls.call(library.getCqEvent, address, found.address(), found.address() + Long.BYTES) != 0) {
                 int errno = Calls.errno();
-                if (errno == EAGAIN) {
+                if (errno == Remedies.EAGAIN) {
                     return null;
                 }
                 throw library.failed("ibv_get_cq_event", errno);

@@ -25,7 +25,8 @@ final class Usable {
      * @throws IOException if the object was destroyed, or is being
      */
     long enter() throws IOException {
-        long stamp = lock.tryReadLock();
+        // Readers pass a writer that waits: without that, one who enters again and again would keep it waiting.
+        long stamp = isEnding.get() ? 0 : lock.tryReadLock();
         if (stamp == 0) {
             throw new IOException("the " + name + " was destroyed");
         }

@@ -17,7 +17,6 @@ final class WorkMemory {
     private static final long ADDRESS = Layouts.at(Layouts.SGE, "addr");
     private static final long LENGTH = Layouts.at(Layouts.SGE, "length");
     private static final long KEY = Layouts.at(Layouts.SGE, "lkey");
-    private static final int ENOMEM = 12;
 
     private final Blocks blocks;
     private final long requestBytes;
@@ -81,7 +80,8 @@ final class WorkMemory {
         int errno;
         long stamp = pair.usable.enter();
         try {
-            errno = Calls.fast(function, pair.address, memory.address(), bad);
+            // That of siw is negative.
+            errno = Math.abs(Calls.fast(function, pair.address, memory.address(), bad));
         } finally {
             pair.usable.leave(stamp);
         }
@@ -93,7 +93,7 @@ final class WorkMemory {
     private IOException refused(RnicQp pair, String queue, int errno) {
         long bad = memory.get(ValueLayout.JAVA_LONG, memory.byteSize() - Long.BYTES);
         String which = count > 1 ? "request " + (bad - memory.address()) / requestBytes + " of " + count + ": " : "";
-        String words = errno == ENOMEM
+        String words = errno == Remedies.ENOMEM
                 ? "the " + queue + " queue is full; poll for completions, or create the queue pair with more"
                 : pair.device.library.words(errno);
         return new IOException(which + words);

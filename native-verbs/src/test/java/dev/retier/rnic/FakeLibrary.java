@@ -209,11 +209,6 @@ public final class FakeLibrary extends FakeDevice {
         return 0;
     }
 
-    public int rdma_reject(long id, long data, int length) {
-        raise(known(ids, id).peer, 0, REJECTED, new byte[0]);
-        return 0;
-    }
-
     public int rdma_disconnect(long id) {
         Id own = known(ids, id);
         flush(id);

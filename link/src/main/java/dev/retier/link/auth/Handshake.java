@@ -1,6 +1,6 @@
 package dev.retier.link.auth;
 
-/** Lengths of the handshake between an {@link Initiator} and a {@link Responder}. */
+/** What is common to both sides of the handshake between an {@link Initiator} and a {@link Responder}. */
 public final class Handshake {
     /** The longest message of the handshake in bytes. */
     public static final int MAX_MESSAGE_BYTES = 192;
@@ -15,4 +15,9 @@ public final class Handshake {
     public static final int DIGEST_BYTES = 32;
 
     private Handshake() {}
+
+    /** The message that {@code data} begins with, without zeros behind it; no bytes where all are zeros. */
+    public static byte[] unpadded(byte[] data) {
+        return Messages.unpadded(data);
+    }
 }

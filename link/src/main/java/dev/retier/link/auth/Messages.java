@@ -2,6 +2,7 @@ package dev.retier.link.auth;
 
 import dev.retier.link.NodeId;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The four messages by which a connection is authenticated, big-endian, each with the same first eight bytes.
@@ -42,6 +43,9 @@ final class Messages {
     private static final int HELLO_MAC_BYTES = 16;
     private static final int FORMER_HEADER_BYTES = 8;
     private static final int HEADER_BYTES = 12;
+    /** The most that a network pads private data to. */
+    private static final int MOST_PADDED_BYTES = 196;
+
     private static final int[] FORMER_LENGTHS = {40, 72, 40, 72};
     private static final int[] LENGTHS = {56, 104, 80, 48};
 
@@ -91,6 +95,34 @@ final class Messages {
             throw new BadMessage("not a retier node: the magic word is missing");
         }
         return Short.toUnsignedInt(fields.getShort(VERSION_OFFSET));
+    }
+
+    /**
+     * What was sent, of what came as private data: InfiniBand and RoCE pad that with zeros, to 56 bytes of a request
+     * and 196 of an answer (rdma_connect(3), rdma_accept(3)). What is no message stays as it is, but for zeros alone.
+     */
+    static byte[] unpadded(byte[] data) {
+        ByteBuffer fields = ByteBuffer.wrap(data);
+        int sent = data.length;
+        if (data.length >= FORMER_HEADER_BYTES && fields.getInt(0) == MAGIC) {
+            byte type = data[TYPE_OFFSET];
+            int version = Short.toUnsignedInt(fields.getShort(VERSION_OFFSET));
+            sent = type >= HELLO && type <= WELCOME ? length(version, type) : sent;
+        } else if (isZero(data, 0)) {
+            sent = 0;
+        }
+        return sent < data.length && data.length <= MOST_PADDED_BYTES && isZero(data, sent)
+                ? Arrays.copyOf(data, sent)
+                : data;
+    }
+
+    private static boolean isZero(byte[] data, int from) {
+        for (int index = from; index < data.length; index++) {
+            if (data[index] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Checks what all messages have in common; {@code fields}, which wrap all of one, stand behind it afterwards. */

@@ -33,6 +33,32 @@ class MessagesTest {
         assertThat(Messages.version(bytes("52544853ffff0100"))).isEqualTo(65_535);
     }
 
+    /** As RoCE hands over what was 104 bytes of an accept, the last of which may well be zero. */
+    @Test
+    void shouldTakeOffPadding_butNothingOfAMessage() {
+        byte[] challenge = new byte[104];
+        ByteBuffer.wrap(challenge).put(bytes("5254485300030200"));
+        challenge[102] = 1;
+
+        assertThat(Messages.unpadded(Arrays.copyOf(challenge, 196))).isEqualTo(challenge);
+        assertThat(Messages.unpadded(challenge)).isEqualTo(challenge);
+        byte[] longer = Arrays.copyOf(challenge, 196);
+        longer[195] = 1;
+        assertThat(Messages.unpadded(longer)).as("no padding").isEqualTo(longer);
+        byte[] former = Arrays.copyOf(bytes("5254485300020100"), 56);
+        assertThat(Messages.unpadded(former)).as("of version 2").hasSize(40);
+        assertThat(Messages.unpadded(new byte[196]))
+                .as("an accept without data")
+                .isEmpty();
+        assertThat(Messages.unpadded(new byte[197]))
+                .as("more than a network pads")
+                .hasSize(197);
+        assertThat(Messages.unpadded(bytes("0100"))).isEqualTo(bytes("0100"));
+        assertThat(Messages.unpadded(bytes("5254485300030900")))
+                .as("of no known type")
+                .hasSize(8);
+    }
+
     @Test
     void shouldRefuse_whenAWelcomeIsShorterThanItsGrant() {
         byte[] welcome = new byte[48];

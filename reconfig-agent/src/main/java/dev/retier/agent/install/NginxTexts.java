@@ -19,6 +19,8 @@ record NginxTexts(ServerConfig server) {
     private static final Pattern TLS = Pattern.compile(
             "(?m)^([ \\t]*)((?:fastcgi|uwsgi|scgi)_param)([ \\t]+)HTTPS[ \\t]+\\$https\\b[^;\\n]*;[^\\n]*\\R");
 
+    private static final Pattern TOLD = Pattern.compile("HTTPS[ \\t]+\\$retier_https\\b");
+
     private static final String PASSED = """
             \tproxy_http_version 1.1;
             \tproxy_set_header Upgrade $retier_upgrade;
@@ -34,7 +36,7 @@ record NginxTexts(ServerConfig server) {
      * Stands first, as a rewrite that comes before it would change what an app is asked for. What is sent on goes to a
      * location that no client can ask for and none of the site's own comes before, with its body as it comes and its
      * target undecoded; the app says how large a body may be, and which headers an answer has. That it is sent on holds
-     * once: a page for an error is the node's own.
+     * once: a page for an error is the node's own. Its redirects name no port and no scheme, which would be the app's.
      */
     private static String forwarding() {
         return """
@@ -61,6 +63,7 @@ record NginxTexts(ServerConfig server) {
                 location ^~ /.retier/ {
                 \treturn 403;
                 }
+                absolute_redirect off;
                 add_header X-Retier-Epoch $%3$s always;
                 """.formatted(TemplateFiles.APPS, PASSED, Rendering.EPOCH_VARIABLE);
     }
@@ -111,7 +114,7 @@ record NginxTexts(ServerConfig server) {
 
     /** With a line after each that tells an application of TLS; the same text where there is none, or that is there. */
     static String withParameters(String text, String mark) {
-        return text.contains("$retier_https")
+        return TOLD.matcher(text).find()
                 ? text
                 : TLS.matcher(text).replaceAll("$0$1" + mark + "\n$1$2$3HTTPS \\$retier_https if_not_empty;\n");
     }

@@ -45,6 +45,8 @@ final class HelperAccounts implements AutoCloseable {
         private Optional<Long> pid = Optional.empty();
         private final long againNanos;
         private long readAtNanos;
+        /** Whether it has not been looked at yet: what it has used before is no load of now. */
+        private boolean isNew;
         /** What this process was seen to have used. */
         private double seen;
 
@@ -63,17 +65,16 @@ final class HelperAccounts implements AutoCloseable {
             long nowNanos = System.nanoTime();
             if (nowNanos - readAtNanos >= againNanos) {
                 Optional<Long> now = ServerProcess.named(pidFile).filter(processes::isAlive);
-                if (!now.equals(pid)) {
-                    seen = 0;
-                }
+                isNew = !now.equals(pid);
                 pid = now;
                 readAtNanos = nowNanos;
             }
             Optional<Usage> used = pid.filter(own -> !account.isHidden(own) && !server.isCounting(parent, account, own))
                     .map(account::usage);
             used.ifPresent(now -> {
-                seconds += Math.max(0, now.seconds() - seen);
+                seconds += isNew ? 0 : Math.max(0, now.seconds() - seen);
                 seen = now.seconds();
+                isNew = false;
             });
             return used;
         }

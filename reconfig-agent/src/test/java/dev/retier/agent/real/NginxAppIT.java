@@ -21,6 +21,7 @@ import dev.retier.state.Role;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -105,6 +106,21 @@ class NginxAppIT {
 
     private static HttpFetch.Answer sentOn(HostPort address, String path, String more) {
         return get(address, path, "X-Retier-Hop", "test" + more);
+    }
+
+    /** The clients of a proxy have asked for others than the app's. */
+    @Test
+    void shouldNameNeitherPortNorScheme_whenItRedirectsByItself() throws IOException {
+        try (RealInstance node = node("node-1");
+                StubApp second = new StubApp("this is node-2")) {
+            ClusterConfig config = RealNodes.cluster(node.server(), second.server());
+            RealNodes.writeFirst(config, 1, file(config, 1, APP, 2, List.of()));
+            Files.createDirectories(folder.resolve("node-1/www/static/pages"));
+            node.start();
+
+            assertThat(get(node.server().address(), "/static/pages").headers())
+                    .containsEntry("location", "/static/pages/");
+        }
     }
 
     @Test
