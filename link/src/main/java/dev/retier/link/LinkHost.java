@@ -14,9 +14,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What all connections of one node share, and what they are for: whoever extends this decides what a peer is granted
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param <S> what a connection to a peer is used for
  */
 public abstract class LinkHost<S extends Connection> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkHost.class);
     private static final int NONCE_BYTES = 16;
 
     /** Connections whose work may end in one queue; for more there are more queues, or none. */
@@ -36,6 +40,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     private final Identity identity;
     private final Counters counters;
     private volatile ByteBuffer digest;
+    private volatile String loss = "";
     /** Guarded by itself. */
     private final Complaints complaints = new Complaints();
     /** Guarded by this. */
@@ -185,7 +190,7 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
                 links.pace(),
                 made::serve,
                 made::destroy,
-                "the completion queue failed: this node is seen by nobody any more");
+                why -> lost("the completion queue failed: this node is seen by nobody any more", why));
         served.add(new Served(made, loop));
         return made;
     }
@@ -202,6 +207,19 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
             operations = made;
         }
         return made;
+    }
+
+    /** What cannot be mended while this process lives, and why; the first of all. */
+    final void lost(String what, Throwable why) {
+        LOG.error("{}; restart it", what, why);
+        if (loss.isEmpty()) {
+            loss = what + " (" + why.getMessage() + "); restart it";
+        }
+    }
+
+    /** What has failed here so that nothing but another process helps; empty if nothing has. Any thread. */
+    public final Optional<String> loss() {
+        return loss.isEmpty() ? Optional.empty() : Optional.of(loss);
     }
 
     /** Takes answers for which nobody waits any more; everything, if there are no threads. */

@@ -2,6 +2,7 @@ package dev.retier.link;
 
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.link.auth.BadMessage;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LinkKeeper<S extends Connection> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkKeeper.class);
+    private static final String FAILED = "the connection manager failed: this node makes no more connections";
     private static final int BACKLOG = 128;
 
     /** How often stalls are looked for, and late answers taken. */
@@ -69,8 +71,8 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
      *
      * @param address where to take connections, on the device that has it; connections to peers are made from it.
      *     None if there is nothing here to be seen
-     * @throws TransportException if there is no device, or none that has the address
-     * @throws StateException if the address cannot be listened on
+     * @throws TransportException if there is no driver, or no right to use it
+     * @throws StateException if the address cannot be listened on, as when no device has it
      */
     public LinkKeeper(LinkHost<S> local, Optional<InetSocketAddress> address) {
         this.local = local;
@@ -105,7 +107,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
                 local.links().pace(),
                 this::turn,
                 this::free,
-                "the connection manager failed: this node makes no more connections");
+                why -> local.lost(FAILED, why));
     }
 
     /** This node's way to each peer; follows {@link #peers(Map)}. */
@@ -176,6 +178,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
             takeEvents(0);
             local.tidy();
         } catch (IOException failed) {
+            local.lost(FAILED, failed);
             throw new StateException("the connection manager failed", failed);
         }
     }
@@ -274,14 +277,16 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         }
     }
 
-    private void take(RdmaCmEvent event) {
+    private void take(RdmaCmEvent event) throws IOException {
         RdmaCmId id = event.getConnIdPriv();
         IncomingLink served = incoming.get(id);
-        if (EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST) {
+        if (EventTypes.of(event) == EventType.RDMA_CM_EVENT_CONNECT_REQUEST) {
             request(id, PrivateData.of(event));
+        } else if (listener.equals(id) && EventTypes.of(event) == EventType.RDMA_CM_EVENT_DEVICE_REMOVAL) {
+            throw new IOException("the device on which it listens was taken away");
         } else if (served == null) {
             outgoing.values().forEach(link -> guarded(link, () -> link.on(event, id)));
-        } else if (EventTypes.of(event) == RdmaCmEvent.EventType.RDMA_CM_EVENT_DISCONNECTED) {
+        } else if (EventTypes.of(event) == EventType.RDMA_CM_EVENT_DISCONNECTED) {
             served.disconnected();
         }
     }

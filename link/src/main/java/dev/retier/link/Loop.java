@@ -1,21 +1,19 @@
 package dev.retier.link;
 
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One thread that does the same again and again until it is stopped, and then frees what it has used; where there are
  * to be no threads, somebody else takes the turns. Thread-safe.
  */
 final class Loop implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final long JOIN_MILLIS = 5000;
 
     private final Turn turn;
     private final Runnable free;
-    private final String loss;
+    private final Consumer<Throwable> failed;
     /** None if the turns are taken by hand. */
     private final @Nullable Thread thread;
 
@@ -29,12 +27,12 @@ final class Loop implements AutoCloseable {
     /**
      * Begins, unless {@code pace} is by hand.
      *
-     * @param loss what it means if a turn fails, for people
+     * @param failed is told why a turn failed, after which there are no more
      */
-    Loop(String name, LinkConfig.Pace pace, Turn turn, Runnable free, String loss) {
+    Loop(String name, LinkConfig.Pace pace, Turn turn, Runnable free, Consumer<Throwable> failed) {
         this.turn = turn;
         this.free = free;
-        this.loss = loss;
+        this.failed = failed;
         this.thread =
                 pace.byHand() ? null : Thread.ofPlatform().name(name).daemon().start(this::run);
     }
@@ -67,9 +65,9 @@ final class Loop implements AutoCloseable {
             while (open) {
                 turn.run();
             }
-        } catch (IOException | RuntimeException | Error failed) {
+        } catch (IOException | RuntimeException | Error why) {
             if (open) {
-                LOG.error("{}; restart it", loss, failed);
+                failed.accept(why);
             }
         } finally {
             Thread.interrupted();

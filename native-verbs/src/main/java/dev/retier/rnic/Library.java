@@ -149,11 +149,11 @@ final class Library {
 
     /**
      * A failed call: the function, the system's words for {@code errno}, and what may be done about it; a {@link
-     * NoDeviceException} where a device or a right is lacking.
+     * NoDeviceException} where a driver or a right is lacking.
      */
     IOException failed(String what, int errno) {
         String message = what + ": " + words(errno) + Remedies.of(what, errno);
-        return Remedies.isLacking(errno) ? new NoDeviceException(message) : new IOException(message);
+        return Remedies.isLacking(what, errno) ? new NoDeviceException(message) : new IOException(message);
     }
 
     /** The same, for a call that has just failed and left its reason in errno. */

@@ -24,10 +24,14 @@ final class Remedies {
 
     private Remedies() {}
 
-    /** Whether a device, its address or a right is lacking, so that to try again does not help. */
-    static boolean isLacking(int errno) {
+    /**
+     * Whether a driver or a right is lacking, so that to try again does not help. An address that no device has may
+     * come while a machine starts.
+     */
+    static boolean isLacking(String what, int errno) {
         return switch (errno) {
-            case EPERM, ENOENT, EACCES, ENODEV, ENOSYS, EADDRNOTAVAIL -> true;
+            case EPERM, ENOENT, EACCES, ENOSYS -> true;
+            case ENODEV -> what.equals(EVENT_CHANNEL);
             default -> false;
         };
     }

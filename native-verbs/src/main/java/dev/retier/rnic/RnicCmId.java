@@ -100,8 +100,13 @@ final class RnicCmId extends RdmaCmId {
     void bind(SocketAddress wanted) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment there = SocketAddresses.of(wanted, arena);
-            call("rdma_bind_addr " + wanted, id -> Calls.call(library.bindAddr, id, there.address()));
-            lookAtDevice();
+            call("rdma_bind_addr " + wanted, id -> {
+                long answer = (long) (int) Calls.call(library.bindAddr, id, there.address());
+                if (answer == 0) {
+                    lookAtDevice();
+                }
+                return answer;
+            });
         }
     }
 
@@ -176,13 +181,18 @@ final class RnicCmId extends RdmaCmId {
         RnicCq receives = (RnicCq) wanted.getRecv_cq();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = attributes(domain.device, sends, receives, wanted, arena);
-            call(
-                    "rdma_create_qp on " + domain.device.deviceName(),
-                    id -> Calls.call(library.createQp, id, domain.address, attributes.address()));
-            long made = memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CM_ID, "qp"));
-            RnicQp pair = RnicQp.of(this, domain, sends, receives, made);
-            setQp(pair);
-            return pair;
+            long stamp = usable.enter();
+            try {
+                if ((int) Calls.call(library.createQp, address(), domain.address, attributes.address()) != 0) {
+                    throw library.failed("rdma_create_qp on " + domain.device.deviceName());
+                }
+                long made = memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CM_ID, "qp"));
+                RnicQp pair = RnicQp.of(this, domain, sends, receives, made);
+                setQp(pair);
+                return pair;
+            } finally {
+                usable.leave(stamp);
+            }
         }
     }
 
@@ -193,6 +203,11 @@ final class RnicCmId extends RdmaCmId {
         if (work > device.maxWork()) {
             throw new IOException("a queue pair with " + work + " work requests; " + device.deviceName()
                     + " has at most " + device.maxWork());
+        }
+        int elements = Math.max(cap.getMax_send_sge(), cap.getMax_recv_sge());
+        if (elements > device.maxElements()) {
+            throw new IOException("a queue pair with " + elements + " elements in a request; " + device.deviceName()
+                    + " has at most " + device.maxElements());
         }
         int least = Math.min(LEAST_ELEMENTS, device.maxElements());
         MemorySegment memory = arena.allocate(Layouts.QP_INIT_ATTR);

@@ -346,6 +346,14 @@ class ExchangeTest {
         assertThatThrownBy(() -> context.createCQ(null, 1001, 0))
                 .isInstanceOf(IOException.class)
                 .hasMessage("a completion queue of 1001 entries; fake0 has at most 1000");
+        IbvQPInitAttr many = new IbvQPInitAttr();
+        many.cap().setMax_send_sge(7);
+        many.setQp_type(IbvQP.IBV_QPT_RC);
+        many.setSend_cq(ends[0].queue);
+        many.setRecv_cq(ends[0].queue);
+        assertThatThrownBy(() -> ends[0].id.createQP(ends[0].domain, many))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a queue pair with 7 elements in a request; fake0 has at most 6");
         fake.regMrErrno = FakeLibrary.ENOMEM;
         assertThatThrownBy(() -> ends[0].domain
                         .regMr(ByteBuffer.allocateDirect(64), ALL_RIGHTS)

@@ -30,8 +30,10 @@ public interface SharedState extends AutoCloseable {
 
     /**
      * One look at every configured node, this one included: one RDMA read each, all in flight together. Takes no
-     * longer
-     * than the read deadline.
+     * longer than the read deadline.
+     *
+     * @throws dev.retier.link.StateException when this node's connections are lost for as long as the process lives, as
+     *     after its device was taken away; the message says why
      */
     Map<NodeId, SlotReading> look();
 

@@ -114,8 +114,6 @@ public final class DevicesCommand implements Callable<Integer> {
         if (port.addresses().isEmpty()) {
             return "nothing: it has no IP address, by which connections are made";
         }
-        return device.hasAtomics()
-                ? "everything"
-                : "read, write, call, publish loads; no exclusive locks, no regions' atomics, no moves";
+        return device.hasAtomics() ? "everything" : "publish loads and see those of others; no locks, so no moves";
     }
 }

@@ -95,12 +95,21 @@ public final class VerbsSharedState implements SharedState {
 
     @Override
     public Map<NodeId, SlotReading> look() {
+        requireLinks();
         return reader.look();
     }
 
     @Override
     public Map<NodeId, SlotReading> look(Set<NodeId> nodes) {
+        requireLinks();
         return reader.look(nodes);
+    }
+
+    /** All would be silent, and this node unseen, for as long as this process lives. */
+    private void requireLinks() {
+        local.loss().ifPresent(why -> {
+            throw new StateException(why);
+        });
     }
 
     @Override

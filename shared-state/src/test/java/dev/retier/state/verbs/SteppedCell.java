@@ -125,6 +125,11 @@ final class SteppedCell {
         });
     }
 
+    /** The device on which it listens goes away. */
+    void removeDevice(int node) {
+        world.removeDevice(Objects.requireNonNull(peers.get(node(node))));
+    }
+
     SharedState at(int node) {
         return Objects.requireNonNull(nodes.get(node(node))).state();
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.link.Gathering;
 import dev.retier.link.LinkMetric;
+import dev.retier.link.StateException;
 import dev.retier.state.CasOutcome;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.LockOutcome;
@@ -222,6 +223,19 @@ class VerbsSharedStateTest {
                         CasOutcome.Unreachable.class,
                         refused -> assertThat(refused.reason()).startsWith("memory has no atomics"));
         assertThat(siw.known(2)).as("no connection was lost by it").isEqualTo(3);
+    }
+
+    /** Whoever looks is to end, for its unit to start it again: it would be unseen, and see nobody, for ever. */
+    @Test
+    void shouldRefuseToLook_whenItsDeviceWasTakenAway() {
+        cell.open();
+        cell.removeDevice(2);
+        assertThatThrownBy(cell::step).isInstanceOf(StateException.class);
+
+        assertThatThrownBy(() -> cell.at(2).look())
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("the device on which it listens was taken away); restart it");
+        assertThat(cell.known(1)).as("the others go on").isEqualTo(3);
     }
 
     @Test

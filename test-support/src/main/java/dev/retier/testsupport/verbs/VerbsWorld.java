@@ -128,6 +128,12 @@ public final class VerbsWorld {
         lose(pair, 0);
     }
 
+    /** The device of who listens there goes away, as when its driver is unloaded; who listens is told. */
+    public void removeDevice(InetSocketAddress address) {
+        locked(() -> Objects.requireNonNull(listeners.get(address), () -> "nobody listens at " + address)
+                .raise(EventType.RDMA_CM_EVENT_DEVICE_REMOVAL, new byte[0]));
+    }
+
     /** Loses all that is sent on the connection of {@code pair} from now on, and tells nobody. */
     public void cut(IbvQP pair) {
         locked(() -> ((MemoryQp) pair).cut());
