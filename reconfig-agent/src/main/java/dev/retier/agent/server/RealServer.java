@@ -73,7 +73,7 @@ final class RealServer implements ManagedServer {
     @Override
     public Observation observe(Duration timeout) {
         if (!isPageDue()) {
-            return partial(process.usage(), false, "");
+            return partial(process.usage(), process.wasFull(), "");
         }
         PageAsker.Answer answer;
         try {

@@ -175,6 +175,11 @@ final class ServerProcess implements AutoCloseable {
         return queue.isFull();
     }
 
+    /** The same as of the newest look at that. */
+    boolean wasFull() {
+        return queue.isFull();
+    }
+
     /** Clients that the system has taken for the server, and the server has not. */
     private long waiting(long parent) {
         return processes.listening(parent).stream()
