@@ -49,7 +49,7 @@ class LeavingProxiesIT {
     private static Answer moveAway(AgentCell cell) {
         Command.Manner forced = new Command.Manner(false, true);
         try {
-            return ControlClient.ask(cell.controlSocket(1), new Command.Move("node-2", "spare", forced), PATIENCE);
+            return ControlClient.ask(cell.controlSocket(1), new Command.Move("node-2", "shop/app", forced), PATIENCE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

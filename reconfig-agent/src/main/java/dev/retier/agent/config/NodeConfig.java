@@ -63,14 +63,6 @@ public record NodeConfig(
         return app.canBeApp() ? Optional.of(app.address()) : Optional.empty();
     }
 
-    /** Whether what is sent to it because it is in the one role is answered rightly once it is in the other. */
-    public boolean answersLate(Role from, Role to) {
-        return from instanceof Role.Serving(var site, Tier tier)
-                && answersLate().contains(tier)
-                && to instanceof Role.Serving(var next, Tier _)
-                && site.equals(next);
-    }
-
     /**
      * The tiers that it leaves for the other one of the same site without a gap: what comes late, sent to what it was,
      * is answered rightly, by a server that has both roles, or by one that is told nothing of any.

@@ -77,9 +77,9 @@ public record ServerConfig(
         return kind != ServerKind.OTHER || controlled().ownTemplate().isPresent();
     }
 
-    /** Whether anybody knows how many requests are in it; else how many connections are at most tells that. */
+    /** Whether anybody knows how many requests come to it. */
     public boolean countsRequests() {
-        return kind != ServerKind.OTHER || !controlled().statusPath().isEmpty();
+        return kind != ServerKind.OTHER;
     }
 
     /** How it is checked and reloaded; asking a kind that is not is a mistake of the caller. */

@@ -153,8 +153,7 @@ final class VictimDesk<F extends RoleFile> {
     private void judgeSenders() {
         RoleWord current = order;
         if (current != null && victim.isWaitingForUpstream()) {
-            Senders all = Senders.of(scene.config(), scene.wholeView(), scene.edgeWords(), current);
-            Senders left = victim.answersLate() ? all.unawaited() : all;
+            Senders left = Senders.of(scene.config(), scene.wholeView(), scene.edgeWords(), current);
             senders = left;
             feed(new VictimEvent.UpstreamSeen(left.isEmpty()));
         }

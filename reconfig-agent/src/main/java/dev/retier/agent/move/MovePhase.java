@@ -4,7 +4,7 @@ package dev.retier.agent.move;
 public enum MovePhase {
     /** The victim's role word says so, and the victim has journalled it. */
     ORDERED,
-    /** All who send to the old role have proven that they leave the node out, or it answers rightly what they send. */
+    /** All upstream nodes of the old role have proven that they leave the node out. */
     UPSTREAM_PROVEN,
     /** No request comes to the node any more, or the drain deadline has passed. */
     DRAINED,

@@ -59,11 +59,6 @@ public record Senders(List<NodeId> nodes, List<Sender> edges, boolean isBatchSee
                 .toList();
     }
 
-    /** The same for a node that answers rightly what they send to it meanwhile: they may let go as they hear of it. */
-    public Senders unawaited() {
-        return new Senders(List.of(), List.of(), isBatchSeen);
-    }
-
     /** Whether all have let go. */
     public boolean isEmpty() {
         return nodes.isEmpty() && edges.isEmpty() && isBatchSeen;

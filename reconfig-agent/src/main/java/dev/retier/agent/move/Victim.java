@@ -19,8 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that moves: journals the order, waits until nobody sends to it whom it would not answer rightly, drains,
- * switches, proves, and says so.
+ * The node that moves: journals the order, waits until nobody sends to it, drains, switches, proves, and says so.
  *
  * <pre>
  *         Ordered             Journalled           UpstreamSeen
@@ -45,14 +44,17 @@ import org.jspecify.annotations.Nullable;
  *   IDLE           | Found(SWITCHING or later) | Reached(SWITCHING),              |
  *                  |                           |   WriteRole(new)                 | SWITCHING
  *   JOURNALLING    | Journalled(yes)           | Reached(ORDERED)                 | UPSTREAM
- *   JOURNALLING    | Journalled(no), a.d., Stop| SetWord(rolled back)             | UNDOING_WORD
+ *   JOURNALLING    | Journalled(no), Tick a.d. | SetWord(rolled back)             | UNDOING_WORD
+ *                  | , Stop                    |                                  |
  *   UPSTREAM       | UpstreamSeen(yes) and the | Reached(UPSTREAM_PROVEN)         | DRAINING
  *                  | hold of its site is over  |                                  |
  *   UPSTREAM       | Tick after deadline, Stop | SetWord(rolled back)             | UNDOING_WORD
- *   DRAINING       | Server(quiet), answers    | Reached(DRAINED),                |
- *                  | late, or Tick a. d.       |   Journal(SWITCHING)             | RECORDING
+ *   DRAINING       | Server(quiet), late       | Reached(DRAINED),                |
+ *                  | requests are no matter,   |                                  |
+ *                  | or Tick after deadline    |   Journal(SWITCHING)             | RECORDING
  *   RECORDING      | Journalled(yes)           | WriteRole(new)                   | SWITCHING
- *   RECORDING      | Journalled(no), a.d., Stop| SetWord(rolled back)             | UNDOING_WORD
+ *   RECORDING      | Journalled(no), Tick a.d. | SetWord(rolled back)             | UNDOING_WORD
+ *                  | , Stop                    |                                  |
  *   DRAINING       | Stop                      | SetWord(rolled back)             | UNDOING_WORD
  *   SWITCHING      | Server, ServerFile(new    | Reached(SWITCHED), Prove         | PROVING
  *                  | role applied)             |                                  |
@@ -120,11 +122,6 @@ public final class Victim {
         return state == State.UPSTREAM;
     }
 
-    /** Whether what is still sent to it is answered rightly in either role, so that nobody need have let go. */
-    public boolean answersLate() {
-        return drain.isNeedless(order());
-    }
-
     /** Takes in one event and says what to do now, in this order. */
     public List<VictimEffect> on(VictimEvent event, long nowNanos) {
         return switch (event) {
@@ -190,7 +187,7 @@ public final class Victim {
 
     /** Apps are sent to by proxies alone, which all say what they run. */
     private Duration hold() {
-        return !answersLate() && order().from() instanceof Role.Serving(SiteId site, Tier tier) && tier == Tier.PROXY
+        return order().from() instanceof Role.Serving(SiteId site, Tier tier) && tier == Tier.PROXY
                 ? config.site(site).map(SiteConfig::hold).orElse(Duration.ZERO)
                 : Duration.ZERO;
     }
@@ -201,7 +198,7 @@ public final class Victim {
         }
         enter(State.DRAINING, nowNanos);
         List<VictimEffect> effects = new ArrayList<>(List.of(reached(MovePhase.UPSTREAM_PROVEN)));
-        if (answersLate()) {
+        if (drain.isNeedless(order())) {
             effects.addAll(drained(nowNanos));
         }
         return effects;
@@ -325,7 +322,10 @@ public final class Victim {
                         : List.of();
             case UPSTREAM ->
                 upstream.isInVain(nowNanos) ? undoWord(RollbackReason.UPSTREAM_NOT_PROVEN, nowNanos) : List.of();
-            case DRAINING -> elapsed < rules.drainDeadline().toNanos() ? List.of() : drained(nowNanos);
+            case DRAINING -> {
+                boolean isInTime = elapsed < rules.drainDeadline().toNanos();
+                yield isInTime ? List.of() : drained(nowNanos);
+            }
             case SWITCHING -> switchTick(elapsed, RollbackReason.SWITCH_TIMED_OUT, nowNanos);
             case PROVING ->
                 elapsed >= rules.proveDeadline().toNanos()

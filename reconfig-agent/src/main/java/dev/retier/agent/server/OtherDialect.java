@@ -48,7 +48,7 @@ final class OtherDialect implements ServerDialect {
     }
 
     private boolean hasPage() {
-        return server.countsRequests();
+        return !control.statusPath().isEmpty();
     }
 
     @Override

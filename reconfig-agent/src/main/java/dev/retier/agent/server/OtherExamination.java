@@ -25,6 +25,7 @@ final class OtherExamination {
         command("restart", commands.restart());
         command("stop", commands.stop());
         command("reload", commands.reload());
+        command("reload-idle", commands.reloadIdle());
         if (!server.controlled().statusPath().isEmpty()) {
             status();
         }

@@ -145,6 +145,11 @@ final class PageAsker implements AutoCloseable {
         return unanswered.get();
     }
 
+    /** Whether an answer is still to come. */
+    boolean isAsking() {
+        return !isThreadIdle();
+    }
+
     /** How asking went when it last ended. */
     Answer newest() {
         lock.lock();

@@ -84,7 +84,7 @@ final class RealServer implements ManagedServer {
             return new Observation.Silent("interrupted");
         }
         ServerPage page = answer == null ? null : answer.page();
-        boolean isFull = process.isFull(page == null, explained(page, lastPage, asker.unanswered()));
+        boolean isFull = process.isFull(page == null, explained(answer, lastPage, asker.unanswered()));
         Optional<ProcessorAccount.Usage> usage = process.usage();
         if (page != null && !page.generation().equals(lastPage.generation())) {
             installer.reloadedByAnybody();
@@ -110,21 +110,24 @@ final class RealServer implements ManagedServer {
     /**
      * How many may wait to be taken in while it takes them in as they come: the agent's own, and as many as it has
      * answered since the page before. Of one that counts no requests the agent knows by its own question, which has
-     * waited behind all who came before it, and is answered.
+     * waited behind all who came before it: whether it had to wait for long.
      */
-    static long explained(@Nullable ServerPage page, ServerPage before, int unanswered) {
-        if (page == null) {
+    static long explained(PageAsker.@Nullable Answer answer, ServerPage before, int unanswered) {
+        ServerPage page = answer == null ? null : answer.page();
+        if (answer == null || page == null) {
             return unanswered;
         }
-        return page.requests() == ServerPage.UNCOUNTED
-                ? Long.MAX_VALUE
-                : unanswered + Math.max(0, page.requests() - before.requests());
+        if (page.requests() == ServerPage.UNCOUNTED) {
+            return answer.tookNanos() < PAGE_PATIENCE.toNanos() ? Long.MAX_VALUE : unanswered;
+        }
+        return unanswered + Math.max(0, page.requests() - before.requests());
     }
 
     /** One that has not answered, or has gone, is asked at each look. */
     private boolean isPageDue() {
         return pageIntervalNanos == 0
                 || System.nanoTime() - lastAskedNanos >= pageIntervalNanos
+                || asker.isAsking()
                 || !asker.newest().answersClients()
                 || process.usage().isEmpty();
     }

@@ -88,12 +88,15 @@ final class ServerPower implements AutoCloseable {
 
     /** The one that was told to end may have much to finish; another that has got its number since was told nothing. */
     private boolean isEnding(long pid) {
-        return Processes.read(mark).map(text -> text.strip().equals(told(pid))).orElse(false);
+        return Processes.read(mark)
+                .map(String::strip)
+                .filter(text -> text.equals(told(pid)) || text.equals(String.valueOf(pid))) // of a version before
+                .isPresent();
     }
 
     private static String told(long pid) {
-        return pid + " "
-                + Processes.OF_SYSTEM.read(pid, "stat").map(CpuText::start).orElse("");
+        String start = Processes.OF_SYSTEM.read(pid, "stat").map(CpuText::start).orElse("");
+        return (pid + " " + start).strip();
     }
 
     /** It answers: from now on it is as if nobody had ever stopped it. */
@@ -122,6 +125,10 @@ final class ServerPower implements AutoCloseable {
         if (!isStopped() || isThere() || !starts.isOver()) {
             return;
         }
+        process.lookAnew();
+        if (isThere()) {
+            return; // somebody else has started it since
+        }
         if (coming != null) {
             LOG.warn(
                     "{}: its {} has ended, or does not come up, and has not answered; starts it again",
@@ -131,6 +138,7 @@ final class ServerPower implements AutoCloseable {
         starts.tried();
         CommandRunner.Outcome outcome =
                 Commands.restart(control, control.limits().startDeadline());
+        process.lookAnew();
         coming = outcome.isGood() ? new Coming(System.nanoTime(), false) : null;
         if (outcome.isGood()) {
             LOG.info("{}: starts its {}", name, program());

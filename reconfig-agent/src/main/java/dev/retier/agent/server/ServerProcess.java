@@ -79,6 +79,11 @@ final class ServerProcess implements AutoCloseable {
         return look();
     }
 
+    /** What systemd said a while ago is no matter any more: something has been done that changes it. */
+    void lookAnew() {
+        unit.ifPresent(UnitProcess::forget);
+    }
+
     private Found look() {
         Optional<Long> named = named();
         if (named.isEmpty() || !processes.isAlive(named.get())) {
@@ -189,8 +194,8 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * How many connections clients have to it, taken by it or not, at whatever address it listens; each may be idle. 0
-     * unless it is found.
+     * How many connections clients have to it, taken by it or not, at its address, or at any where it listens at all of
+     * them; each may be idle. 0 unless it is found.
      */
     long connections() {
         if (!(watch() instanceof Server(long parent))) {

@@ -123,14 +123,12 @@ final class TieredServers implements ManagedServer {
         }
     }
 
-    /** One that was stopped gets its file once it runs again. */
+    /** One that was stopped gets its file once it runs again, by the thread that starts it. */
     @Override
     public void install(Rendering rendering) throws IOException {
         boolean isForApp = rendering.role().equals(RoleFlags.APP);
         Tiered wanted = isForApp ? app : proxy;
-        boolean isAway = wanted.power
-                .filter(power -> power.isStopped() && !power.isRunning())
-                .isPresent();
+        boolean isAway = wanted.power.filter(ServerPower::isStopped).isPresent();
         lock.lock();
         try {
             if (isForApp != isApp) {
@@ -196,7 +194,7 @@ final class TieredServers implements ManagedServer {
     }
 
     private void wake(Tiered needed, ServerPower power, Scene now) throws IOException, InterruptedException {
-        if (power.isStopped() && now.isAnswering) {
+        if (power.isStopped() && now.isAnswering && power.isRunning()) {
             power.answers();
         } else {
             power.start();

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ final class UnitProcess {
     private final List<String> command;
     private final Processes processes;
     private final AtomicBoolean isAsking = new AtomicBoolean();
-    private volatile @Nullable Told told;
+    private final AtomicReference<@Nullable Told> told = new AtomicReference<>();
 
     /**
      * What systemd said.
@@ -44,7 +45,7 @@ final class UnitProcess {
         this(List.of("systemctl", "show", "--property=MainPID", "--value", "--", unit), processes);
     }
 
-    /** Told by that command, in its first line; 0 for none. */
+    /** Told by that command, in its last line; 0 for none. */
     UnitProcess(List<String> command, Processes processes) {
         this.command = List.copyOf(command);
         this.processes = processes;
@@ -58,7 +59,8 @@ final class UnitProcess {
         if (isDue(BELIEVED_NANOS) && isAsking.compareAndSet(false, true)) {
             Thread.ofVirtual().name("retier-unit").start(() -> {
                 try {
-                    told = asked();
+                    Told before = told.get();
+                    told.compareAndSet(before, asked(before)); // else somebody knows better by now
                 } finally {
                     isAsking.set(false);
                 }
@@ -70,21 +72,28 @@ final class UnitProcess {
     /** Asks systemd, unless it has said so a moment ago, and waits for what it says. */
     void ask() {
         if (isDue(FRESH_NANOS)) {
-            told = asked();
+            told.set(asked(told.get()));
         }
+    }
+
+    /** It was started or stopped: what systemd said before is no matter. */
+    void forget() {
+        told.set(null);
     }
 
     /** Why nobody can say; empty when systemd has answered. */
     String problem() {
-        Told last = told;
+        Told last = told.get();
         return last == null ? "systemd has not been asked yet" : last.problem;
     }
 
     private Optional<Long> known() {
-        Told last = told;
-        return last != null && !last.start.isEmpty() && start(last.pid).equals(last.start)
-                ? Optional.of(last.pid)
-                : Optional.empty();
+        Told last = told.get();
+        return last != null && isAlive(last) ? Optional.of(last.pid) : Optional.empty();
+    }
+
+    private boolean isAlive(Told one) {
+        return !one.start.isEmpty() && start(one.pid).equals(one.start);
     }
 
     /** Empty for one that has ended. */
@@ -94,7 +103,7 @@ final class UnitProcess {
     }
 
     private boolean isDue(long believedNanos) {
-        Told last = told;
+        Told last = told.get();
         if (last == null) {
             return true;
         }
@@ -105,13 +114,13 @@ final class UnitProcess {
         return nowNanos - last.atNanos >= pauseNanos;
     }
 
-    private Told asked() {
+    /** Where nobody can say, as on a machine that is too busy, a process that lives is still the one that it was. */
+    private Told asked(@Nullable Told before) {
         long pid = 0;
         String problem = "";
         try {
             CommandRunner.Outcome outcome = CommandRunner.run(command, DEADLINE);
-            String line =
-                    outcome.output().lines().findFirst().map(String::strip).orElse("");
+            String line = outcome.output().lines().reduce("", (_, last) -> last).strip();
             boolean isTold = outcome.isGood() && line.matches("\\d{1,10}");
             pid = isTold ? Long.parseLong(line) : 0;
             problem = isTold ? "" : outcome.summary();
@@ -119,8 +128,10 @@ final class UnitProcess {
             Thread.currentThread().interrupt();
             problem = "interrupted";
         }
-        Told before = told;
         long nowNanos = System.nanoTime();
+        if (!problem.isEmpty() && before != null && isAlive(before)) {
+            return new Told(before.pid, before.start, problem, nowNanos, nowNanos);
+        }
         long downSinceNanos = before != null && before.pid == 0 ? before.downSinceNanos : nowNanos;
         return new Told(pid, pid > 0 ? start(pid) : "", problem, nowNanos, downSinceNanos);
     }

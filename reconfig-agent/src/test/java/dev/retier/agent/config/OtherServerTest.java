@@ -65,6 +65,7 @@ class OtherServerTest {
         ServerConfig server = app(TOMCAT);
 
         assertThat(server.isTold()).isFalse();
+        assertThat(server.countsRequests()).isFalse();
         assertThat(server.admin()).isEqualTo(new HostPort("h", 2));
         assertThat(server.roleFile()).isEqualTo(Path.of("/var/lib/retier/a/role-other"));
         assertThat(server.controlled().process()).isEqualTo(new MainProcess.OfUnit("tomcat10"));

@@ -42,15 +42,6 @@ class SendersTest {
                 .toList();
     }
 
-    /** Their requests are answered all the same, but it can make no file before it has seen its whole batch. */
-    @Test
-    void shouldWaitForItsBatchAlone_whenItAnswersWhatComesLate() {
-        Senders late = new Senders(List.of(node(1)), List.of(), false).unawaited();
-        assertThat(late.isEmpty()).isFalse();
-        assertThat(new Senders(List.of(node(1)), List.of(), true).unawaited().isEmpty())
-                .isTrue();
-    }
-
     @Test
     void shouldBeNobody_whenAllEdgesHaveLetGoSinceTheOrder() {
         assertThat(after(ORDER, new EdgeWord("front", STAMP, false), new EdgeWord("list", STAMP + 3, false))

@@ -46,13 +46,13 @@ public record OtherStub(Path folder, String mode, HostPort address) {
                 mode);
     }
 
-    /** Which is told nothing, and has that command to stop it. */
+    /** Which is told nothing, though it could be reloaded, and has that command to stop it. */
     public ServerConfig untold(List<String> stop, Duration startDeadline) {
         ServerControl.Limits limits = ServerControl.Limits.DEFAULTS;
         return server(
                 null,
                 "",
-                new ServerControl.Commands("perl", List.of(), List.of(), startCommand(), stop),
+                new ServerControl.Commands("perl", List.of(), signal("USR1"), startCommand(), stop),
                 new ServerControl.Limits(
                         limits.reloadInterval(), limits.checkDeadline(), limits.convergeDeadline(), startDeadline));
     }

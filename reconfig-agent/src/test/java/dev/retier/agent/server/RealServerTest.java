@@ -83,15 +83,26 @@ class RealServerTest {
     @Test
     void shouldExplainWhoWaits_byWhatWasAnsweredSince() {
         ServerPage before = new ServerPage(100, 0, 0, 1, "", "");
-        assertThat(RealServer.explained(new ServerPage(107, 0, 0, 2, "", ""), before, 2))
-                .isEqualTo(9);
-        assertThat(RealServer.explained(new ServerPage(3, 0, 0, 0, "", ""), before, 2))
+        assertThat(RealServer.explained(answer(107, 1), before, 2)).isEqualTo(9);
+        assertThat(RealServer.explained(answer(3, 1), before, 2))
                 .as("restarted")
                 .isEqualTo(2);
         assertThat(RealServer.explained(null, before, 2)).isEqualTo(2);
-        assertThat(RealServer.explained(new ServerPage(ServerPage.UNCOUNTED, 5, 0, 2, "", ""), before, 0))
+        assertThat(RealServer.explained(answer(ServerPage.UNCOUNTED, 1), before, 0))
                 .as("who came before its own question was taken in")
                 .isGreaterThan(1_000_000);
+        assertThat(RealServer.explained(answer(ServerPage.UNCOUNTED, 1_500), before, 1))
+                .as("it had to wait itself")
+                .isEqualTo(1);
+    }
+
+    private static PageAsker.Answer answer(long requests, long tookMillis) {
+        return new PageAsker.Answer(
+                new ServerPage(requests, 0, 0, 2, "", ""),
+                "",
+                true,
+                0,
+                Duration.ofMillis(tookMillis).toNanos());
     }
 
     private static Socket connected(ServerSocket to) throws Exception {

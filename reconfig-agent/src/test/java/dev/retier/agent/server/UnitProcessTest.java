@@ -43,7 +43,7 @@ class UnitProcessTest {
     void shouldAskOnce_whileTheProcessLives() throws IOException {
         process(PID, "S", 7);
         UnitProcess unit = told("echo " + PID);
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 5; i++) {
             unit.ask();
             assertThat(unit.pid()).contains(PID);
         }
@@ -91,6 +91,35 @@ class UnitProcessTest {
         Files.createFile(go);
         await().atMost(Duration.ofSeconds(10)).until(() -> unit.pid().orElse(0L) == PID);
         assertThat(asked).hasContent("x");
+    }
+
+    /** systemd is busy, and the server works. */
+    @Test
+    void shouldGoOnWithAProcessThatLives_whenNobodyCanTellAnyMore() throws IOException {
+        process(PID, "S", 7);
+        Path named = folder.resolve("named");
+        Files.writeString(named, PID + "\n");
+        UnitProcess unit = told("cat " + named);
+        unit.ask();
+        Files.delete(named);
+        await().atMost(Duration.ofSeconds(10)).until(() -> {
+            unit.ask();
+            return !unit.problem().isEmpty();
+        });
+        assertThat(unit.pid()).contains(PID);
+    }
+
+    @Test
+    void shouldAskAtOnce_whenItIsToForgetWhatWasSaid() throws IOException {
+        Path named = folder.resolve("named");
+        Files.writeString(named, "0\n");
+        UnitProcess unit = told("cat " + named);
+        unit.ask();
+        process(PID, "S", 7);
+        Files.writeString(named, PID + "\n");
+        unit.forget();
+        unit.ask();
+        assertThat(unit.pid()).contains(PID);
     }
 
     @Test

@@ -52,13 +52,11 @@ final class LoopSafety implements ClusterListener {
         checkEdge(node, plan);
     }
 
-    /** A proxy serves until nobody sends to it, unless it will answer that as an app. */
+    /** A proxy serves until nobody sends to it. */
     private void checkEdge(int node, Plan plan) {
         Station station = service.station(node);
         Role before = station.plan().role();
-        boolean isLeaving = station.isUp()
-                && !plan.role().equals(before)
-                && !config.nodes().get(node).answersLate(before, plan.role());
+        boolean isLeaving = station.isUp() && !plan.role().equals(before);
         if (isLeaving && before instanceof Role.Serving(SiteId site, Tier tier) && tier == Tier.PROXY) {
             FrontEdge edge = cluster.edge(site);
             if (edge.isTelling() && edge.running().contains(node)) {

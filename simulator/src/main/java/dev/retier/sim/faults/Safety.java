@@ -306,7 +306,7 @@ final class Safety implements ClusterListener {
             troubledSinceNanos[node] = time.nowNanos();
         }
         boolean isApp = entry.word().from() instanceof Role.Serving(var _, Tier tier) && tier == Tier.APP;
-        if (entry.phase() != MovePhase.UPSTREAM_PROVEN || !isApp || isAnswered(node, entry.word())) {
+        if (entry.phase() != MovePhase.UPSTREAM_PROVEN || !isApp) {
             return;
         }
         for (int proxy = 0; proxy < nodes; proxy++) {
@@ -320,10 +320,6 @@ final class Safety implements ClusterListener {
                                 + config.nodes().get(proxy).name() + " does");
             }
         }
-    }
-
-    private boolean isAnswered(int node, RoleWord order) {
-        return config.nodes().get(node).answersLate(order.from(), order.to());
     }
 
     /** As far as the node that moves knows: a proxy that it has never seen as one is a limit, see the README. */

@@ -150,7 +150,7 @@ class ClusterTest {
     }
 
     private void untilAllHaveSeen() {
-        long seenNanos = time.nowNanos() + SECOND / 200;
+        long seenNanos = time.nowNanos() + SECOND / 50;
         while (time.step(seenNanos, service::on)) {}
     }
 

@@ -126,7 +126,7 @@ class MeasuredMovesTest {
         assertThat(quantile(between(MovePhase.SWITCHED, MovePhase.ACTIVE), 0.5))
                 .as("prove, p50")
                 .isCloseTo(3, within(3.0));
-        assertThat(quantile(wholes, 0.5)).as("whole, p50").isCloseTo(5 + 16 + 3, within(10.0));
+        assertThat(quantile(wholes, 0.5)).as("whole, p50").isCloseTo(170 - 45 - 48, within(0.2 * 170));
     }
 
     @Test

@@ -97,20 +97,18 @@ class LoopSafetyTest {
         LoopSafety watching = new LoopSafety(config, behind, service, verdict);
         run(SECOND / 100);
         Plan app = new Plan(4, Role.serving(Shops.SHOP, Tier.APP), List.of());
-        Plan spare = new Plan(4, Role.SPARE, List.of());
 
         assertThat(behind.edge(Shops.SHOP).running()).containsExactly(0, 1);
-        safety.installed(1, spare);
-        watching.installed(2, spare);
-        watching.installed(1, app);
+        safety.installed(1, app);
+        watching.installed(2, app);
         watching.installed(1, service.station(1).plan());
         assertThat(broken())
-                .as("no edge that says what it runs, no proxy, one that answers as an app, no other role")
+                .as("no edge that says what it runs, no proxy, no other role")
                 .isEqualTo("nothing");
 
-        watching.installed(1, spare);
+        watching.installed(1, app);
 
-        assertThat(broken()).contains("hands over the file of spare while the edge of site-1 still sends to it");
+        assertThat(broken()).contains("hands over the file of site-1/app while the edge of site-1 still sends to it");
     }
 
     @Test

@@ -274,8 +274,7 @@ class SafetyTest {
         World world = world(config);
         world.safety.looked(3, whole());
         world.safety.reached(
-                3,
-                new MoveRecord(RoleWord.active(0, 0, APP).ordered(1, 0, Role.SPARE), MovePhase.UPSTREAM_PROVEN, null));
+                3, new MoveRecord(RoleWord.active(0, 0, APP).ordered(1, 0, PROXY), MovePhase.UPSTREAM_PROVEN, null));
         assertBroken("takes it for proven");
     }
 
