@@ -38,9 +38,6 @@ final class HttpdDialect implements ServerDialect {
     static final List<String> DUMPS =
             List.of("-D", "DUMP_INCLUDES", "-D", "DUMP_MODULES", "-D", "DUMP_RUN_CFG", "-D", "DUMP_VHOSTS");
 
-    /** Shorter than loads are published at. */
-    private static final long PAGE_INTERVAL_NANOS = 80_000_000;
-
     private static final int HTTP_PORT = 80;
 
     private final ServerConfig server;
@@ -70,15 +67,6 @@ final class HttpdDialect implements ServerDialect {
     @Override
     public ServerPage page(Duration timeout) throws IOException {
         return read(fetch.isUnderWay() ? fetch.finish(timeout) : fetch.get(pagePath, timeout));
-    }
-
-    /**
-     * A page costs a small node as much as a request of a client, so that looks in close succession, which wait for a
-     * file to come into force, would take from it what that needs.
-     */
-    @Override
-    public long pageIntervalNanos() {
-        return PAGE_INTERVAL_NANOS;
     }
 
     @Override
