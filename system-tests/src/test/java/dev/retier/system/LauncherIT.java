@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherIT {
     /** What the script calls besides Maven and Java. */
     private static final List<String> NEEDED =
-            List.of("bash", "dirname", "readlink", "grep", "find", "mkdir", "sed", "tee", "touch", "head", "id");
+            List.of("bash", "dirname", "readlink", "grep", "find", "mkdir", "sed", "tee", "touch", "head", "id", "rm");
 
     @TempDir
     private Path directory;
@@ -83,6 +83,19 @@ class LauncherIT {
 
         assertThat(outcome.exitCode).isZero();
         assertThat(outcome.output).contains("left out").contains("chromium").contains("tshark");
+    }
+
+    /** Maven leaves there what a version before had, and that named a class that is no more. */
+    @Test
+    void shouldForgetTheProvidersOfAVersionBefore_whenItBuilds() throws Exception {
+        Files.createSymbolicLink(path.resolve("mvn"), onPath("true"));
+        Path folder = Files.createDirectories(checkout.resolve("verbs/target/classes/META-INF/services"));
+        Path old = Files.writeString(folder.resolve("an.Interface"), "a.ClassThatIsNoMore\n");
+
+        Outcome outcome = launch(Map.of("JAVA_HOME", System.getProperty("java.home")), "test");
+
+        assertThat(outcome.exitCode).isZero();
+        assertThat(old).doesNotExist();
     }
 
     /** The build waits for the file "go", so that the second launcher comes while the first one's is under way. */

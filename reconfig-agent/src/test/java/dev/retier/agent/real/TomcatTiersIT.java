@@ -55,6 +55,11 @@ class TomcatTiersIT {
 
     /** Its restart notes that it was asked to; its application comes up once the gate is there. */
     private RealInstance tomcat(List<String> stop) throws IOException {
+        return tomcat(stop, ServerControl.Limits.DEFAULTS.startDeadline());
+    }
+
+    private RealInstance tomcat(List<String> stop, Duration startDeadline) throws IOException {
+        ServerControl.Limits limits = ServerControl.Limits.DEFAULTS;
         HostPort address = Ports.free();
         Tomcats.prepare(base, address, OWN);
         Tomcats.gate(base, gate);
@@ -77,7 +82,11 @@ class TomcatTiersIT {
                         null,
                         null,
                         new ServerControl.Commands("java", List.of(), List.of(), restart, stop),
-                        ServerControl.Limits.DEFAULTS,
+                        new ServerControl.Limits(
+                                limits.reloadInterval(),
+                                limits.checkDeadline(),
+                                limits.convergeDeadline(),
+                                startDeadline),
                         List.of()),
                 ServerKind.OTHER.tiers());
         return RealInstance.of(base, server, start);
@@ -158,7 +167,7 @@ class TomcatTiersIT {
 
     @Test
     void shouldNotBeStarted_whenAnAdministratorHasStoppedIt() throws Exception {
-        RealInstance tomcat = tomcat(STOP);
+        RealInstance tomcat = tomcat(STOP, Duration.ofSeconds(3));
         try (RealCell cell = start(tomcat)) {
             RealInstance.killForRestart(List.of(tomcat));
 
