@@ -8,7 +8,6 @@ import dev.retier.link.core.Incoming.Effect;
 import dev.retier.link.core.Incoming.Event;
 import dev.retier.link.core.Outgoing;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,11 +47,9 @@ final class IncomingLink implements QueuePair.Listener {
         this.id = id;
         this.reception = reception;
         this.address = from;
-        Incoming.Setup setup = new Incoming.Setup(
-                reception::isPeer,
-                () -> reception.takesFormer(id),
-                local.links().stallBound().toNanos());
-        this.life = new Incoming(setup, in.responder(), in.challenge().length > 0, local::nonce, local.nowNanos());
+        Incoming.Setup setup =
+                new Incoming.Setup(reception::isPeer, local.links().stallBound().toNanos());
+        this.life = new Incoming(setup, in.responder(), local.nowNanos());
         this.pair = new QueuePair(id, local.queues(id.getVerbs(), false), local.sizes(), this);
         try {
             PrivateData.pass(in.challenge(), id::accept);
@@ -159,7 +156,6 @@ final class IncomingLink implements QueuePair.Listener {
 
     private void perform(Effect effect) throws IOException {
         switch (effect) {
-            case Effect.Send(ByteBuffer message) -> pair.send(message);
             case Effect.Admit(Terms who) -> admit(who);
             case Effect.Refuse(String reason) -> reception.tell(LinkMetric.HANDSHAKES_REFUSED, address, reason);
             case Effect.TellUnproven(boolean ofItself) -> reception.unproven(address, ofItself);

@@ -9,10 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
-/**
- * The bytes that travel with a connection's own set-up (MPA private data, RFC 5044 section 7.1). A provider that
- * shows none to its program is served, too: who gets none is sent the message itself.
- */
+/** The bytes that travel with a connection's own set-up (MPA private data, RFC 5044 section 7.1). */
 final class PrivateData {
     /** As the kernel's own examples: as often as can be. */
     private static final byte MOST_RETRIES = 7;
@@ -41,10 +38,7 @@ final class PrivateData {
         }
     }
 
-    /**
-     * The message that came with {@code event}, without what its network pads it with; no bytes if there is none or the
-     * provider shows none.
-     */
+    /** The message that came with {@code event}, without what its network pads it with; no bytes if there is none. */
     @SuppressWarnings("restricted") // the provider's own address and length, copied at once
     static byte[] of(RdmaCmEvent event) {
         RdmaConnParam parameters = event.getConn();

@@ -55,11 +55,6 @@ final class Reception {
         return door.requested(id, hello, from, local.offer(), local.nowNanos());
     }
 
-    /** Whether one that was let in may go on in the former handshake. */
-    synchronized boolean takesFormer(RdmaCmId id) {
-        return door.takesFormer(id);
-    }
-
     /** Nothing came of what was let in. */
     synchronized void forget(RdmaCmId id) {
         door.left(id);

@@ -261,7 +261,7 @@ class LinkKeeperFaultsTest extends CellFixture {
         knock("127.0.0.9");
         steps(1);
 
-        assertThat(logged.warnings("node-1 refuses 0.0.0.0: its first message proves nothing"))
+        assertThat(logged.warnings("node-1 refuses 0.0.0.0: not a retier node: the magic word is missing"))
                 .hasSize(1);
     }
 

@@ -42,16 +42,6 @@ class LinkKeeperTest extends CellFixture {
     }
 
     @Test
-    void shouldSeeEachOther_whenTheProviderHidesPrivateData() {
-        world.hidePrivateData(true);
-        Node one = open(ONE);
-        Node two = open(TWO);
-        pass(2000);
-
-        assertThat(one.sees(TWO) && two.sees(ONE)).isTrue();
-    }
-
-    @Test
     void shouldMakeNoQueuePair_whenAStrangerKnowsNoSecret() {
         peers.remove(TWO);
         Node one = open(ONE);
@@ -88,7 +78,6 @@ class LinkKeeperTest extends CellFixture {
 
     @Test
     void shouldLetNobodyIn_whenAProvenNodeIsNotAmongThePeers() {
-        world.hidePrivateData(true); // so that the proof comes before the door can know who it is
         Node two = open(TWO);
         Node one = new Node(
                 ONE,

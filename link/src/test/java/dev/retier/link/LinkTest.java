@@ -47,7 +47,6 @@ class LinkTest extends CellFixture {
 
     @Test
     void shouldTellItsUser_whenThePeerNudgesByAMessageWithoutAByte() throws IOException {
-        world.hidePrivateData(false);
         Node one = open(ONE);
         Node two = open(TWO);
         pass(2000);

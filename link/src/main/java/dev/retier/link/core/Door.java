@@ -9,12 +9,10 @@ import dev.retier.link.auth.Terms;
 import dev.retier.link.auth.Versions;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -22,15 +20,15 @@ import java.util.function.Supplier;
 /**
  * Who is let in. A connection request is judged by its first message before anything is made for it; then it takes one
  * of the places for connections that have proven nothing yet: each peer has two, for messages that prove the secret and
- * were never heard before; each peer's address has two, for those that say nothing as their provider hides it; all that
- * speak the former handshake, in which this node has to prove the secret first, have two together. Where there is none
+ * were never heard before; all that speak the former handshake, in which this node has to prove the secret first, have
+ * two together. Where there is none
  * left, the oldest of the same kind is put out, unless it has not had the time to prove itself: so one that asks again
  * and again costs little.
  *
  * @param <K> names a connection
  */
 public final class Door<K> {
-    /** Places of one kind; of an address, for each peer that has it. */
+    /** Places of one kind. */
     public static final int PLACES = 2;
 
     /** For so long nobody is put out. */
@@ -44,13 +42,11 @@ public final class Door<K> {
     private final Set<ByteBuffer> heard = new LinkedHashSet<>();
     private final Rivals rivals = new Rivals();
     private Map<NodeId, InetAddress> peers = Map.of();
-    /** Whether the provider shows what comes with a request, as it has done so: then nobody has reason to be silent. */
-    private boolean shown;
 
     /**
      * A place at the door.
      *
-     * @param kind a {@link NodeId}, an {@link InetAddress}, or {@link Versions#FORMER}
+     * @param kind a {@link NodeId}, or {@link Versions#FORMER}
      */
     private record Place(Object kind, long sinceNanos) {}
 
@@ -81,32 +77,27 @@ public final class Door<K> {
     /**
      * Judges a connection request.
      *
-     * @param hello what came with it; nothing if the provider hides it, and then it comes as the first message
+     * @param hello what came with it
      * @param from who asks
      * @throws BadMessage if it is not let in
      */
     public LetIn<K> requested(K connection, byte[] hello, InetAddress from, Offer offer, long nowNanos)
             throws BadMessage {
         Responder responder = new Responder(offer);
-        byte[] challenge = hello.length == 0 ? hello : responder.greeted(hello, nonces.get());
-        Optional<Terms> claimed = responder.claimed();
-        Object kind = claimed.<Object>map(who -> who.version() == Versions.FORMER
-                        ? Versions.FORMER
-                        : who.peer().node())
-                .orElse(from);
-        shown |= hello.length > 0;
-        if (!(kind instanceof NodeId) && (!peers.containsValue(from) || (hello.length == 0 && shown))) {
+        byte[] challenge = responder.greeted(hello, nonces.get());
+        Terms claimed = responder.claimed().orElseThrow();
+        boolean isFormer = claimed.version() == Versions.FORMER;
+        if (isFormer && !peers.containsValue(from)) {
             throw new BadMessage("its first message proves nothing");
         }
-        if (claimed.isPresent()) {
-            refuse(claimed.get().peer());
-        }
-        if (kind instanceof NodeId && !heard.add(ByteBuffer.wrap(hello))) {
+        refuse(claimed.peer());
+        if (!isFormer && !heard.add(ByteBuffer.wrap(hello))) {
             throw new BadMessage("it repeats what was said before");
         }
         if (heard.size() > REMEMBERED) {
             heard.remove(heard.iterator().next());
         }
+        Object kind = isFormer ? Versions.FORMER : claimed.peer().node();
         return new LetIn<>(responder, challenge, take(connection, new Place(kind, nowNanos)));
     }
 
@@ -119,23 +110,14 @@ public final class Door<K> {
         }
     }
 
-    /** Its first message came after its request, and is of the former handshake; whether there is a place for it. */
-    public boolean takesFormer(K connection) {
-        boolean room = same(Versions.FORMER).size() < PLACES;
-        unproven.computeIfPresent(
-                connection, (_, place) -> room ? new Place(Versions.FORMER, place.sinceNanos()) : place);
-        return room;
-    }
-
     /** The connection has been proven, or is over. */
     public void left(K connection) {
         unproven.remove(connection);
     }
 
     private List<K> take(K connection, Place place) throws BadMessage {
-        int places = PLACES * Math.max(1, Collections.frequency(peers.values(), place.kind()));
         List<Map.Entry<K, Place>> same = same(place.kind());
-        List<Map.Entry<K, Place>> out = same.subList(0, Math.max(0, same.size() - places + 1));
+        List<Map.Entry<K, Place>> out = same.subList(0, Math.max(0, same.size() - PLACES + 1));
         for (Map.Entry<K, Place> one : out) {
             if (place.sinceNanos() - one.getValue().sinceNanos() < TURN_NANOS) {
                 throw new BadMessage("too many of its connections prove nothing");

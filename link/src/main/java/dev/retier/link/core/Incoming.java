@@ -4,13 +4,10 @@ import dev.retier.link.NodeId;
 import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.Responder;
 import dev.retier.link.auth.Terms;
-import dev.retier.link.auth.Versions;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * The life of one connection from a peer: unproven, proven, over. Not thread-safe.
@@ -31,9 +28,7 @@ public final class Incoming {
 
     private final Setup setup;
     private final Responder responder;
-    private final Supplier<byte[]> nonces;
     private Phase phase = Phase.UNPROVEN;
-    private boolean greeted;
     private boolean isForger;
     private boolean isHeardOut;
     /** When what has proven nothing is over, or what is over is to be freed. */
@@ -53,10 +48,9 @@ public final class Incoming {
      * What does not change.
      *
      * @param isPeer who may be let in once proven
-     * @param takesFormer whether there is a place for one that greets in the former handshake after its request
      * @param stallNanos an operation that has not ended for so long ends the connection
      */
-    public record Setup(Predicate<NodeId> isPeer, BooleanSupplier takesFormer, long stallNanos) {}
+    public record Setup(Predicate<NodeId> isPeer, long stallNanos) {}
 
     /** What happened. */
     public sealed interface Event {
@@ -79,9 +73,6 @@ public final class Incoming {
 
     /** What to do, in order. */
     public sealed interface Effect {
-        /** Send this. */
-        record Send(ByteBuffer message) implements Effect {}
-
         /** The peer is proven and of this cell: register what it may use, then send {@link Incoming#welcome}. */
         record Admit(Terms terms) implements Effect {}
 
@@ -101,14 +92,11 @@ public final class Incoming {
     /**
      * A connection whose request was let in.
      *
-     * @param responder has it been greeted, its challenge is on the way
-     * @param nonces unpredictable bytes, new ones each time
+     * @param responder has been greeted, and its challenge is on the way
      */
-    public Incoming(Setup setup, Responder responder, boolean greeted, Supplier<byte[]> nonces, long nowNanos) {
+    public Incoming(Setup setup, Responder responder, long nowNanos) {
         this.setup = setup;
         this.responder = responder;
-        this.greeted = greeted;
-        this.nonces = nonces;
         this.dueNanos = nowNanos + PROVE_NANOS;
     }
 
@@ -157,21 +145,12 @@ public final class Incoming {
             case PROVEN -> over("it says more than a handshake", nowNanos);
             case UNPROVEN -> {
                 try {
-                    yield greeted ? proven(message, nowNanos) : greeted(message, nowNanos);
+                    yield proven(message, nowNanos);
                 } catch (BadMessage refusal) {
                     yield refuse(refusal.reason(), nowNanos);
                 }
             }
         };
-    }
-
-    private List<Effect> greeted(byte[] hello, long nowNanos) throws BadMessage {
-        greeted = true;
-        byte[] challenge = responder.greeted(hello, nonces.get());
-        boolean former = responder.claimed().orElseThrow().version() == Versions.FORMER;
-        return former && !setup.takesFormer().getAsBoolean()
-                ? refuse("others are about to prove the former handshake", nowNanos)
-                : List.of(new Effect.Send(ByteBuffer.wrap(challenge)));
     }
 
     private List<Effect> proven(byte[] proof, long nowNanos) throws BadMessage {

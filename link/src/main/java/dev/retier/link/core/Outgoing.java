@@ -59,7 +59,6 @@ public final class Outgoing {
     private long dueNanos;
 
     private @Nullable Initiator initiator;
-    private byte[] hello = {};
     private boolean challenged;
     private String failure = "";
     /** Why it could not be connected since it was up, as far as told. */
@@ -98,7 +97,7 @@ public final class Outgoing {
         /** Time went by; the oldest operation under way was begun at {@code oldestNanos}, now if there is none. */
         record Tick(long oldestNanos) implements Event {}
 
-        /** The peer has accepted, with these bytes; none if the provider hides them. */
+        /** The peer has accepted, with these bytes. */
         @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
         record Established(byte[] challenge) implements Event {}
 
@@ -206,7 +205,8 @@ public final class Outgoing {
             case Event.Received(byte[] message) -> received(message, nowNanos);
             case Event.Established(byte[] challenge) -> {
                 if (phase == Phase.CONNECTING) {
-                    established(challenge, nowNanos);
+                    phase = Phase.PROVING;
+                    answer(challenge, nowNanos);
                 }
             }
         }
@@ -232,23 +232,13 @@ public final class Outgoing {
 
     private void begin(long nowNanos) {
         initiator = new Initiator(setup.offer(), tries.get(nextTry), setup.peer());
-        hello = initiator.hello(nonces.get());
         phase = Phase.CONNECTING;
         challenged = false;
         wasUp = false;
         hasLeft = false;
         refused = false;
         dueNanos = nowNanos + CONNECT_NANOS;
-        effects.add(new Effect.Connect(hello));
-    }
-
-    private void established(byte[] challenge, long nowNanos) {
-        phase = Phase.PROVING;
-        if (challenge.length == 0) {
-            effects.add(new Effect.Send(ByteBuffer.wrap(hello)));
-        } else {
-            answer(challenge, nowNanos);
-        }
+        effects.add(new Effect.Connect(initiator.hello(nonces.get())));
     }
 
     private void received(byte[] message, long nowNanos) {

@@ -69,13 +69,14 @@ class DoorTest {
     }
 
     @Test
-    void shouldRefuseTheFormerHandshakeAndSilence_whenTheAddressIsNoPeers() {
-        refuses("its first message proves nothing", "10.9.9.9", new byte[0]);
-        assertThat(out(request("10.0.0.2", new byte[0])))
-                .as("the provider may hide it")
-                .isEmpty();
+    void shouldRefuseTheFormerHandshake_whenTheAddressIsNoPeers() {
         refuses("its first message proves nothing", "10.9.9.9", hello(TWO, SECRET, 2));
-        refuses("its first message proves nothing", "10.0.0.2", new byte[0]);
+        assertThat(out(request("10.0.0.2", hello(TWO, SECRET, 2)))).isEmpty();
+    }
+
+    @Test
+    void shouldRefuse_whenAPeersAddressSaysNothing() {
+        refuses("not a retier node: the magic word is missing", "10.0.0.2", new byte[0]);
     }
 
     @Test
@@ -107,18 +108,6 @@ class DoorTest {
                         .as("the former handshake takes nobody's place but its own")
                         .doesNotContainAnyElementsOf(asking.keySet());
             }
-        }
-    }
-
-    @Test
-    void shouldHaveAPlaceForEach_whenTheProviderHidesWhoShareTheAddress() {
-        Map<NodeId, InetAddress> cell = new HashMap<>();
-        for (int node = 1; node <= 7; node++) {
-            cell.put(new NodeId(node), address("127.0.0.1"));
-        }
-        door.peers(cell);
-        for (int attempt = 0; attempt < 2 * 7; attempt++) {
-            assertThat(out(request("127.0.0.1", new byte[0]))).isEmpty();
         }
     }
 
@@ -173,20 +162,6 @@ class DoorTest {
             assertThat(out(request("10.9.9.9", hello(TWO, SECRET, 3))))
                     .isEqualTo(i < 2 ? List.of() : List.of(lastId - 2));
         }
-    }
-
-    @Test
-    void shouldHaveTwoPlacesForTheFormerHandshake_whenItComesAfterTheRequestToo() {
-        request("10.0.0.2", new byte[0]);
-        assertThat(door.takesFormer(lastId)).isTrue();
-        request("10.0.0.1", new byte[0]);
-        assertThat(door.takesFormer(lastId)).isTrue();
-        request("10.0.0.1", new byte[0]);
-        assertThat(door.takesFormer(lastId))
-                .as("two have not proven anything yet")
-                .isFalse();
-        door.left(lastId - 1);
-        assertThat(door.takesFormer(lastId)).isTrue();
     }
 
     @Test

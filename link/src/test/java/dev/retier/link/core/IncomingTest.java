@@ -27,13 +27,24 @@ class IncomingTest {
     private static final NodeId HERE = new NodeId(1);
     private static final NodeId PEER = new NodeId(2);
 
-    private boolean formerPlace = true;
-    private final Incoming link = new Incoming(
-            new Incoming.Setup(PEER::equals, () -> formerPlace, 2 * SECOND),
-            new Responder(offer(HERE)),
-            false,
-            () -> new byte[16],
-            0);
+    private Initiator initiator = initiator(PEER);
+    private byte[] challenge = {};
+    private Incoming link = incoming();
+
+    private static Initiator initiator(NodeId node) {
+        return new Initiator(offer(node), new Initiator.Try(3, SECRET), HERE);
+    }
+
+    /** Of the initiator, which has greeted and is challenged. */
+    private Incoming incoming() {
+        Responder responder = new Responder(offer(HERE));
+        try {
+            challenge = responder.greeted(initiator.hello(new byte[16]), new byte[16]);
+        } catch (BadMessage refusal) {
+            throw new AssertionError(refusal.reason(), refusal);
+        }
+        return new Incoming(new Incoming.Setup(PEER::equals, 2 * SECOND), responder, 0);
+    }
 
     @Test
     void shouldAdmitAndThenBeInUse_whenAPeerProves() {
@@ -135,30 +146,11 @@ class IncomingTest {
         }
     }
 
-    /** As with a provider that hides what comes with the request: the version is known from the first message only. */
-    @Test
-    void shouldSayNothing_whenItGreetsInTheFormerHandshakeAndAllItsPlacesAreTaken() {
-        formerPlace = false;
-        byte[] hello = new Initiator(offer(PEER), new Initiator.Try(Versions.FORMER, SECRET), HERE).hello(new byte[16]);
-
-        assertThat(link.on(new Event.Received(hello), 0))
-                .containsExactly(new Effect.Refuse("others are about to prove the former handshake"));
-        assertThat(link.isToBeFreed(0)).isTrue();
-    }
-
-    @Test
-    void shouldProve_whenItGreetsInTheFormerHandshakeAndThereIsAPlace() {
-        byte[] hello = new Initiator(offer(PEER), new Initiator.Try(Versions.FORMER, SECRET), HERE).hello(new byte[16]);
-
-        assertThat(link.on(new Event.Received(hello), 0)).singleElement().isInstanceOf(Effect.Send.class);
-    }
-
     private List<Effect> prove(NodeId node) {
-        Initiator initiator = new Initiator(offer(node), new Initiator.Try(3, SECRET), HERE);
-        List<Effect> challenge = link.on(new Event.Received(initiator.hello(new byte[16])), 0);
+        initiator = initiator(node);
+        link = incoming();
         try {
-            byte[] proof = initiator.challenged(bytes(((Effect.Send) challenge.getFirst()).message()));
-            return link.on(new Event.Received(proof), 0);
+            return link.on(new Event.Received(initiator.challenged(challenge)), 0);
         } catch (BadMessage refusal) {
             throw new AssertionError(refusal.reason(), refusal);
         }
@@ -171,11 +163,5 @@ class IncomingTest {
                 Versions.spoken(true),
                 List.of(new Right(2, "")),
                 ByteBuffer.allocate(Handshake.DIGEST_BYTES));
-    }
-
-    private static byte[] bytes(ByteBuffer message) {
-        byte[] bytes = new byte[message.remaining()];
-        message.duplicate().get(bytes);
-        return bytes;
     }
 }

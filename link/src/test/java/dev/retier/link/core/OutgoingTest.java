@@ -78,13 +78,6 @@ class OutgoingTest {
     }
 
     @Test
-    void shouldSendTheHelloAgain_whenTheProviderHidesPrivateData() {
-        byte[] hello = connecting();
-
-        assertThat(on(new Event.Established(new byte[0]))).containsExactly(new Effect.Send(ByteBuffer.wrap(hello)));
-    }
-
-    @Test
     void shouldTryTheFormerHandshakeAtOnceAndThenBackOff_whenThePeerRefuses() {
         assertThat(connecting()).hasSize(56);
         assertThat(on(new Event.Refused("no"))).as("not news yet").isEmpty();
@@ -190,7 +183,7 @@ class OutgoingTest {
         assertThat(on(new Event.Established(new byte[104]))).as("not news yet").isEmpty();
         assertThat(tick()).containsExactly(new Effect.Drop());
         assertThat(connecting()).as("the former handshake").hasSize(40);
-        assertThat(on(new Event.Established(new byte[72])))
+        assertThat(on(new Event.Established(new byte[0])))
                 .containsExactly(new Effect.TellFailure("not a retier node: the magic word is missing"));
     }
 

@@ -73,7 +73,7 @@ final class MemoryCmId extends RdmaCmId {
 
     private void raise(EventType type, @Nullable RdmaCmId listener, RdmaCmId id, byte[] data) {
         try {
-            channel.add(new MemoryEvent(type, listener, id, world.hidesPrivateData() ? new byte[0] : data));
+            channel.add(new MemoryEvent(type, listener, id, data));
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }

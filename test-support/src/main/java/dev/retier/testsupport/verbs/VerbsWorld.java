@@ -45,7 +45,6 @@ public final class VerbsWorld {
     private final Set<Kind> held = EnumSet.noneOf(Kind.class);
     private boolean completionsHeld;
     private boolean mayWait;
-    private boolean privateDataHidden;
     private boolean hasAtomics = true;
     private boolean excludesProcessors = true;
     private int completionQueueLimit = Integer.MAX_VALUE;
@@ -157,11 +156,6 @@ public final class VerbsWorld {
     /** Tells {@code waits} from now on how many milliseconds each call for an event of RdmaCm is ready to wait. */
     public void onWait(IntConsumer waits) {
         locked(() -> this.waits = waits);
-    }
-
-    /** Whether private data arrives as nothing, as with DiSNI's native provider. */
-    public void hidePrivateData(boolean hide) {
-        locked(() -> privateDataHidden = hide);
     }
 
     /** How many entries a completion queue may have; a request for more fails. */
@@ -337,10 +331,6 @@ public final class VerbsWorld {
 
     InetSocketAddress nextSource() {
         return new InetSocketAddress(source, 1 + nextNumber() % 0xFFFF);
-    }
-
-    boolean hidesPrivateData() {
-        return privateDataHidden;
     }
 
     int completionQueueLimit() {

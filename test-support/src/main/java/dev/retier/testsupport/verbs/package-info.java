@@ -14,7 +14,6 @@
  * world.lose(pair);                             // both ends are told: receives flushed, DISCONNECTED
  * world.cut(pair);                              // nobody is told: what is sent from now on is lost
  * world.fail("createQP", 1);                    // the next call throws IOException, or what is named
- * world.hidePrivateData(true);                  // as DiSNI's native provider does
  * world.limitCompletionQueue(100);              // createCQ with more throws
  * world.sourceAddress("127.0.0.9");             // of identifiers made from now on
  * world.live()                                  // open objects by kind, to find what is never freed
