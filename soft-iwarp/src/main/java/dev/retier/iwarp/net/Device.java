@@ -2,6 +2,7 @@ package dev.retier.iwarp.net;
 
 import dev.retier.iwarp.memory.StagTable;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
@@ -18,8 +19,13 @@ public final class Device {
     private static final AtomicInteger NEXT_ID = new AtomicInteger(1);
     /** MTU assumed where the system does not tell. */
     private static final int DEFAULT_MTU = 1500;
-    /** IPv4 or IPv6 and TCP headers with time stamps. */
-    private static final int HEADER_BYTES = 72;
+    /** IP cannot carry more, however large the MTU of loopback is. */
+    private static final int LONGEST_PACKET = 65_535;
+    /** TCP's header with time stamps (RFC 7323). */
+    private static final int TCP_BYTES = 32;
+
+    private static final int IPV4_BYTES = 20;
+    private static final int IPV6_BYTES = 40;
 
     private final int id = NEXT_ID.getAndIncrement();
     private final DeviceConfig config;
@@ -132,7 +138,7 @@ public final class Device {
     /** TCP's effective segment size out of {@code local}, from the interface's MTU (RFC 5044 section 5.1). */
     int segmentSize(SocketAddress local) {
         if (!(local instanceof java.net.InetSocketAddress inet)) {
-            return DEFAULT_MTU - HEADER_BYTES;
+            return DEFAULT_MTU - IPV6_BYTES - TCP_BYTES;
         }
         return segmentSizes.computeIfAbsent(inet.getAddress(), Device::lookUpSegmentSize);
     }
@@ -141,9 +147,15 @@ public final class Device {
         try {
             NetworkInterface found = NetworkInterface.getByInetAddress(address);
             int mtu = found == null ? DEFAULT_MTU : found.getMTU();
-            return Math.max(mtu, DEFAULT_MTU / 2) - HEADER_BYTES;
+            return segmentSize(mtu, address);
         } catch (IOException _) {
-            return DEFAULT_MTU - HEADER_BYTES;
+            return segmentSize(DEFAULT_MTU, address);
         }
+    }
+
+    /** What TCP puts into a packet of at most {@code mtu} bytes: an FPDU of that length fills a segment. */
+    static int segmentSize(int mtu, InetAddress address) {
+        int packet = Math.clamp(mtu, DEFAULT_MTU / 2, LONGEST_PACKET);
+        return packet - (address instanceof Inet6Address ? IPV6_BYTES : IPV4_BYTES) - TCP_BYTES;
     }
 }

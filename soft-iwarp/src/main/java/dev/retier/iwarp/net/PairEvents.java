@@ -1,6 +1,7 @@
 package dev.retier.iwarp.net;
 
 import dev.retier.iwarp.rdmap.StreamEngine;
+import dev.retier.iwarp.wire.ReceivedTerminate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +45,9 @@ final class PairEvents {
         if (memoryRefusal != null) {
             return memoryRefusal;
         }
-        if (engine.terminatedByPeer()) {
-            return String.format("the peer sent Terminate 0x%08x", engine.remoteTerminateWord());
+        ReceivedTerminate told = engine.remoteTerminate();
+        if (told != null) {
+            return "the peer ended it: " + told;
         }
         return engine.failure() == null ? "disconnected" : "the stream failed: " + engine.failure();
     }

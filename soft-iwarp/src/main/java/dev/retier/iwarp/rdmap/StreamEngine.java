@@ -5,6 +5,7 @@ import dev.retier.iwarp.memory.StagTable;
 import dev.retier.iwarp.mpa.Agreement;
 import dev.retier.iwarp.mpa.FpduDecoder;
 import dev.retier.iwarp.mpa.TransmitBatch;
+import dev.retier.iwarp.wire.ReceivedTerminate;
 import dev.retier.iwarp.wire.TaggedHeader;
 import dev.retier.iwarp.wire.TerminateHeader;
 import dev.retier.iwarp.wire.TerminateReason;
@@ -271,14 +272,9 @@ public final class StreamEngine {
         return status.failure();
     }
 
-    /** Whether the peer sent a Terminate. */
-    public boolean terminatedByPeer() {
-        return status.terminatedByPeer();
-    }
-
-    /** The first 32 bits of the peer's Terminate, for the log. */
-    public int remoteTerminateWord() {
-        return status.remoteWord();
+    /** The peer's Terminate; null if it has sent none. */
+    public @Nullable ReceivedTerminate remoteTerminate() {
+        return status.remote();
     }
 
     private void report(SendWork work, WorkStatus how) {

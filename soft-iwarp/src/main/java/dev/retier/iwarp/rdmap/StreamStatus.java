@@ -1,5 +1,6 @@
 package dev.retier.iwarp.rdmap;
 
+import dev.retier.iwarp.wire.ReceivedTerminate;
 import dev.retier.iwarp.wire.TerminateHeader;
 import dev.retier.iwarp.wire.TerminateReason;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,7 @@ final class StreamStatus {
     private QpState state = QpState.IDLE;
     private @Nullable TerminateHeader toSend;
     private @Nullable TerminateReason failure;
-    private boolean remoteTerminate;
-    private int remoteWord;
+    private @Nullable ReceivedTerminate remote;
 
     QpState state() {
         return state;
@@ -37,8 +37,7 @@ final class StreamStatus {
     /** Ends the stream because the peer said so. */
     void terminatedByPeer(int word) {
         if (state == QpState.RTS) {
-            remoteTerminate = true;
-            remoteWord = word;
+            remote = ReceivedTerminate.of(word);
             state = state.transition(QpState.TERMINATE);
         }
     }
@@ -60,25 +59,24 @@ final class StreamStatus {
         return failure;
     }
 
-    boolean terminatedByPeer() {
-        return remoteTerminate;
+    /** The peer's Terminate; null if it has sent none. */
+    @Nullable
+    ReceivedTerminate remote() {
+        return remote;
     }
 
-    /** The first 32 bits of the peer's Terminate. */
-    int remoteWord() {
-        return remoteWord;
-    }
-
-    /** What completions report: our reason, or the first half of the peer's word. */
+    /** What completions report: our reason, or the peer's; 0 if there is neither. */
     int errorWord() {
         TerminateReason reason = failure;
-        return reason != null ? reason.word() : remoteWord >>> 16;
+        ReceivedTerminate told = remote;
+        return reason != null ? reason.word() : told == null ? 0 : told.reason();
     }
 
     /** What the work under way when the stream failed reports. */
     WorkStatus firstStatus() {
-        if (remoteTerminate) {
-            return WorkStatus.REMOTE_ABORT;
+        ReceivedTerminate told = remote;
+        if (told != null) {
+            return told.isProtectionError() ? WorkStatus.REMOTE_ACCESS : WorkStatus.REMOTE_ABORT;
         }
         return failure != null ? WorkStatus.FATAL : WorkStatus.FLUSHED;
     }

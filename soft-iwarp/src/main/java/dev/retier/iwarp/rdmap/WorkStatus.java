@@ -12,7 +12,9 @@ public enum WorkStatus {
     LOCAL_PROTECTION(4),
     /** Never started, or unknown how far it came: the queue pair left its working state. */
     FLUSHED(5),
-    /** The peer ended the stream while this was under way. */
+    /** The peer ended the stream because it was asked for memory, a range or a right that is not granted. */
+    REMOTE_ACCESS(10),
+    /** The peer ended the stream for another reason while this was under way. */
     REMOTE_ABORT(16),
     /** The stream failed here while this was under way. */
     FATAL(19);

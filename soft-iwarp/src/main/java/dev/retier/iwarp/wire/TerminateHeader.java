@@ -61,7 +61,7 @@ public record TerminateHeader(TerminateReason reason, int segmentLength, byte[] 
         buffer.put(next, readHeader);
     }
 
-    /** The first 32 bits of a received Terminate, for the log. Nothing branches on them (some peers swap bits). */
+    /** The first 32 bits of a received Terminate; see {@link ReceivedTerminate}. */
     public static int controlWord(ByteBuffer buffer, int at) {
         return buffer.getInt(at);
     }

@@ -100,7 +100,7 @@ class DirectPlacementTest {
         assertThat(memory(right)).isEqualTo(before);
         assertThat(right.engine.failure()).isEqualTo(TerminateReason.DDP_INVALID_STAG);
         left.input(right.output());
-        assertThat(left.engine.terminatedByPeer()).isTrue();
+        assertThat(left.engine.remoteTerminate()).isNotNull();
     }
 
     @Test

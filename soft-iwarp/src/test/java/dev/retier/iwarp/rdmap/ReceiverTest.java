@@ -6,6 +6,7 @@ import dev.retier.iwarp.memory.MemoryRegion;
 import dev.retier.iwarp.mpa.Agreement;
 import dev.retier.iwarp.wire.RdmapOpcode;
 import dev.retier.iwarp.wire.ReadRequestHeader;
+import dev.retier.iwarp.wire.ReceivedTerminate;
 import dev.retier.iwarp.wire.Segment;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.nio.ByteBuffer;
@@ -178,7 +179,7 @@ class ReceiverTest {
     @ValueSource(ints = {4, 52})
     void shouldTakeItForTerminate_whenItsLengthIsPossible(int length) {
         node.take(untagged(RdmapOpcode.TERMINATE, 1), new byte[length]);
-        assertThat(node.engine.terminatedByPeer()).isTrue();
+        assertThat(node.engine.remoteTerminate()).isNotNull();
     }
 
     @Test
@@ -196,7 +197,7 @@ class ReceiverTest {
     @Test
     void shouldKnowWhatPeerSaid_whenItTerminates() {
         node.take(untagged(RdmapOpcode.TERMINATE, 1), (byte) 0x12, (byte) 3, (byte) 0x80, (byte) 1);
-        assertThat(node.engine.remoteTerminateWord()).isEqualTo(0x12038001);
+        assertThat(node.engine.remoteTerminate()).isEqualTo(ReceivedTerminate.of(0x12038001));
         assertThat(node.engine.failure()).isNull();
     }
 

@@ -9,6 +9,7 @@ import dev.retier.iwarp.mpa.Agreement;
 import dev.retier.iwarp.mpa.FpduDecoder;
 import dev.retier.iwarp.mpa.TransmitBatch;
 import dev.retier.iwarp.wire.RdmapOpcode;
+import dev.retier.iwarp.wire.ReceivedTerminate;
 import dev.retier.iwarp.wire.Segment;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.nio.ByteBuffer;
@@ -65,7 +66,7 @@ class StreamEngineTest {
         assertThat(engine.hasReceived()).isFalse();
         assertThat(engine.mayRead()).isTrue();
         assertThat(engine.resume()).isTrue();
-        assertThat(engine.terminatedByPeer()).isFalse();
+        assertThat(engine.remoteTerminate()).isNull();
         engine.closed();
         assertThat(engine.state()).isEqualTo(QpState.ERROR);
     }
@@ -97,7 +98,7 @@ class StreamEngineTest {
         two.input(new byte[64 * 1024]);
         assertThat(two.engine.heldBytes()).isEqualTo(FpduDecoder.INITIAL_CAPACITY);
         one.input(two.output());
-        assertThat(one.engine.remoteTerminateWord()).isEqualTo(0x20020000);
+        assertThat(one.engine.remoteTerminate()).isEqualTo(ReceivedTerminate.of(0x20020000));
     }
 
     /** RFC 5044 section 4.1: no ULPDU is longer than 64768 bytes. */
@@ -237,7 +238,7 @@ class StreamEngineTest {
         one.engine.framingError(TerminateReason.MPA_CRC);
         one.take(new Segment().untagged(RdmapOpcode.TERMINATE, 1, 0, true), new byte[4]);
         assertThat(one.engine.failure()).isEqualTo(TerminateReason.MPA_MARKER);
-        assertThat(one.engine.terminatedByPeer()).isFalse();
+        assertThat(one.engine.remoteTerminate()).isNull();
     }
 
     /** A long write from memory that cannot be shown to a socket is copied, and leaves whole. */

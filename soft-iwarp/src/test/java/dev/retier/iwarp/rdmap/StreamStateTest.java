@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.iwarp.memory.StreamIdentity;
+import dev.retier.iwarp.wire.ReceivedTerminate;
 import dev.retier.iwarp.wire.TerminateHeader;
 import dev.retier.iwarp.wire.TerminateReason;
 import java.util.Arrays;
@@ -80,11 +81,18 @@ class StreamStateTest {
         status.go(QpState.RTS);
         status.terminatedByPeer(0x9203_E001);
         assertThat(status.state()).isEqualTo(QpState.TERMINATE);
-        assertThat(status.terminatedByPeer()).isTrue();
+        assertThat(status.remote()).isEqualTo(ReceivedTerminate.of(0x9203_E001));
         assertThat(status.owesTerminate()).isFalse();
-        assertThat(status.remoteWord()).isEqualTo(0x9203_E001);
         assertThat(status.errorWord()).isEqualTo(0x9203);
         assertThat(status.firstStatus()).isEqualTo(WorkStatus.REMOTE_ABORT);
+    }
+
+    /** As Soft-RoCE does: {@code IBV_WC_REM_ACCESS_ERR}. */
+    @Test
+    void shouldTellARemoteAccessError_whenThePeerHasRefusedItsMemory() {
+        status.go(QpState.RTS);
+        status.terminatedByPeer(0x0101_E000);
+        assertThat(status.firstStatus()).isEqualTo(WorkStatus.REMOTE_ACCESS);
     }
 
     @Test
@@ -93,7 +101,7 @@ class StreamStateTest {
         status.terminatedByPeer(5);
         assertThat(status.state()).isEqualTo(QpState.IDLE);
         assertThat(status.failure()).isNull();
-        assertThat(status.terminatedByPeer()).isFalse();
+        assertThat(status.remote()).isNull();
     }
 
     @ParameterizedTest
@@ -114,7 +122,7 @@ class StreamStateTest {
     @Test
     void shouldHaveTheVerbsCodes_whenTheyAreCompleted() {
         assertThat(Arrays.stream(WorkStatus.values()).mapToInt(WorkStatus::code))
-                .containsExactly(0, 1, 2, 4, 5, 16, 19);
+                .containsExactly(0, 1, 2, 4, 5, 10, 16, 19);
         assertThat(Arrays.stream(CompletionKind.values()).mapToInt(CompletionKind::code))
                 .containsExactly(0, 1, 2, 3, 4, 128, 129);
     }

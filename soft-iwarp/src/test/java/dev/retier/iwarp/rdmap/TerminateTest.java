@@ -284,8 +284,8 @@ class TerminateTest {
         node.output();
         receive(segment(untagged(RdmapOpcode.TERMINATE, 1), Hex.bytes("11000060")));
         node.engine.reap();
-        assertThat(node.engine.terminatedByPeer()).isTrue();
+        assertThat(node.engine.remoteTerminate()).isNotNull();
         assertThat(node.output()).isEmpty();
-        assertThat(node.sent.getFirst().status()).isEqualTo(WorkStatus.REMOTE_ABORT);
+        assertThat(node.sent.getFirst().status()).isEqualTo(WorkStatus.REMOTE_ACCESS);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class EndpointTest {
     private static final int SUCCESS = IbvWC.IbvWcStatus.IBV_WC_SUCCESS.ordinal();
     private static final int FLUSHED = IbvWC.IbvWcStatus.IBV_WC_WR_FLUSH_ERR.ordinal();
-    private static final int ABORTED = IbvWC.IbvWcStatus.IBV_WC_REM_ABORT_ERR.ordinal();
+    private static final int REFUSED = IbvWC.IbvWcStatus.IBV_WC_REM_ACCESS_ERR.ordinal();
 
     private Peer client;
     private Peer server;
@@ -191,7 +191,7 @@ class EndpointTest {
         work.getRdma().setRkey(server.region.getRkey() + 1);
         client.post(work);
         IbvWC failed = client.await();
-        assertThat(failed.getStatus()).isEqualTo(ABORTED);
+        assertThat(failed.getStatus()).isEqualTo(REFUSED);
         assertThat(failed.getVendor_err())
                 .as("RDMAP, remote protection, invalid STag")
                 .isEqualTo(0x0100);
@@ -212,7 +212,7 @@ class EndpointTest {
     void shouldRefuseAccess_whenRegionIsDeregistered() throws Exception {
         server.endpoint.deregisterMemory(server.region);
         client.post(client.work(IbvSendWR.IBV_WR_RDMA_READ, client.buffer(0, 8), server, 0));
-        assertThat(client.await().getStatus()).isEqualTo(ABORTED);
+        assertThat(client.await().getStatus()).isEqualTo(REFUSED);
     }
 
     @Test

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @SuppressWarnings({"EnumOrdinal", "JdkObsolete"}) // DiSNI's statuses are ordinals, its lists linked
 class VerbsTest {
     private static final int FLUSHED = IbvWC.IbvWcStatus.IBV_WC_WR_FLUSH_ERR.ordinal();
-    private static final int ABORTED = IbvWC.IbvWcStatus.IBV_WC_REM_ABORT_ERR.ordinal();
+    private static final int REFUSED = IbvWC.IbvWcStatus.IBV_WC_REM_ACCESS_ERR.ordinal();
     private static final int ALL = Peer.ALL_RIGHTS;
     private static final int SIGNALED = IbvSendWR.IBV_SEND_SIGNALED;
 
@@ -254,7 +254,7 @@ class VerbsTest {
         assertThat(received.getImm_data()).isEqualTo(own.region().getRkey());
         assertThat(statuses(raw.await(clientQueue, 2))).containsExactly(0, 0);
         raw.post(pair.client(), RawVerbs.work(IbvSendWR.IBV_WR_RDMA_READ, SIGNALED, here.at(0, 8), own.region()));
-        assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(ABORTED);
+        assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(REFUSED);
     }
 
     /** RFC 5041 section 5.1: a region of another protection domain is none of this stream's. */
@@ -262,7 +262,7 @@ class VerbsTest {
     void shouldEnd_whenRegionIsOfAnotherDomain() throws IOException {
         Memory foreign = raw.register(raw.newDomain(), 64, ALL);
         raw.post(pair.client(), RawVerbs.work(IbvSendWR.IBV_WR_RDMA_READ, SIGNALED, here.at(0, 8), foreign.region()));
-        assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(ABORTED);
+        assertThat(statuses(raw.await(clientQueue, 1))).containsExactly(REFUSED);
         raw.expectAtServer(RdmaCmEvent.EventType.RDMA_CM_EVENT_DISCONNECTED);
     }
 
