@@ -12,6 +12,7 @@ import dev.retier.cli.options.ClusterFile;
 import dev.retier.cli.options.OutputOption;
 import dev.retier.report.OutputFormat;
 import dev.retier.report.Table;
+import dev.retier.rnic.RdmaDevices;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +35,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = "Prove that this machine has what a move will need: status, proof, checker, keys, virtual hosts,"
-                + " balancer, files, space, peers and edges. Nothing is changed. Run it as the agent's user.",
+                + " balancer, files, space, peers, edges and, with transport: native, the RDMA device. Nothing"
+                + " is changed. Run it as the agent's user.",
         footer = "Exit code 1 when anything is bad; each such line says what to change, and where.")
 public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The cluster file (YAML).")
@@ -62,7 +65,10 @@ public final class DoctorCommand implements Callable<Integer> {
         boolean isAnyBad = false;
         for (NodeConfig node : nodes(cluster)) {
             warnOfRoot(new AgentConfig(cluster, node.id()).journalDirectory());
-            List<Finding> findings = new Doctor(cluster, node, lines).findings();
+            List<Finding> findings = Stream.concat(
+                            new Doctor(cluster, node, lines).findings().stream(),
+                            DeviceExamination.of(cluster, node, lines, RdmaDevices::all).stream())
+                    .toList();
             for (Finding finding : findings) {
                 isAnyBad |= finding.isBad();
                 table.row(
