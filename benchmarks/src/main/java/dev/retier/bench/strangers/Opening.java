@@ -20,7 +20,7 @@ import java.util.Set;
 enum Opening {
     /** Nothing. */
     SILENT("connects and is silent"),
-    /** An MPA Request without private data, as of a provider that hides it. */
+    /** An MPA Request without private data. */
     WORDLESS("MPA Request without a word"),
     /** An MPA Request whose private data is no message of a handshake. */
     GARBAGE("MPA Request, garbage for a HELLO"),

@@ -11,10 +11,11 @@ import dev.retier.rnic.RdmaPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Whether a node whose transport is {@code native} has the RDMA device that its address names. Stateless. */
 final class DeviceExamination {
@@ -44,16 +45,20 @@ final class DeviceExamination {
 
     private static Finding finding(ClusterConfig cluster, NodeConfig node, ClusterLines lines, List<Device> devices)
             throws UnknownHostException {
-        Set<String> wanted = Stream.of(InetAddress.getAllByName(node.rdma().host()))
-                .map(InetAddress::getHostAddress)
-                .collect(Collectors.toSet());
-        String key = lines.at("nodes." + node.name() + ".rdma");
+        // The first one of a name that has several, as the agent takes it.
+        InetAddress wanted = InetAddress.getByName(node.rdma().host());
+        List<Finding> found = new ArrayList<>();
         for (Device device : devices) {
             for (RdmaPort port : device.ports()) {
-                if (port.addresses().stream().anyMatch(wanted::contains)) {
-                    return ofPort(cluster, lines, device, port);
+                if (has(port, wanted)) {
+                    found.add(ofPort(cluster, lines, device, port));
                 }
             }
+        }
+        // librdmacm chooses among several.
+        Optional<Finding> best = found.stream().min(Comparator.comparing(Finding::isBad));
+        if (best.isPresent()) {
+            return best.get();
         }
         String addresses = devices.stream()
                 .flatMap(device -> device.ports().stream())
@@ -66,10 +71,20 @@ final class DeviceExamination {
         return Finding.bad(
                 CHECK,
                 "no RDMA device has " + node.rdma().host() + (broken.isEmpty() ? "" : " (" + broken + ")"),
-                key,
+                lines.at("nodes." + node.name() + ".rdma"),
                 addresses.isEmpty()
                         ? "give the interface of a device that address; see retier devices"
                         : "name one that a device has: " + addresses);
+    }
+
+    /** Whatever scope either is written with: of a link-local address the bytes count. */
+    private static boolean has(RdmaPort port, InetAddress wanted) throws UnknownHostException {
+        for (String address : port.addresses()) {
+            if (InetAddress.getByName(address.replaceFirst("%.*", "")).equals(wanted)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Finding ofPort(ClusterConfig cluster, ClusterLines lines, Device device, RdmaPort port) {

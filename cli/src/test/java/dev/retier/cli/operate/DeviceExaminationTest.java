@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DeviceExaminationTest {
-    private static ClusterConfig cluster(String more) {
+    private static ClusterConfig cluster(String address, String more) {
         return ClusterConfig.parse("""
                 name: example
                 secret-env: S
@@ -21,21 +21,25 @@ class DeviceExaminationTest {
                 %s
                 sites: [{id: 1, name: shop, hosts: [shop.example], proxy-hold: 0s}]
                 nodes:
-                  - {id: 1, name: a, rdma: "10.9.0.1:5", agent: "h:6", role: shop/proxy,
+                  - {id: 1, name: a, rdma: "RDMA:5", agent: "h:6", role: shop/proxy,
                      server: {address: "h:7", admin: "h:8", role-file: /a}}
                   - {id: 2, name: b, rdma: "10.9.0.2:15", agent: "h:16", role: shop/app,
                      server: {address: "h:17", admin: "h:18", role-file: /b}}
                 witnesses: [a]
-                """.formatted(more), "a file");
+                """.replace("RDMA", address).formatted(more), "a file");
     }
 
     private static List<Finding> findings(String more, DevicesCommand.Devices devices) {
-        ClusterConfig cluster = cluster(more);
+        return findings("10.9.0.1", more, devices);
+    }
+
+    private static List<Finding> findings(String address, String more, DevicesCommand.Devices devices) {
+        ClusterConfig cluster = cluster(address, more);
         return DeviceExamination.of(cluster, cluster.nodes().getFirst(), ClusterLines.none(), devices);
     }
 
     private static Finding finding(String mode, boolean hasAtomics, String state, String address) {
-        RdmaPort port = new RdmaPort(1, state, "RoCE", List.of(), List.of("fe80::1", address));
+        RdmaPort port = new RdmaPort(1, state, "RoCE", List.of(), List.of("fe80:0:0:0:0:0:0:1", address));
         Device device = new Device("rxe0", List.of(port), hasAtomics, 1, 1, "");
         return findings("transport: native\nmode: " + mode, () -> List.of(device))
                 .getFirst();
@@ -57,7 +61,7 @@ class DeviceExaminationTest {
                         "transport",
                         "no RDMA device has 10.9.0.1",
                         "nodes.a.rdma",
-                        "name one that a device has: fe80::1, 10.9.0.7"));
+                        "name one that a device has: fe80:0:0:0:0:0:0:1, 10.9.0.7"));
         assertThat(finding("act", true, "down", "10.9.0.1").detail()).isEqualTo("rxe0 port 1 is down");
         assertThat(finding("act", false, "active", "10.9.0.1"))
                 .isEqualTo(Finding.bad(
@@ -79,6 +83,31 @@ class DeviceExaminationTest {
                         "install libibverbs1",
                         "transport",
                         "as it says, or transport: iwarp for all nodes"));
+    }
+
+    /** As RoCE's are told, without the scope that a configuration needs. */
+    @Test
+    void shouldFindItsDevice_whenTheAddressIsOfIpv6() {
+        RdmaPort port = new RdmaPort(1, "active", "RoCE", List.of(), List.of("2001:db8:0:0:0:0:0:1"));
+        Device device = new Device("rxe0", List.of(port), true, 1, 1, "");
+        assertThat(findings("[2001:db8::1]", "transport: native", () -> List.of(device))
+                        .getFirst()
+                        .isBad())
+                .isFalse();
+    }
+
+    /** librdmacm takes one of them. */
+    @Test
+    void shouldFindItsDevice_whenAnotherWithTheAddressCannotDoIt() {
+        RdmaPort port = new RdmaPort(1, "active", "iWARP", List.of(), List.of("10.9.0.1"));
+        Device siw = new Device("siw0", List.of(port), false, 1, 1, "");
+        Device rxe = new Device("rxe0", List.of(port), true, 1, 1, "");
+        assertThat(findings("transport: native\nmode: act", () -> List.of(siw, rxe))
+                        .getFirst()
+                        .detail())
+                .startsWith("rxe0");
+        assertThat(findings("transport: native\nmode: act", List::of).getFirst().remedy())
+                .isEqualTo("give the interface of a device that address; see retier devices");
     }
 
     @Test
