@@ -20,10 +20,12 @@ class UnitProcessTest {
     private Path folder = Path.of("");
 
     private Path asked = Path.of("");
+    private Path named = Path.of("");
 
     @BeforeEach
     void prepare() {
         asked = folder.resolve("asked");
+        named = folder.resolve("named");
     }
 
     private UnitProcess told(String script) {
@@ -39,6 +41,16 @@ class UnitProcessTest {
                 pid + " (java) " + state + " 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 " + start + " 0\n");
     }
 
+    /** One whose process lives and is told; what is told next is in the file. */
+    private UnitProcess running() throws IOException {
+        process(PID, "S", 7);
+        Files.writeString(named, PID + "\n");
+        UnitProcess unit = told("cat " + named);
+        unit.ask();
+        assertThat(unit.pid()).contains(PID);
+        return unit;
+    }
+
     @Test
     void shouldAskOnce_whileTheProcessLives() throws IOException {
         process(PID, "S", 7);
@@ -52,13 +64,8 @@ class UnitProcessTest {
 
     @Test
     void shouldAskAgain_whenTheProcessHasEnded() throws IOException {
-        process(PID, "S", 7);
+        UnitProcess unit = running();
         process(PID + 1, "S", 9);
-        Path named = folder.resolve("named");
-        Files.writeString(named, PID + "\n");
-        UnitProcess unit = told("cat " + named);
-        unit.ask();
-        assertThat(unit.pid()).contains(PID);
 
         process(PID, "Z", 7);
         Files.writeString(named, (PID + 1) + "\n");
@@ -68,12 +75,7 @@ class UnitProcessTest {
     /** It is somebody else now, whom nobody may signal. */
     @Test
     void shouldForgetTheNumber_whenAnotherProcessHasGotIt() throws IOException {
-        process(PID, "S", 7);
-        Path named = folder.resolve("named");
-        Files.writeString(named, PID + "\n");
-        UnitProcess unit = told("cat " + named);
-        unit.ask();
-        assertThat(unit.pid()).contains(PID);
+        UnitProcess unit = running();
 
         Files.writeString(named, "0\n");
         process(PID, "S", 4_000);
@@ -96,11 +98,7 @@ class UnitProcessTest {
     /** systemd is busy, and the server works. */
     @Test
     void shouldGoOnWithAProcessThatLives_whenNobodyCanTellAnyMore() throws IOException {
-        process(PID, "S", 7);
-        Path named = folder.resolve("named");
-        Files.writeString(named, PID + "\n");
-        UnitProcess unit = told("cat " + named);
-        unit.ask();
+        UnitProcess unit = running();
         Files.delete(named);
         await().atMost(Duration.ofSeconds(10)).until(() -> {
             unit.ask();
@@ -111,7 +109,6 @@ class UnitProcessTest {
 
     @Test
     void shouldAskAtOnce_whenItIsToForgetWhatWasSaid() throws IOException {
-        Path named = folder.resolve("named");
         Files.writeString(named, "0\n");
         UnitProcess unit = told("cat " + named);
         unit.ask();
