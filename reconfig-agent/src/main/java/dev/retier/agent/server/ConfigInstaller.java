@@ -118,6 +118,8 @@ final class ConfigInstaller implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            reloads.close();
         }
     }
 

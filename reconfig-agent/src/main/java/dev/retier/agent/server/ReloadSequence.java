@@ -18,7 +18,7 @@ import java.util.Optional;
  * else the last good one comes back and is proven in its turn. The file beside it is also how a restarted agent knows
  * that it was stopped in between. Owned by the installer's thread.
  */
-final class ReloadSequence {
+final class ReloadSequence implements AutoCloseable {
     private final ServerConfig server;
     private final ServerControl control;
     private final ServerDialect dialect;
@@ -72,9 +72,14 @@ final class ReloadSequence {
         running = Optional.empty();
     }
 
-    /** Whether it is not running, and somebody else has to start it, or it has not come up yet. */
+    /**
+     * Whether it is not running, and somebody else has to start it, or it has not come up yet. One that was proven to
+     * be the server is until it ends: what proves it reads of every process of the machine.
+     */
     boolean isServerMissing() {
-        return process.find() instanceof ServerProcess.Nothing || !dialect.isReady();
+        boolean isThere =
+                process.watch() instanceof ServerProcess.Server || !(process.find() instanceof ServerProcess.Nothing);
+        return !isThere || !dialect.isReady();
     }
 
     /** How long the next reload has to wait. */
@@ -244,5 +249,11 @@ final class ReloadSequence {
         return isProven
                 ? new Outcome.Restored(why + "; it was started again with the last good file")
                 : new Outcome.Lost(why + "; the last good file is back, but the server is down: " + begun.summary());
+    }
+
+    /** Gives back what it keeps open. */
+    @Override
+    public void close() {
+        process.close();
     }
 }

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Whether a process is the server. A pid file outlives its server, and its number is given to the next process, so
@@ -73,13 +72,23 @@ final class ServerProof {
                 .filter(listener -> ports.contains(listener.port()))
                 .map(ListeningSocket::inode)
                 .collect(Collectors.toSet());
+        Listening own = listening(List.of(pid), wanted);
+        if (own == Listening.YES) {
+            return own; // before its workers are looked for, among all processes of the machine
+        }
+        Listening workers = listening(workers(pid), wanted);
+        return workers == Listening.NO ? own : workers;
+    }
+
+    /** Whether one of them holds one of the sockets. */
+    private Listening listening(List<Long> pids, Set<String> wanted) {
         boolean isHidden = false;
-        for (long one : withWorkers(pid)) {
-            Optional<Set<String>> sockets = processes.sockets(one);
+        for (long pid : pids) {
+            Optional<Set<String>> sockets = processes.sockets(pid);
             if (sockets.isPresent() && sockets.get().stream().anyMatch(wanted::contains)) {
                 return Listening.YES;
             }
-            isHidden |= sockets.isEmpty() && processes.isAlive(one);
+            isHidden |= sockets.isEmpty() && processes.isAlive(pid);
         }
         return isHidden ? Listening.HIDDEN : Listening.NO;
     }
@@ -88,15 +97,13 @@ final class ServerProof {
      * Children of another program are not counted: whatever listens descends from the machine's first process. But all
      * that descend from the main process of a unit are of that unit, as when a script has started the server.
      */
-    private List<Long> withWorkers(long pid) {
+    private List<Long> workers(long pid) {
         if (control.process() instanceof MainProcess.OfUnit) {
             return processes.tree(pid);
         }
         String name = processes.name(pid);
-        return Stream.concat(
-                        Stream.of(pid),
-                        processes.children().getOrDefault(pid, List.of()).stream()
-                                .filter(child -> processes.name(child).equals(name)))
+        return processes.children().getOrDefault(pid, List.of()).stream()
+                .filter(child -> processes.name(child).equals(name))
                 .toList();
     }
 
