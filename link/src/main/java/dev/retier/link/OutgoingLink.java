@@ -8,6 +8,7 @@ import dev.retier.link.auth.Terms;
 import dev.retier.link.core.Outgoing;
 import dev.retier.link.core.Outgoing.Effect;
 import dev.retier.link.core.Outgoing.Event;
+import dev.retier.verbs.KnownPeer;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
@@ -207,6 +208,9 @@ public final class OutgoingLink<S extends Connection> {
         switch (effect) {
             case Effect.Connect(byte[] hello) -> {
                 attempt = new Attempt(channel.createId(RdmaCm.RDMA_PS_TCP), hello);
+                if (attempt.id instanceof KnownPeer known) {
+                    known.peerIsKnown();
+                }
                 attempt.id.resolveAddr(from.orElse(null), address, RESOLVE_MILLIS);
             }
             case Effect.Send(ByteBuffer message) ->

@@ -85,8 +85,8 @@ public final class QueuePair {
         /**
          * All that the peer has said has been told, and it says no more. May be called again and again.
          *
-         * @param terminateWord why, as the first 16 bits of an RDMAP Terminate (RFC 5040 section 4.8) that one of both
-         *     ends sent; 0 if none did, or the provider does not tell
+         * @param terminateWord why, as the first 16 bits of an RDMAP Terminate (RFC 5040 section 4.8) that this end
+         *     sent; 0 if it did not, or the provider does not tell
          */
         default void heardOut(int terminateWord) {}
     }

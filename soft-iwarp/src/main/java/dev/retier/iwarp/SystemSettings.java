@@ -1,5 +1,6 @@
 package dev.retier.iwarp;
 
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.net.DeviceLimits;
@@ -8,6 +9,8 @@ import dev.retier.iwarp.trace.PcapLimits;
 import dev.retier.iwarp.trace.PcapTaps;
 import dev.retier.iwarp.verbs.Devices;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,6 +29,7 @@ final class SystemSettings {
             "retry-revision-1",
             "large-fpdus",
             "reads",
+            "hold-millis",
             "device-scope",
             "trace",
             "trace-bytes",
@@ -37,6 +41,9 @@ final class SystemSettings {
             "max-elements",
             "max-connection-bytes",
             "max-device-bytes");
+
+    private static final Map<String, LargeFpdus> LARGE_FPDUS =
+            Map.of("known", LargeFpdus.TO_KNOWN, "always", LargeFpdus.ALWAYS, "never", LargeFpdus.NEVER);
 
     private final Properties properties;
 
@@ -70,6 +77,8 @@ final class SystemSettings {
             DeviceConfig defaults = DeviceConfig.defaults();
             return defaults.withStartup(startup(defaults.startup()))
                     .withRetryRevision1(bool("retry-revision-1", defaults.retryRevision1()))
+                    .withResponderHold(Duration.ofMillis(
+                            number("hold-millis", defaults.responderHold().toMillis())))
                     .withLimits(limits(defaults.limits()));
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException("a system property " + PREFIX + "...: " + e.getMessage(), e);
@@ -80,13 +89,13 @@ final class SystemSettings {
         int reads = integer("reads", standard.ird());
         return new StartupPolicy(
                 integer("revision", standard.revision()),
-                bool("crc", standard.crc()),
+                oneOf("crc", Map.of("true", true, "peer", false), standard.crc()),
                 bool("markers", standard.markers()),
                 standard.peerToPeer(),
                 standard.rtr(),
                 reads,
                 reads,
-                bool("large-fpdus", standard.largeFpdus()));
+                oneOf("large-fpdus", LARGE_FPDUS, standard.largeFpdus()));
     }
 
     private DeviceLimits limits(DeviceLimits defaults) {
@@ -114,21 +123,26 @@ final class SystemSettings {
     }
 
     private Devices.Scope scope() {
-        String name = value("device-scope");
-        return switch (name == null ? "process" : name) {
-            case "process" -> Devices.Scope.PROCESS;
-            case "event-channel" -> Devices.Scope.EVENT_CHANNEL;
-            default -> throw wrong("device-scope", "process or event-channel");
-        };
+        return oneOf(
+                "device-scope",
+                Map.of("process", Devices.Scope.PROCESS, "event-channel", Devices.Scope.EVENT_CHANNEL),
+                Devices.Scope.PROCESS);
     }
 
     private boolean bool(String name, boolean fallback) {
+        return oneOf(name, Map.of("true", true, "false", false), fallback);
+    }
+
+    private <T> T oneOf(String name, Map<String, T> values, T fallback) {
         String value = value(name);
-        return switch (value == null ? String.valueOf(fallback) : value) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw wrong(name, "true or false");
-        };
+        if (value == null) {
+            return fallback;
+        }
+        T meant = values.get(value);
+        if (meant == null) {
+            throw wrong(name, String.join(" or ", new TreeSet<>(values.keySet()).descendingSet()));
+        }
+        return meant;
     }
 
     private int integer(String name, int fallback) {

@@ -3,7 +3,9 @@ package dev.retier.iwarp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.net.DeviceConfig;
+import java.time.Duration;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +29,11 @@ class SystemSettingsTest {
     void shouldTakeEveryValue_whenSet() {
         DeviceConfig config = settings(
                         "crc",
-                        "false",
+                        "peer",
+                        "large-fpdus",
+                        "always",
+                        "hold-millis",
+                        "17",
                         "markers",
                         "true",
                         "revision",
@@ -52,6 +58,8 @@ class SystemSettingsTest {
                         "5000000000")
                 .deviceConfig();
         assertThat(config.startup().crc()).isFalse();
+        assertThat(config.startup().largeFpdus()).isEqualTo(LargeFpdus.ALWAYS);
+        assertThat(config.responderHold()).isEqualTo(Duration.ofMillis(17));
         assertThat(config.startup().markers()).isTrue();
         assertThat(config.startup().revision()).isEqualTo(1);
         assertThat(config.startup().ird()).isEqualTo(7);
@@ -68,7 +76,10 @@ class SystemSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "crc,yes,use true or false",
+        "crc,false,use true or peer",
+        "markers,yes,use true or false",
+        "large-fpdus,true,use never or known or always",
+        "hold-millis,-1,must not be negative",
         "reads,many,a whole number",
         "revision,3,MPA revision 3",
         "reads,16383,must be within 0 to 16382",

@@ -70,7 +70,7 @@ class LabIT {
         assertThat(roles()).containsExactly("shop/proxy", "shop/app", "shop/app", "shop/app");
 
         List<String> load = new ArrayList<>(List.of("lab", "run", "--", "load"));
-        load.addAll(List.of("http://10.77.0.250:8000/static/o1", "-c", "24", "-d", "12s"));
+        load.addAll(List.of("http://10.77.0.250:8000/static/o1", "-c", "24", "-d", "8s"));
         load.addAll(List.of("--json", result.toString(), "--fail-if", "failed>0"));
         // A move's commands run within the agent's share of its node, and take as long as that makes them.
         await().atMost(LAB_DEADLINE).pollDelay(Duration.ZERO).until(() -> {

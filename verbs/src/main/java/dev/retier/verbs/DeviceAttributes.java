@@ -42,8 +42,8 @@ public interface DeviceAttributes {
     }
 
     /**
-     * Whether the {@code vendor_err} of a flushed receive is the first 16 bits of the RDMAP Terminate that ended the
-     * connection (RFC 5040 section 4.8), 0 if none did.
+     * Whether the {@code vendor_err} of a flushed receive is the first 16 bits of the RDMAP Terminate by which this
+     * end ended the connection (RFC 5040 section 4.8): what the peer did wrong; 0 if it did not.
      */
     boolean tellsTerminates();
 }

@@ -6,6 +6,7 @@ import com.ibm.disni.RdmaPassiveEndpointGroup;
 import com.ibm.disni.RdmaServerEndpoint;
 import com.ibm.disni.verbs.RdmaCmId;
 import dev.retier.iwarp.SoftIwarp;
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.verbs.Devices;
@@ -57,8 +58,8 @@ final class IwarpPair implements AutoCloseable {
 
     private static Devices devices(boolean crc, Waiting waiting) {
         StartupPolicy standard = DeviceConfig.defaults().startup();
-        StartupPolicy policy =
-                new StartupPolicy(2, crc, false, true, standard.rtr(), standard.ird(), standard.ord(), true);
+        StartupPolicy policy = new StartupPolicy(
+                2, crc, false, true, standard.rtr(), standard.ird(), standard.ord(), LargeFpdus.ALWAYS);
         DeviceConfig config = DeviceConfig.defaults().withStartup(policy);
         return new Devices(
                 waiting == Waiting.SLEEP ? config.withCompletionSpin(Duration.ZERO) : config,

@@ -121,11 +121,16 @@ public final class BuiltInTemplates {
      * Stands in the http block. The operator's server block uses the upstream and the variables; those of an upgrade
      * let WebSockets through, and no HTTP/2 in the clear, which would pass by what the block forbids.
      *
-     * <p>A node's says by variables what the operator's block does with a request: {@code retier_forward} is true in a
-     * proxy, but not for what a node of the same cluster has sent on, which is answered where it is. {@code
-     * retier_https} is on for who came here, or to the proxy that has sent it on, by TLS. Others are for what is sent
-     * on. By {@code retier_role} files of two roles always differ: one that is taken is shown. Apps keep an idle
-     * connection for longer than {@code keepalive_timeout}, so that none is used that its app is closing.
+     * <p>That of a node which may be an app, too, says by variables what the operator's block does with a request:
+     * {@code retier_forward} is true in a proxy, but not for what a node of the same cluster has sent on, which is
+     * answered where it is. {@code retier_https} is on for who came here, or to the proxy that has sent it on, by TLS.
+     * Others are for what is sent on. By {@code retier_role} files of two roles always differ: one that is taken is
+     * shown. Apps keep an idle connection for longer than {@code keepalive_timeout}, so that none is used that its app
+     * is closing.
+     *
+     * <p>What has one value is said by {@code geo}, whatever the address: nginx clears more than a megabyte for each
+     * {@code map} at each reload (three hashes of 10,007 places, {@code NGX_HASH_LARGE}), of which a node has few
+     * milliseconds of processor time to spare.
      */
     private static final String NGINX = NGINX_UPGRADE + """
             upstream {{pool}} {
@@ -156,30 +161,34 @@ public final class BuiltInTemplates {
               server 127.0.0.1:9 down;
             {{/spare}}
             }
-            map "" $retier_epoch {
+            geo $retier_epoch {
               default "{{epoch}}";
             }
             {{#edge}}
-            map "" ${{variable}} {
+            geo ${{variable}} {
               default "{{epoch}}";
             }
             {{/edge}}
             {{^edge}}
-            map "" $retier_role {
+            geo $retier_role {
               default "{{site}}{{#proxy}}/proxy{{/proxy}}{{#app}}/app{{/app}}{{#spare}}spare{{/spare}}";
             }
-            map "" $retier_cluster {
+            {{/edge}}
+            {{#content}}
+            geo $retier_cluster {
               default "{{cluster}}";
             }
-            map "of $http_x_retier_hop" $retier_forward {
             {{#proxy}}
+            map "of $http_x_retier_hop" $retier_forward {
               "of {{cluster}}" "";
               default 1;
+            }
             {{/proxy}}
             {{^proxy}}
+            geo $retier_forward {
               default "";
-            {{/proxy}}
             }
+            {{/proxy}}
             map "$http_x_retier_tls of $http_x_retier_hop" $retier_https {
               "on of {{cluster}}" on;
               default $https;
@@ -192,7 +201,7 @@ public final class BuiltInTemplates {
               "~(?<retier_port_asked>:[0-9]+)$" $retier_port_asked;
               default "";
             }
-            {{/edge}}
+            {{/content}}
             """;
 
     /**

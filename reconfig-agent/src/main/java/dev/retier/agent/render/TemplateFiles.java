@@ -132,6 +132,8 @@ public final class TemplateFiles {
                 model.role.equals("spare"),
                 EDGE,
                 model.role.equals(EDGE),
+                "content",
+                !model.role.equals(EDGE) && server.canBeApp(),
                 "slow",
                 slowStart.isPositive());
         List<Template.Filling> items = model.members.stream()

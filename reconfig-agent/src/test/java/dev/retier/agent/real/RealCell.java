@@ -47,7 +47,7 @@ final class RealCell implements AutoCloseable {
      * Of a server beside others that work hard, be it to take its role or to leave another out; by itself none needs
      * more than {@code ServerConfig.longestSwitch}.
      */
-    private static final Duration LONGEST_SWITCH = Duration.ofSeconds(40);
+    static final Duration LONGEST_SWITCH = Duration.ofSeconds(40);
 
     private final InMemoryCell cell = new InMemoryCell();
     private final List<RealInstance> servers;
@@ -67,7 +67,7 @@ final class RealCell implements AutoCloseable {
             List<RealInstance> servers,
             Map<Integer, RealInstance> appServers,
             RealInstance edgeServer,
-            int proxies) {
+            Shape shape) {
         this.folder = folder;
         this.servers = servers;
         this.appServers = appServers;
@@ -84,12 +84,15 @@ final class RealCell implements AutoCloseable {
                             .map(RealInstance::server)
                             .orElse(null),
                     new HostPort("127.0.0.1", 0),
-                    id <= proxies ? Clusters.PROXY : Clusters.APP));
+                    id <= shape.proxies ? Clusters.PROXY : Clusters.APP));
         }
-        this.config = quick(Clusters.config(nodes));
+        this.config = quick(Clusters.config(nodes), shape.longestSwitch);
     }
 
-    private ClusterConfig quick(ClusterConfig base) {
+    /** How many of the nodes are proxies at first, and how long one may take to come into another role. */
+    record Shape(int proxies, Duration longestSwitch) {}
+
+    private ClusterConfig quick(ClusterConfig base, Duration longestSwitch) {
         ServerConfig before = edgeServer.server();
         EdgeConfig front = new EdgeConfig("front", Clusters.SHOP, EdgeKind.HAPROXY, before.roleFile(), before);
         MoveRules usual = MoveRules.DEFAULTS;
@@ -105,7 +108,7 @@ final class RealCell implements AutoCloseable {
                         LONGEST_SWITCH,
                         Duration.ofSeconds(10),
                         usual.quietTime(),
-                        LONGEST_SWITCH,
+                        longestSwitch,
                         Duration.ofSeconds(10),
                         usual.slowStart()),
                 base.sites(),
@@ -127,7 +130,17 @@ final class RealCell implements AutoCloseable {
             Map<Integer, RealInstance> appServers,
             RealInstance edgeServer,
             int proxies) {
-        RealCell started = new RealCell(folder, servers, appServers, edgeServer, proxies);
+        return start(folder, servers, appServers, edgeServer, new Shape(proxies, LONGEST_SWITCH));
+    }
+
+    /** The same, of that shape. */
+    static RealCell start(
+            Path folder,
+            List<RealInstance> servers,
+            Map<Integer, RealInstance> appServers,
+            RealInstance edgeServer,
+            Shape shape) {
+        RealCell started = new RealCell(folder, servers, appServers, edgeServer, shape);
         try {
             started.startAll();
             return started;

@@ -93,13 +93,19 @@ class TomcatTiersIT {
     }
 
     private RealCell start(RealInstance tomcat) {
+        return start(tomcat, RealCell.LONGEST_SWITCH);
+    }
+
+    private RealCell start(RealInstance tomcat, Duration longestSwitch) {
         List<RealInstance> servers = List.of(
                 RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL),
                 RealInstance.httpd(folder.resolve("node-2"), Options.USUAL.withText("by node-2")),
                 RealInstance.httpd(folder.resolve("node-3"), Options.USUAL.withText("by node-3")));
         RealInstance edge = RealInstance.haproxy(folder.resolve("edge"), "edge.cfg", Options.USUAL);
-        RealCell cell = RealCell.start(folder, servers, Map.of(1, tomcat), edge, 2);
+        RealCell cell = RealCell.start(folder, servers, Map.of(1, tomcat), edge, new RealCell.Shape(2, longestSwitch));
         cell.awaitSettled();
+        // A HAProxy whose first check came before its app was up waits for the next one.
+        await().atMost(PATIENCE).until(() -> answers(cell).equals(List.of("by node-3")));
         return cell;
     }
 
@@ -168,7 +174,7 @@ class TomcatTiersIT {
     @Test
     void shouldNotBeStarted_whenAnAdministratorHasStoppedIt() throws Exception {
         RealInstance tomcat = tomcat(STOP, Duration.ofSeconds(3));
-        try (RealCell cell = start(tomcat)) {
+        try (RealCell cell = start(tomcat, Duration.ofSeconds(8))) {
             RealInstance.killForRestart(List.of(tomcat));
 
             assertThat(cell.move(1, APP).phase()).isEqualTo(MovePhase.ROLLED_BACK);

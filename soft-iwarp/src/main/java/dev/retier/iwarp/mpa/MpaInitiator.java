@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class MpaInitiator {
     private final StartupPolicy policy;
 
-    /** A machine that will ask for what {@code policy} says. */
+    /** A machine that will ask for what {@code policy} says, as it is {@linkplain StartupPolicy#towards towards} it. */
     public MpaInitiator(StartupPolicy policy) {
         this.policy = policy;
     }
@@ -32,7 +32,7 @@ public final class MpaInitiator {
     }
 
     private boolean offersLargeFpdus() {
-        return policy.largeFpdus() && policy.revision() >= 2;
+        return policy.largeFpdus() == LargeFpdus.ALWAYS && policy.revision() >= 2;
     }
 
     /** Looks at all bytes received so far, from the buffer's position; moves it behind a complete frame. */
@@ -61,7 +61,7 @@ public final class MpaInitiator {
     private StartupResult accepted(MpaFrame reply) {
         EnhancedBlock block = reply.enhanced();
         if (block == null) {
-            return new StartupResult.Accepted(reply, agreement(reply, null, policy.ird(), policy.ord()));
+            return new StartupResult.Accepted(reply, agreement(reply, null, policy.ird(), policy.untoldOrd()));
         }
         if (policy.revision() < 2) {
             return failed("the Reply is enhanced, the Request was not");

@@ -58,7 +58,8 @@ public final class MpaResponder {
     public Acceptance accept(MpaFrame request, byte[] privateData) {
         EnhancedBlock asked = request.enhanced();
         if (asked == null) {
-            return new Acceptance(reply(request, null, privateData).emit(), agreement(request, Set.of(), policy.ord()));
+            return new Acceptance(
+                    reply(request, null, privateData).emit(), agreement(request, Set.of(), policy.untoldOrd()));
         }
         Set<RtrKind> common = common(asked);
         int ord = asked.ird() == EnhancedBlock.NOT_NEGOTIATED ? policy.ord() : Math.min(policy.ord(), asked.ird());
@@ -79,7 +80,7 @@ public final class MpaResponder {
     }
 
     private boolean takesLargeFpdus(MpaFrame request) {
-        return policy.largeFpdus() && request.longestUlpdu() > 0;
+        return policy.largeFpdus() != LargeFpdus.NEVER && request.longestUlpdu() > 0;
     }
 
     /**

@@ -12,8 +12,8 @@ import java.util.Set;
  * @param rtr the ways to say ready-to-receive that we can send or understand; not empty
  * @param ird inbound reads and atomics that we can hold, 0 to 16382
  * @param ord outbound reads and atomics that we want, 0 to 16382
- * @param largeFpdus whether to agree with our own kind on FPDUs longer than a segment of TCP, by an offer at the end of
- *     the private data of revision 2
+ * @param largeFpdus with whom to agree on FPDUs longer than a segment of TCP, by an offer at the end of the private
+ *     data of revision 2; a responder takes the offer unless this is {@link LargeFpdus#NEVER}
  */
 public record StartupPolicy(
         int revision,
@@ -23,7 +23,10 @@ public record StartupPolicy(
         Set<RtrKind> rtr,
         int ird,
         int ord,
-        boolean largeFpdus) {
+        LargeFpdus largeFpdus) {
+    /** Of who has not said how many it holds: what every peer can be expected to hold. */
+    private static final int UNTOLD_READS = 1;
+
     /** Checks the ranges. */
     public StartupPolicy {
         rtr = Set.copyOf(rtr);
@@ -41,16 +44,28 @@ public record StartupPolicy(
 
     /** The same wishes as revision 1 can express them: no word of reads under way, and the initiator speaks first. */
     public StartupPolicy unenhanced() {
-        return new StartupPolicy(1, crc, markers, false, rtr, ird, ord, false);
+        return new StartupPolicy(1, crc, markers, false, rtr, ird, ord, LargeFpdus.NEVER);
     }
 
-    /** This, with or without the offer of large FPDUs. */
-    public StartupPolicy withLargeFpdus(boolean offered) {
+    /** This, as it is towards a peer that the program knows to be of our kind, or does not. */
+    public StartupPolicy towards(boolean isKnown) {
+        return largeFpdus == LargeFpdus.TO_KNOWN
+                ? withLargeFpdus(isKnown ? LargeFpdus.ALWAYS : LargeFpdus.NEVER)
+                : this;
+    }
+
+    /** Reads and atomics under way towards a peer that cannot tell how many it holds, as in revision 1. */
+    public int untoldOrd() {
+        return Math.min(ord, UNTOLD_READS);
+    }
+
+    /** This, with the offer of large FPDUs to others. */
+    public StartupPolicy withLargeFpdus(LargeFpdus offered) {
         return new StartupPolicy(revision, crc, markers, peerToPeer, rtr, ird, ord, offered);
     }
 
-    /** Revision 2, CRC on, no markers, peer-to-peer with every kind of RTR, the given depths, large FPDUs. */
+    /** Revision 2, CRC on, no markers, peer-to-peer with every RTR, the given depths, large FPDUs to known peers. */
     public static StartupPolicy standard(int ird, int ord) {
-        return new StartupPolicy(2, true, false, true, Set.of(RtrKind.values()), ird, ord, true);
+        return new StartupPolicy(2, true, false, true, Set.of(RtrKind.values()), ird, ord, LargeFpdus.TO_KNOWN);
     }
 }

@@ -8,6 +8,7 @@ import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.security.SecureRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public final class Device {
     private final AtomicInteger nextPair = new AtomicInteger(1);
     private final AtomicInteger inbound = new AtomicInteger();
     private final AtomicInteger outbound = new AtomicInteger();
+    private final AtomicBoolean hasHeld = new AtomicBoolean();
     private final ConcurrentHashMap<InetAddress, Integer> segmentSizes = new ConcurrentHashMap<>();
 
     /** A device that {@code loop} serves; several may share one loop. */
@@ -76,6 +78,11 @@ public final class Device {
     /** The number of a new queue pair, above 0. */
     int newPair() {
         return nextPair.getAndIncrement();
+    }
+
+    /** Whether nothing was kept back from a silent initiator before: that is said loudly once. */
+    boolean isFirstHold() {
+        return hasHeld.compareAndSet(false, true);
     }
 
     /**

@@ -12,6 +12,8 @@ import java.time.Duration;
  *     revision 1 (RFC 6581 section 9 allows it); within the same start-up time
  * @param startupTimeout how long a responder waits for the Request, and an initiator for the Reply
  * @param lingerTimeout how long a closing connection may take to hand its last bytes to TCP
+ * @param responderHold how long a responder keeps back what was posted while an initiator that promised no
+ *     ready-to-receive has sent nothing; zero to send at once, which RFC 5044 section 7.1.2 forbids
  * @param limits what the device refuses to exceed
  * @param maxUlpdu bytes of a ULPDU at most, 128 to 64768; towards a peer that is not of our
  *     kind the interface's MTU may lower it
@@ -22,6 +24,7 @@ public record DeviceConfig(
         boolean retryRevision1,
         Duration startupTimeout,
         Duration lingerTimeout,
+        Duration responderHold,
         DeviceLimits limits,
         int maxUlpdu,
         Duration completionSpin) {
@@ -29,6 +32,9 @@ public record DeviceConfig(
 
     /** Checks the ranges. */
     public DeviceConfig {
+        if (responderHold.isNegative()) {
+            throw new IllegalArgumentException("the hold of a responder must not be negative");
+        }
         if (startupTimeout.isNegative() || startupTimeout.isZero() || lingerTimeout.isNegative()) {
             throw new IllegalArgumentException("time-outs must be positive");
         }
@@ -40,13 +46,16 @@ public record DeviceConfig(
         }
     }
 
-    /** Revision 2, CRC on, no markers, 64 reads each way, 5 s for start-up, 20 microseconds of spin. */
+    /**
+     * Revision 2, CRC on, no markers, 64 reads each way, 5 s for start-up and for a responder's hold, 20 us of spin.
+     */
     public static DeviceConfig defaults() {
         return new DeviceConfig(
                 StartupPolicy.standard(DEFAULT_READS, DEFAULT_READS),
                 true,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2),
+                Duration.ofSeconds(5),
                 DeviceLimits.defaults(),
                 Fpdu.MAX_ULPDU,
                 Duration.ofNanos(20_000));
@@ -54,28 +63,39 @@ public record DeviceConfig(
 
     /** This with another start-up policy. */
     public DeviceConfig withStartup(StartupPolicy policy) {
-        return new DeviceConfig(
-                policy, retryRevision1, startupTimeout, lingerTimeout, limits, maxUlpdu, completionSpin);
+        return with(policy, retryRevision1, completionSpin);
     }
 
     /** This with or without a second Request of revision 1. */
     public DeviceConfig withRetryRevision1(boolean retry) {
-        return new DeviceConfig(startup, retry, startupTimeout, lingerTimeout, limits, maxUlpdu, completionSpin);
-    }
-
-    /** This with other limits of time. */
-    public DeviceConfig withTimeouts(Duration startupLimit, Duration linger) {
-        return new DeviceConfig(startup, retryRevision1, startupLimit, linger, limits, maxUlpdu, completionSpin);
-    }
-
-    /** This with other limits. */
-    public DeviceConfig withLimits(DeviceLimits other) {
-        return new DeviceConfig(
-                startup, retryRevision1, startupTimeout, lingerTimeout, other, maxUlpdu, completionSpin);
+        return with(startup, retry, completionSpin);
     }
 
     /** This with another spin before a waiter sleeps. */
     public DeviceConfig withCompletionSpin(Duration spin) {
-        return new DeviceConfig(startup, retryRevision1, startupTimeout, lingerTimeout, limits, maxUlpdu, spin);
+        return with(startup, retryRevision1, spin);
+    }
+
+    private DeviceConfig with(StartupPolicy policy, boolean retry, Duration spin) {
+        return new DeviceConfig(policy, retry, startupTimeout, lingerTimeout, responderHold, limits, maxUlpdu, spin);
+    }
+
+    /** This with other limits of time. */
+    public DeviceConfig withTimeouts(Duration startupLimit, Duration linger) {
+        return within(startupLimit, linger, responderHold, limits);
+    }
+
+    /** This with another hold of what a responder posts. */
+    public DeviceConfig withResponderHold(Duration hold) {
+        return within(startupTimeout, lingerTimeout, hold, limits);
+    }
+
+    /** This with other limits. */
+    public DeviceConfig withLimits(DeviceLimits other) {
+        return within(startupTimeout, lingerTimeout, responderHold, other);
+    }
+
+    private DeviceConfig within(Duration startupLimit, Duration linger, Duration hold, DeviceLimits other) {
+        return new DeviceConfig(startup, retryRevision1, startupLimit, linger, hold, other, maxUlpdu, completionSpin);
     }
 }

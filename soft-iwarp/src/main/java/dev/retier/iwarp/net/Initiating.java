@@ -33,13 +33,18 @@ public final class Initiating implements Ready, Timed {
     private boolean asked;
     private boolean over;
 
-    private Initiating(SocketQueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener) {
+    private Initiating(
+            SocketQueuePair pair,
+            InetSocketAddress peer,
+            boolean isKnown,
+            byte[] privateData,
+            ConnectListener listener) {
         DeviceConfig config = pair.device().config();
         this.pair = pair;
         this.peer = peer;
         this.listener = listener;
         this.privateData = privateData;
-        this.policy = config.startup();
+        this.policy = config.startup().towards(isKnown);
         this.initiator = new MpaInitiator(policy);
         this.request = initiator.request(privateData);
         this.deadlineNanos = System.nanoTime() + config.startupTimeout().toNanos();
@@ -48,13 +53,14 @@ public final class Initiating implements Ready, Timed {
     /**
      * Starts to connect; the listener is told how it ends.
      *
+     * @param isKnown whether the program knows that the peer is of our kind
      * @throws IllegalArgumentException if the private data does not fit
      * @throws IwarpException if the device has all its connections already, or its progress thread has ended
      */
     public static Initiating start(
-            SocketQueuePair pair, InetSocketAddress peer, byte[] privateData, ConnectListener listener)
+            SocketQueuePair pair, InetSocketAddress peer, boolean isKnown, byte[] privateData, ConnectListener listener)
             throws IwarpException {
-        Initiating initiating = new Initiating(pair, peer, privateData, listener);
+        Initiating initiating = new Initiating(pair, peer, isKnown, privateData, listener);
         pair.device().loop().requireRunning();
         if (!pair.device().takeOutbound()) {
             throw new IwarpException(

@@ -41,6 +41,7 @@ public final class SocketQueuePair implements Ready {
     private boolean ending;
     private boolean destroyed;
     private boolean outputEnded;
+    private @Nullable ResponderHold hold;
 
     private final PollWatch polls = new PollWatch();
     private volatile boolean awaiting;
@@ -200,6 +201,7 @@ public final class SocketQueuePair implements Ready {
             startup.show(fresh, device.taps(), agreement.initiator());
             socket = fresh;
             initiator = agreement.initiator();
+            hold = ResponderHold.of(this, agreement, channel.getRemoteAddress());
             begin(key, agreement);
         } finally {
             lock.unlock();
@@ -340,6 +342,9 @@ public final class SocketQueuePair implements Ready {
             if (engine.hasReceived() && !announcements.isEstablished()) {
                 announcements.established();
                 deadline.unwatch();
+            }
+            if (hold != null && hold.isOver(engine)) {
+                hold = null;
             }
             current.transmit(!polls.isParked());
             if (memory.outgrown(current.heldBytes())) {

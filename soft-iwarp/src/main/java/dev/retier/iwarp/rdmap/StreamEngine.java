@@ -177,6 +177,11 @@ public final class StreamEngine {
 
     private void heard() {
         received = true;
+        speak();
+    }
+
+    /** A responder sends from now on, though no FPDU of the initiator's may have come (RFC 5044 section 7.1.2). */
+    public void speak() {
         Transmitter out = transmitter;
         if (out != null) {
             out.unmute();
@@ -301,7 +306,7 @@ public final class StreamEngine {
         for (ReceiveWork work = receives.first(); work != null; work = receives.first()) {
             receives.consume();
             completion.of(work.workId, CompletionKind.RECEIVE, WorkStatus.FLUSHED, 0);
-            completion.errorWord = status.errorWord();
+            completion.errorWord = status.failureWord();
             receiveSink.complete(completion);
         }
     }

@@ -65,11 +65,16 @@ final class StreamStatus {
         return remote;
     }
 
-    /** What completions report: our reason, or the peer's; 0 if there is neither. */
+    /** What completions of sends report: our reason, or the peer's; 0 if there is neither. */
     int errorWord() {
-        TerminateReason reason = failure;
         ReceivedTerminate told = remote;
-        return reason != null ? reason.word() : told == null ? 0 : told.reason();
+        return failure == null && told != null ? told.reason() : failureWord();
+    }
+
+    /** What those of receives report, which is what the peer has done: our reason; 0 if there is none. */
+    int failureWord() {
+        TerminateReason reason = failure;
+        return reason == null ? 0 : reason.word();
     }
 
     /** What the work under way when the stream failed reports. */

@@ -81,7 +81,7 @@ final class Transmitter {
         return ord > 0;
     }
 
-    /** The first FPDU of the peer proved valid: now a responder may speak. */
+    /** Now a responder may speak. */
     void unmute() {
         silent = false;
     }

@@ -13,6 +13,7 @@ import dev.retier.iwarp.net.QueuePairListener;
 import dev.retier.iwarp.net.Responding;
 import dev.retier.iwarp.verbs.IwarpCmEvent.Outcome;
 import dev.retier.verbs.AdmissionControl;
+import dev.retier.verbs.KnownPeer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * wait for nothing else and would wait for ever. Fields are volatile: the owner and the progress thread use them.
  */
 public final class IwarpCmId extends RdmaCmId
-        implements ConnectListener, QueuePairListener, AcceptListener, AdmissionControl {
+        implements ConnectListener, QueuePairListener, AcceptListener, AdmissionControl, KnownPeer {
     private static final int ECONNREFUSED = 111;
     private static final int ETIMEDOUT = 110;
     private static final int EPROTO = 71;
@@ -41,6 +42,7 @@ public final class IwarpCmId extends RdmaCmId
     private volatile @Nullable Initiating initiating;
     private volatile byte[] privateData = NOTHING;
     private volatile Set<InetAddress> expected = Set.of();
+    private volatile boolean isPeerKnown;
 
     /** A new identifier; {@code request} is the connection request that it stands for, if any. */
     IwarpCmId(IwarpEventChannel events, short portSpace, @Nullable Responding request) throws IOException {
@@ -73,6 +75,11 @@ public final class IwarpCmId extends RdmaCmId
         if (open != null) {
             open.expect(expected);
         }
+    }
+
+    @Override
+    public void peerIsKnown() {
+        isPeerKnown = true;
     }
 
     Responding requireRequest() throws IOException {
@@ -117,7 +124,7 @@ public final class IwarpCmId extends RdmaCmId
         if (destination == null || !(getQp() instanceof IwarpQp ours)) {
             throw new IOException("resolve the address and create a queue pair before connecting");
         }
-        initiating = Initiating.start(ours.pair(), destination, data, this);
+        initiating = Initiating.start(ours.pair(), destination, isPeerKnown, data, this);
     }
 
     private void useDevice() {

@@ -257,26 +257,28 @@ class FramingTest {
     @ParameterizedTest
     @CsvSource({"0,0,0", "3,0,0", "2,-1,0", "2,0,-1", "2,16383,0", "2,0,16383"})
     void shouldRefuse_whenWishesAreOutOfRange(int revision, int ird, int ord) {
-        assertThatThrownBy(() -> new StartupPolicy(revision, true, false, true, ALL, ird, ord, true))
+        assertThatThrownBy(() -> new StartupPolicy(revision, true, false, true, ALL, ird, ord, LargeFpdus.ALWAYS))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void shouldAccept_whenWishesAreAtTheEdgeOfRange() {
-        assertThat(new StartupPolicy(2, true, false, true, ALL, 16_382, 0, true).ird())
+        assertThat(new StartupPolicy(2, true, false, true, ALL, 16_382, 0, LargeFpdus.ALWAYS).ird())
                 .isEqualTo(16_382);
-        assertThat(new StartupPolicy(1, true, false, true, ALL, 0, 16_382, true).ord())
+        assertThat(new StartupPolicy(1, true, false, true, ALL, 0, 16_382, LargeFpdus.ALWAYS).ord())
                 .isEqualTo(16_382);
-        assertThatThrownBy(() -> new StartupPolicy(2, true, false, true, Set.of(), 1, 1, true))
+        assertThatThrownBy(() -> new StartupPolicy(2, true, false, true, Set.of(), 1, 1, LargeFpdus.ALWAYS))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("ready-to-receive");
     }
 
     @Test
     void shouldKeepTheRest_whenPolicyIsUnenhanced() {
-        StartupPolicy policy = new StartupPolicy(2, false, true, true, ALL, 3, 4, true);
-        assertThat(policy.unenhanced()).isEqualTo(new StartupPolicy(1, false, true, false, ALL, 3, 4, false));
-        assertThat(policy.withLargeFpdus(false)).isEqualTo(new StartupPolicy(2, false, true, true, ALL, 3, 4, false));
+        StartupPolicy policy = new StartupPolicy(2, false, true, true, ALL, 3, 4, LargeFpdus.ALWAYS);
+        assertThat(policy.unenhanced())
+                .isEqualTo(new StartupPolicy(1, false, true, false, ALL, 3, 4, LargeFpdus.NEVER));
+        assertThat(policy.withLargeFpdus(LargeFpdus.NEVER))
+                .isEqualTo(new StartupPolicy(2, false, true, true, ALL, 3, 4, LargeFpdus.NEVER));
     }
 
     /** RFC 5044 section 7.1.1: at most 512 bytes, our own block and offer included. */

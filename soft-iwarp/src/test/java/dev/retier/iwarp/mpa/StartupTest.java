@@ -19,14 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StartupTest {
     private static final byte[] NONE = {};
     private static final Set<RtrKind> ALL = EnumSet.allOf(RtrKind.class);
-    private static final StartupPolicy STANDARD = StartupPolicy.standard(16, 16);
+    private static final StartupPolicy STANDARD = StartupPolicy.standard(16, 16).towards(true);
 
     private static StartupPolicy revision1(boolean crc, boolean markers) {
-        return new StartupPolicy(1, crc, markers, false, ALL, 16, 16, true);
+        return new StartupPolicy(1, crc, markers, false, ALL, 16, 16, LargeFpdus.ALWAYS);
     }
 
     private static StartupPolicy rtr(Set<RtrKind> kinds) {
-        return new StartupPolicy(2, true, false, true, kinds, 16, 16, true);
+        return new StartupPolicy(2, true, false, true, kinds, 16, 16, LargeFpdus.ALWAYS);
     }
 
     private static MpaFrame requested(StartupPolicy responder, byte[] request) {
@@ -54,7 +54,7 @@ class StartupTest {
 
     @Test
     void shouldMatchVector_whenRequestOffersWriteAndRead() {
-        StartupPolicy policy = rtr(EnumSet.of(RtrKind.WRITE, RtrKind.READ)).withLargeFpdus(false);
+        StartupPolicy policy = rtr(EnumSet.of(RtrKind.WRITE, RtrKind.READ)).withLargeFpdus(LargeFpdus.NEVER);
         assertThat(Hex.of(new MpaInitiator(policy).request(NONE)))
                 .isEqualTo("4d504120494420526571204672616d65500200048010c010");
     }
@@ -254,13 +254,32 @@ class StartupTest {
     @ParameterizedTest
     @CsvSource({"true,true", "true,false", "false,true", "false,false"})
     void shouldSendLargeFpdus_whenBothSidesAgree(boolean initiator, boolean responder) {
-        Outcome outcome = run(STANDARD.withLargeFpdus(initiator), STANDARD.withLargeFpdus(responder));
+        Outcome outcome = run(
+                STANDARD.withLargeFpdus(initiator ? LargeFpdus.ALWAYS : LargeFpdus.NEVER),
+                STANDARD.withLargeFpdus(responder ? LargeFpdus.TO_KNOWN : LargeFpdus.NEVER));
         int expected = initiator && responder ? Fpdu.MAX_ULPDU : 1442;
         assertThat(outcome.agreed().mulpdu(1448, Fpdu.MAX_ULPDU)).isEqualTo(expected);
         assertThat(outcome.responder().mulpdu(1448, Fpdu.MAX_ULPDU)).isEqualTo(expected);
         assertThat(outcome.agreed().mulpdu(1448, 1000))
                 .as("never beyond our own limit")
                 .isEqualTo(1000);
+    }
+
+    @Test
+    void shouldAddNothingToThePrivateData_whenPeerIsNotKnown() {
+        StartupPolicy policy = StartupPolicy.standard(16, 16).towards(false);
+        assertThat(Hex.of(new MpaInitiator(policy).request(new byte[] {1, 2, 3})))
+                .isEqualTo("4d504120494420526571204672616d6550020007c010c010" + "010203");
+    }
+
+    /** Revision 1 has no word for how many reads a peer holds, and more than it holds end the connection. */
+    @Test
+    void shouldReadOneAtATime_whenRevisionIs1() {
+        Outcome outcome = run(revision1(true, false), STANDARD);
+        assertThat(outcome.agreed().ord()).isEqualTo(1);
+        assertThat(outcome.responder().ord()).isEqualTo(1);
+        assertThat(outcome.responder().ird()).isEqualTo(16);
+        assertThat(StartupPolicy.standard(16, 0).untoldOrd()).isZero();
     }
 
     /** A stranger finds its private data first, and in a frame that Linux siw takes; its Reply is no offer. */

@@ -165,7 +165,7 @@ class DefenceTest {
                     new SocketQueuePair(device, new SocketQueuePair.Sizes(1, 4, 4, 4), queue, queue, SILENT);
             LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
             try (Listening other = listen(DeviceConfig.defaults(), 10)) {
-                Initiating.start(pair, other.local(), new byte[0], telling(told));
+                Initiating.start(pair, other.local(), true, new byte[0], telling(told));
                 assertThat(requests.poll(20, TimeUnit.SECONDS)).isNotNull();
             }
         }

@@ -2,6 +2,7 @@ package dev.retier.iwarp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.mpa.MpaFrame;
 import dev.retier.iwarp.mpa.MpaInitiator;
 import dev.retier.iwarp.mpa.MpaResponder;
@@ -83,7 +84,8 @@ class HandshakeTest {
     private Device connect(DeviceConfig config) throws IwarpException {
         Device device = new Device(config, loop);
         Listener listener = new Listener();
-        Initiating.start(pair(device, listener), (InetSocketAddress) peer.getLocalSocketAddress(), PRIVATE, listener);
+        Initiating.start(
+                pair(device, listener), (InetSocketAddress) peer.getLocalSocketAddress(), true, PRIVATE, listener);
         return device;
     }
 
@@ -228,7 +230,7 @@ class HandshakeTest {
 
     @Test
     void shouldBeEstablishedAtOnce_whenInitiatorSpeaksRevision1() throws Exception {
-        StartupPolicy old = new StartupPolicy(1, true, false, false, Set.of(RtrKind.WRITE), 4, 4, false);
+        StartupPolicy old = new StartupPolicy(1, true, false, false, Set.of(RtrKind.WRITE), 4, 4, LargeFpdus.NEVER);
         try (Socket socket = accepted(DeviceConfig.defaults(), old)) {
             assertThat(told()).isEqualTo("established");
             assertThat(socket.getInputStream().readNBytes(20)[17])
@@ -243,7 +245,7 @@ class HandshakeTest {
         LinkedBlockingQueue<Responding> requests = new LinkedBlockingQueue<>();
         Device device = new Device(DeviceConfig.defaults().withTimeouts(Duration.ofSeconds(20), SHORT), loop);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        StartupPolicy old = new StartupPolicy(1, true, false, false, Set.of(RtrKind.WRITE), 4, 4, false);
+        StartupPolicy old = new StartupPolicy(1, true, false, false, Set.of(RtrKind.WRITE), 4, 4, LargeFpdus.NEVER);
         try (Listening listening = Listening.open(device, any, 5, requests::add);
                 Socket socket = new Socket(
                         listening.local().getAddress(), listening.local().getPort())) {

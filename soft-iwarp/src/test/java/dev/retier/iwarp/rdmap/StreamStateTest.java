@@ -72,6 +72,7 @@ class StreamStateTest {
         assertThat(status.takeTerminate()).isNull();
         assertThat(status.failure()).isEqualTo(TerminateReason.DDP_MSN_RANGE);
         assertThat(status.errorWord()).isEqualTo(0x1203);
+        assertThat(status.failureWord()).isEqualTo(0x1203);
         assertThat(status.firstStatus()).isEqualTo(WorkStatus.FATAL);
     }
 
@@ -84,6 +85,7 @@ class StreamStateTest {
         assertThat(status.remote()).isEqualTo(ReceivedTerminate.of(0x9203_E001));
         assertThat(status.owesTerminate()).isFalse();
         assertThat(status.errorWord()).isEqualTo(0x9203);
+        assertThat(status.failureWord()).as("what it did wrong").isZero();
         assertThat(status.firstStatus()).isEqualTo(WorkStatus.REMOTE_ABORT);
     }
 

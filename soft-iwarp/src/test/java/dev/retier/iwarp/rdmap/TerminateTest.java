@@ -271,13 +271,16 @@ class TerminateTest {
         node.post(WorkOpcode.WRITE, 0, 4, node, 0);
         receive(segment(untagged(RdmapOpcode.SEND, 1)));
         assertThat(node.output()).isEmpty();
-        assertThat(node.received).allMatch(done -> done.status() == WorkStatus.FLUSHED);
+        assertThat(node.received)
+                .allMatch(done -> done.status() == WorkStatus.FLUSHED)
+                .allMatch(done -> done.flags().error() == 0x1100, "what the peer did wrong");
         assertThat(node.sent).singleElement().matches(done -> done.status() != WorkStatus.SUCCESS);
     }
 
     /** Linux siw swaps bits in its Terminates: they are fatal, whatever they say. */
     @Test
     void shouldFailWork_whenPeerTerminates() {
+        node.receive(1, 0, 10);
         node.post(WorkOpcode.READ, 0, 4, node, 0);
         node.post(WorkOpcode.WRITE, 8, 4, node, 0);
         receive(segment(write(1, 0)));
@@ -287,5 +290,9 @@ class TerminateTest {
         assertThat(node.engine.remoteTerminate()).isNotNull();
         assertThat(node.output()).isEmpty();
         assertThat(node.sent.getFirst().status()).isEqualTo(WorkStatus.REMOTE_ACCESS);
+        assertThat(node.received)
+                .as("it is not the peer that did wrong")
+                .singleElement()
+                .matches(done -> done.flags().error() == 0);
     }
 }

@@ -3,6 +3,7 @@ package dev.retier.iwarp.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.retier.iwarp.mpa.LargeFpdus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FpduLengthIT {
     /** 1500 less 52 bytes of headers of IPv4 and TCP is an EMSS of 1448. */
     @ParameterizedTest
-    @CsvSource({"true,64768", "false,1442"})
-    void shouldSendUlpdusOf_whenLargeFpdusAreAgreedUpon(boolean agreed, int longest) throws Exception {
+    @CsvSource({"ALWAYS,false,64768", "TO_KNOWN,true,64768", "TO_KNOWN,false,1442", "NEVER,true,1442"})
+    void shouldSendUlpdusOf_whenLargeFpdusAreOffered(LargeFpdus to, boolean isKnown, int longest) throws Exception {
         String prepare = "ip link set lo mtu 1500 up";
         assumeThat(exitOf(List.of("unshare", "-rn", "sh", "-c", prepare))).isZero();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -36,7 +37,8 @@ class FpduLengthIT {
                         "-cp",
                         System.getProperty("java.class.path"),
                         FpduLengths.class.getName(),
-                        String.valueOf(agreed))
+                        to.name(),
+                        String.valueOf(isKnown))
                 .redirectErrorStream(true)
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

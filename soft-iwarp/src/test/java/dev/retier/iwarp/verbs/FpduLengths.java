@@ -3,11 +3,13 @@ package dev.retier.iwarp.verbs;
 import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.iwarp.SoftIwarp;
 import dev.retier.iwarp.mpa.Fpdu;
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.mpa.MpaFrame;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
 import dev.retier.iwarp.net.Tap;
 import dev.retier.iwarp.net.TapFactory;
+import dev.retier.verbs.KnownPeer;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -17,7 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A program of its own, for an interface whose MTU nobody else minds: two peers over loopback, one writes, one reads.
- * Prints the longest ULPDU that each sent. Argument: whether the two agree on large FPDUs.
+ * Prints the longest ULPDU that each sent. Arguments: to whom the client offers
+ * large FPDUs, and whether it knows its peer.
  */
 final class FpduLengths {
     private static final int BYTES = 200_000;
@@ -60,7 +63,7 @@ final class FpduLengths {
     }
 
     public static void main(String[] arguments) throws Exception {
-        StartupPolicy policy = StartupPolicy.standard(16, 16).withLargeFpdus(Boolean.parseBoolean(arguments[0]));
+        StartupPolicy policy = StartupPolicy.standard(16, 16).withLargeFpdus(LargeFpdus.valueOf(arguments[0]));
         List<Recording> taps = new CopyOnWriteArrayList<>();
         TapFactory factory = (local, remote, initiator) -> {
             Recording tap = new Recording(initiator);
@@ -69,7 +72,11 @@ final class FpduLengths {
         };
         SoftIwarp.install(
                 new Devices(DeviceConfig.defaults().withStartup(policy), Devices.Scope.EVENT_CHANNEL, factory));
-        List<Peer> pair = Peer.pair();
+        List<Peer> pair = Peer.pair(Peer.listen(), address -> address, client -> {
+            if (Boolean.parseBoolean(arguments[1]) && client.getIdPriv() instanceof KnownPeer known) {
+                known.peerIsKnown();
+            }
+        });
         Peer client = pair.get(0);
         Peer server = pair.get(1);
         byte[] pattern = new byte[BYTES];

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** One end of a connection made with DiSNI's own endpoint classes, as any DiSNI program makes it. */
 @SuppressWarnings({"NonApiType", "JdkObsolete", "EnumOrdinal"}) // DiSNI asks for linked lists and ordinals
@@ -111,9 +112,16 @@ final class Peer {
 
     /** A client on the devices installed now, by way of {@code route}, and its peer at the server. */
     static List<Peer> pair(RdmaServerEndpoint<Endpoint> server, Route route) throws Exception {
+        return pair(server, route, _ -> {});
+    }
+
+    /** The same; {@code before} gets the client's end before it connects. */
+    static List<Peer> pair(RdmaServerEndpoint<Endpoint> server, Route route, Consumer<Endpoint> before)
+            throws Exception {
         CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(() -> accept(server), OWN_THREAD);
         RdmaPassiveEndpointGroup<Endpoint> clientGroup = newGroup();
         Endpoint client = clientGroup.createEndpoint();
+        before.accept(client);
         client.connect(route.to((InetSocketAddress) server.getSrcAddr()), TIMEOUT_MILLIS);
         Endpoint other = accepted.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         return List.of(new Peer(clientGroup, client), new Peer(other.owner, other));

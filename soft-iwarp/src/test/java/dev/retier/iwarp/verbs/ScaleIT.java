@@ -9,6 +9,7 @@ import com.ibm.disni.RdmaServerEndpoint;
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvSendWR;
 import dev.retier.iwarp.SoftIwarp;
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.mpa.RtrKind;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
@@ -124,7 +125,8 @@ class ScaleIT {
     @ParameterizedTest(name = "CRC {0}, markers {1}")
     @CsvSource({"true,false", "false,false", "true,true", "false,true"})
     void shouldReadBackEveryByte_whenAGibibyteWasWritten(boolean crc, boolean markers) throws Exception {
-        StartupPolicy policy = new StartupPolicy(2, crc, markers, true, EnumSet.allOf(RtrKind.class), 16, 16, true);
+        StartupPolicy policy =
+                new StartupPolicy(2, crc, markers, true, EnumSet.allOf(RtrKind.class), 16, 16, LargeFpdus.ALWAYS);
         SoftIwarp.install(DeviceConfig.defaults().withStartup(policy), Devices.Scope.PROCESS);
         SplittableRandom random = new SplittableRandom(crc ? 1 : 2);
         AtomicReference<Relay> relay = new AtomicReference<>();

@@ -6,6 +6,7 @@ import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvWC;
 import dev.retier.iwarp.SoftIwarp;
 import dev.retier.iwarp.interop.Tshark;
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.mpa.RtrKind;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.net.DeviceConfig;
@@ -44,7 +45,7 @@ class TsharkIT {
     @ParameterizedTest(name = "markers {0}, ready-to-receive by {1}")
     @CsvSource({"false,WRITE", "false,READ", "false,SEND", "true,WRITE"})
     void shouldDecode_whenEveryOpcodeWasUsed(boolean markers, RtrKind rtr) throws Exception {
-        StartupPolicy policy = new StartupPolicy(2, true, markers, true, EnumSet.of(rtr), 16, 16, true);
+        StartupPolicy policy = new StartupPolicy(2, true, markers, true, EnumSet.of(rtr), 16, 16, LargeFpdus.ALWAYS);
         DeviceConfig config = DeviceConfig.defaults().withStartup(policy);
         SoftIwarp.install(new Devices(config, Devices.Scope.PROCESS, new PcapTaps(directory, PcapLimits.defaults())));
         List<Peer> peers = Peer.pair();
