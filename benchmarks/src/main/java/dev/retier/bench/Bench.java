@@ -2,6 +2,7 @@ package dev.retier.bench;
 
 import dev.retier.bench.agent.AgentBench;
 import dev.retier.bench.all.AllBench;
+import dev.retier.bench.binding.BindingBench;
 import dev.retier.bench.board.AblationBench;
 import dev.retier.bench.board.BoardBench;
 import dev.retier.bench.figures.FiguresBench;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
             RegionsBench.class,
             PressureBench.class,
             RpcBench.class,
+            BindingBench.class,
             LoadBench.class,
             TraceBench.class,
             FiguresBench.class,

@@ -104,11 +104,11 @@ class QueuePairTest {
     }
 
     @Test
-    void shouldTellWhyAtBothEnds_whenTheConnectionIsTerminated() throws IOException {
+    void shouldTellWhyWhereItWasTerminated_whenTheConnectionEnds() throws IOException {
         world.lose(ends.asking.pair(), 0x0100);
         ends.drain();
 
-        assertThat(ends.heard.told).hasSize(8).contains("heard out 256", "broken: the connection broke");
+        assertThat(ends.heard.told).hasSize(8).contains("heard out 0", "broken: the connection broke");
         assertThat(ends.heardThere.told).hasSize(8).contains("heard out 256", "broken: the connection broke");
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** The same with librdmacm, whose connections end in this process. */
 @SuppressWarnings("MethodName") // C's names, called by C
-public final class FakeLibrary extends FakeDevice {
+public class FakeLibrary extends FakeDevice {
     private static final int ADDR_RESOLVED = 0;
     private static final int ROUTE_RESOLVED = 2;
     private static final int CONNECT_REQUEST = 4;

@@ -8,6 +8,7 @@ import dev.retier.agent.config.AgentConfig;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.control.ControlClient;
+import dev.retier.agent.decide.StayReason;
 import dev.retier.agent.journal.Journal;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.render.Rendering;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
 final class LabMoves {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final long LOOK_EVERY_NANOS = 1_000_000;
+    private static final long AGAIN_NANOS = 100_000_000;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double MILLIS_PER_SECOND = 1e3;
 
@@ -38,6 +41,8 @@ final class LabMoves {
     private final NodeConfig node;
     private final String elsewhere;
     private boolean isProxy;
+    private long putOff;
+    private long putOffNanos;
 
     /** Node {@code number}: a proxy now if its server can be an app, which it is in turns with that; else a spare. */
     LabMoves(int number) {
@@ -88,8 +93,7 @@ final class LabMoves {
      */
     Timed next() throws IOException {
         String to = isProxy ? elsewhere : "shop/proxy";
-        Answer answer = ControlClient.ask(
-                own().controlSocket(), new Command.Move(node.name(), to, new Manner(false, true)), PATIENCE);
+        Answer answer = ask(to);
         if (answer.outcome() != Answer.Outcome.DONE) {
             throw new IOException("a move of " + node.name() + " to " + to + " failed: " + answer.print());
         }
@@ -103,6 +107,42 @@ final class LabMoves {
                         active, awaitUpstream(Stamps.ended(move.order().epoch())))
                 : Duration.ZERO;
         return timed(move, took, upstreamIn);
+    }
+
+    /** What is refused because too many nodes have just been silent is asked for again until they are heard. */
+    private Answer ask(String to) throws IOException {
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        Command.Move order = new Command.Move(node.name(), to, new Manner(false, true));
+        Answer answer = ControlClient.ask(own().controlSocket(), order, PATIENCE);
+        if (!isTooMuchUnknown(answer)) {
+            return answer;
+        }
+        long begunNanos = System.nanoTime();
+        while (isTooMuchUnknown(answer) && System.nanoTime() - deadlineNanos < 0) {
+            LockSupport.parkNanos(AGAIN_NANOS);
+            answer = ControlClient.ask(own().controlSocket(), order, PATIENCE);
+        }
+        putOff++;
+        putOffNanos += System.nanoTime() - begunNanos;
+        return answer;
+    }
+
+    private static boolean isTooMuchUnknown(Answer answer) {
+        return answer.outcome() == Answer.Outcome.REFUSED
+                && answer.body().path("reason").asString("").equals(StayReason.TOO_MUCH_UNKNOWN.name());
+    }
+
+    /** How many moves were put off so, and for how long, for people; empty when none was. */
+    String putOff() {
+        return putOff == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "%d moves were put off, for %.1f s in all, as too many nodes had been silent: agents that have"
+                                + " no processor time left cannot publish. Times begin with the order that was"
+                                + " taken.",
+                        putOff,
+                        putOffNanos / 1e9);
     }
 
     /** Who ordered the move may know of its end before that is on disk. */

@@ -80,6 +80,14 @@ public final class MovesBench implements Callable<Integer> {
                     + " the proxies and the spares (default: ${DEFAULT-VALUE}).")
     private String server = HTTPD;
 
+    @Option(
+            names = "--pause-millis",
+            paramLabel = "MS",
+            description = "Between the end of a move and the next order (default: ${DEFAULT-VALUE}).")
+    private int pauseMillis;
+
+    private String putOff = "";
+
     @Mixin
     private PlacementOption placement = new PlacementOption();
 
@@ -107,7 +115,7 @@ public final class MovesBench implements Callable<Integer> {
                 "Moves of real " + name + " under load",
                 "./retier bench moves --nodes " + cell.nodes() + " --proxies " + proxies + " --seconds "
                         + cell.seconds() + " --rate " + rate + (isHttpd ? "" : " --server " + server)
-                        + placement.words());
+                        + (pauseMillis > 0 ? " --pause-millis " + pauseMillis : "") + placement.words());
         results.note(cell.nodes()
                 + " nodes with Apache httpd" + (isHttpd ? "" : ", the last one with " + name)
                 + ", each with 10 % of a processor at a period of 20 ms, "
@@ -116,7 +124,8 @@ public final class MovesBench implements Callable<Integer> {
                 + " dynamic: through HAProxy with a connection per request, through HAProxy with connections kept"
                 + " alive, and kept alive right at the proxies that the agents tell. An operator's command moves "
                 + (isHttpd ? "the last of the first proxies to the apps" : "the last node to the proxies")
-                + " and back, one move after the other.");
+                + " and back, one move after the other"
+                + (pauseMillis > 0 ? ", " + pauseMillis + " ms from the end of one to the next order." : "."));
         try {
             LabRuns.down();
             List<String> more = new ArrayList<>(List.of("--period", "20ms"));
@@ -134,9 +143,9 @@ public final class MovesBench implements Callable<Integer> {
     }
 
     private void measure(Results results) throws IOException, InterruptedException {
-        pause(SECONDS_TO_START_LOAD);
+        pause(TimeUnit.SECONDS.toMillis(SECONDS_TO_START_LOAD));
         AgentFigures idle = AgentFigures.begin();
-        pause(IDLE_SECONDS);
+        pause(TimeUnit.SECONDS.toMillis(IDLE_SECONDS));
         List<AgentFigures.Cost> rest = idle.end();
         Map<String, Path> files = new LinkedHashMap<>();
         List<Process> clients = new ArrayList<>();
@@ -147,7 +156,7 @@ public final class MovesBench implements Callable<Integer> {
                 files.put(kind.getKey(), file);
                 clients.add(LabRuns.startLoad(file, kind.getValue()));
             }
-            pause(SECONDS_TO_START_LOAD);
+            pause(TimeUnit.SECONDS.toMillis(SECONDS_TO_START_LOAD));
             AgentFigures loaded = AgentFigures.begin();
             List<Timed> moves = moves(beganNanos + TimeUnit.SECONDS.toNanos(cell.seconds()));
             tellMoves(results, moves);
@@ -195,7 +204,9 @@ public final class MovesBench implements Callable<Integer> {
         List<Timed> moves = new ArrayList<>();
         while (System.nanoTime() - endNanos < 0) {
             moves.add(node.next());
+            pause(pauseMillis);
         }
+        putOff = node.putOff();
         return moves;
     }
 
@@ -247,6 +258,9 @@ public final class MovesBench implements Callable<Integer> {
                         Results.verdict(active.median() <= half),
                         3 * half,
                         Results.verdict(active.quantile(NINETY_NINE) <= 3 * half)));
+        if (!putOff.isEmpty()) {
+            results.note(putOff);
+        }
     }
 
     private long bar() {
@@ -340,8 +354,8 @@ public final class MovesBench implements Callable<Integer> {
                 .table("agents", table);
     }
 
-    private static void pause(int seconds) {
-        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    private static void pause(long millis) {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }

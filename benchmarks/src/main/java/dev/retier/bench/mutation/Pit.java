@@ -3,6 +3,7 @@ package dev.retier.bench.mutation;
 import dev.retier.bench.ChildProcess;
 import dev.retier.bench.Launched;
 import dev.retier.bench.Progress;
+import dev.retier.bench.TestClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +18,8 @@ import java.util.stream.Stream;
 
 /** Runs PIT (its command line, with the mutators DEFAULTS) on one module after the other. */
 final class Pit {
-    private static final Duration BUILD_LIMIT = Duration.ofMinutes(60);
     private static final Duration LIMIT = Duration.ofHours(3);
     private static final String PURE = "pure";
-    private static final String CLASS_PATH = "target/mutation.classpath";
 
     private final Path root;
     private final Scope scope;
@@ -39,11 +38,7 @@ final class Pit {
      */
     void build(Collection<String> modules) throws IOException {
         Path log = Launched.workFolder("bench-mutation").resolve("build.log");
-        List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B", "-ntp", "-Pmutation"));
-        command.addAll(List.of("-pl", String.join(",", modules), "-am"));
-        command.addAll(List.of("-Dcheckstyle.skip", "-Dspotless.check.skip", "-Dmdep.outputFile=" + CLASS_PATH));
-        command.addAll(List.of("test-compile", "dependency:build-classpath"));
-        ChildProcess.run(command, root, log, BUILD_LIMIT, seconds -> Progress.tell("building, " + seconds + " s"));
+        TestClasses.build(root, modules, log, "-Pmutation");
     }
 
     /**
@@ -73,11 +68,7 @@ final class Pit {
         Path output = Launched.emptyWorkFolder("bench-mutation/" + module + "-" + judge);
         Path log = output.resolveSibling(module + "-" + judge + ".log");
         Path compiled = folder.resolve("target/classes");
-        Path tests = folder.resolve("target/test-classes");
-        String libraries = Files.readString(folder.resolve(CLASS_PATH)).strip();
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-cp", String.join(":", tests.toString(), compiled.toString(), libraries)));
+        List<String> command = TestClasses.java(root, module);
         command.add("org.pitest.mutationtest.commandline.MutationCoverageReport");
         command.addAll(List.of("--reportDir", output.toString(), "--timestampedReports=false"));
         command.addAll(List.of("--outputFormats", "XML", "--mutators", "DEFAULTS", "--threads", "" + threads));

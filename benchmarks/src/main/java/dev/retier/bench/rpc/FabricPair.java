@@ -1,5 +1,6 @@
 package dev.retier.bench.rpc;
 
+import dev.retier.bench.CarrierOption;
 import dev.retier.fabric.Call;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.FabricConfig;
@@ -32,10 +33,11 @@ final class FabricPair implements AutoCloseable {
     private final Fabric client;
     private final Fabric server;
 
-    FabricPair() throws Exception {
-        Map<NodeId, InetSocketAddress> peers = Map.of(CLIENT, ports.address(0), SERVER, ports.address(1));
-        client = open(CLIENT, peers);
-        server = open(SERVER, peers);
+    FabricPair(CarrierOption carrier) throws Exception {
+        Map<NodeId, InetSocketAddress> peers =
+                Map.of(CLIENT, carrier.address(ports, 0), SERVER, carrier.address(ports, 1));
+        client = open(CLIENT, peers, carrier.transport());
+        server = open(SERVER, peers, carrier.transport());
         server.register(ECHO, request -> request.body());
         server.registerInline(PROMPT_ECHO, request -> request.body());
         long deadlineNanos = System.nanoTime() + DEADLINE.toNanos();
@@ -74,9 +76,8 @@ final class FabricPair implements AutoCloseable {
         ports.close();
     }
 
-    private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> peers) {
+    private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> peers, Transport transport) {
         InetSocketAddress listen = Objects.requireNonNull(peers.get(self));
-        return Fabric.open(
-                new FabricConfig(self, listen, peers, SECRET, Transport.IWARP, FabricLimits.defaults(), true));
+        return Fabric.open(new FabricConfig(self, listen, peers, SECRET, transport, FabricLimits.defaults(), true));
     }
 }

@@ -1,5 +1,6 @@
 package dev.retier.bench.rpc;
 
+import dev.retier.bench.CarrierOption;
 import dev.retier.bench.Measures;
 import dev.retier.bench.Progress;
 import dev.retier.bench.QuietRounds;
@@ -40,6 +41,9 @@ public final class RpcBench implements Callable<Integer> {
     private int calls = 20_000;
 
     @Mixin
+    private CarrierOption carrier = new CarrierOption();
+
+    @Mixin
     private ResultOptions options = new ResultOptions();
 
     /**
@@ -50,12 +54,12 @@ public final class RpcBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Results results = options.begin(
-                "rpc",
-                "Calls over RDMA rings beside plain TCP",
-                "./retier bench rpc --rounds " + rounds.count() + " --calls " + calls);
+                carrier.record("rpc"),
+                "Calls over RDMA rings of " + carrier.sentence() + " beside plain TCP",
+                "./retier bench rpc --rounds " + rounds.count() + " --calls " + calls + carrier.words());
         Table latency = new Table("body_bytes", "way", "median_us", "p99_us");
         Table throughput = new Table("body_bytes", "way", "threads", "calls_per_second");
-        try (FabricPair fabric = new FabricPair();
+        try (FabricPair fabric = new FabricPair(carrier);
                 TcpEcho tcp = new TcpEcho()) {
             for (int size : SIZES) {
                 measure(size, new Ends(fabric, tcp), results.rounds(), latency, throughput);

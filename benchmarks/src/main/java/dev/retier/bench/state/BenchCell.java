@@ -1,5 +1,6 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.CarrierOption;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
 import dev.retier.link.Transport;
@@ -28,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A cell of nodes in this process, over soft-iwarp on the loopback interface. Up to {@value #LARGEST_MESH} nodes all
+ * A cell of nodes in this process, over one provider at one address. Up to {@value #LARGEST_MESH} nodes all
  * see each other; of more, only the first sees all, and each other one sees itself and the first.
  */
 final class BenchCell implements AutoCloseable {
@@ -47,17 +48,19 @@ final class BenchCell implements AutoCloseable {
     private final Map<NodeId, InetSocketAddress> addresses = new TreeMap<>();
     private final List<SharedState> nodes = new ArrayList<>();
     private final ReservedPorts ports;
+    private final Transport transport;
 
-    private BenchCell(int size) {
+    private BenchCell(int size, CarrierOption carrier) {
+        transport = carrier.transport();
         ports = new ReservedPorts(size);
         for (int i = 1; i <= size; i++) {
-            addresses.put(new NodeId(i), ports.address(i - 1));
+            addresses.put(new NodeId(i), carrier.address(ports, i - 1));
         }
     }
 
     /** A cell in which everybody who should is seen. */
-    static BenchCell start(int size) {
-        BenchCell cell = new BenchCell(size);
+    static BenchCell start(int size, CarrierOption carrier) {
+        BenchCell cell = new BenchCell(size, carrier);
         for (NodeId node : cell.addresses.keySet()) {
             SharedState state = VerbsSharedState.open(cell.config(node));
             state.publish(LOAD);
@@ -104,7 +107,7 @@ final class BenchCell implements AutoCloseable {
                 peers,
                 witnesses,
                 SECRET,
-                Transport.IWARP,
+                transport,
                 NEVER_STALE,
                 LEASE,
                 READ_DEADLINE,

@@ -1,5 +1,6 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.CarrierOption;
 import dev.retier.bench.Stats;
 
 /**
@@ -15,7 +16,7 @@ public record LookCost(int nodes, double medianMicros, double cpuMicros) {
 
     /** Looks again and again for so long, after half as long to warm up. */
     public static LookCost measure(int nodes, double seconds) {
-        try (BenchCell cell = BenchCell.start(nodes)) {
+        try (BenchCell cell = BenchCell.start(nodes, new CarrierOption())) {
             look(cell, seconds / 2);
             long cpuNanos = Cpu.nanos();
             Stats micros = look(cell, seconds);

@@ -1,5 +1,6 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.CarrierOption;
 import dev.retier.fabric.Fabric;
 import dev.retier.fabric.FabricConfig;
 import dev.retier.fabric.FabricLimits;
@@ -40,10 +41,11 @@ final class RegionPair implements AutoCloseable {
     private final Regions held;
     private final Regions named;
 
-    RegionPair() {
-        Map<NodeId, InetSocketAddress> addresses = Map.of(HOLDER, ports.address(0), WRITER, ports.address(1));
-        holder = open(HOLDER, addresses);
-        writer = open(WRITER, addresses);
+    RegionPair(CarrierOption carrier) {
+        Map<NodeId, InetSocketAddress> addresses =
+                Map.of(HOLDER, carrier.address(ports, 0), WRITER, carrier.address(ports, 1));
+        holder = open(HOLDER, addresses, carrier.transport());
+        writer = open(WRITER, addresses, carrier.transport());
         RegionsConfig config = RegionsConfig.defaults();
         held = Regions.open(holder, config);
         named = Regions.open(writer, config);
@@ -64,14 +66,13 @@ final class RegionPair implements AutoCloseable {
         });
     }
 
-    private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> addresses) {
+    private static Fabric open(NodeId self, Map<NodeId, InetSocketAddress> addresses, Transport transport) {
         InetSocketAddress listen = addresses.get(self);
         if (listen == null) {
             throw new IllegalArgumentException(self + " has no address");
         }
         ClusterSecret secret = ClusterSecret.of("the secret of the regions' benchmark");
-        return Fabric.open(
-                new FabricConfig(self, listen, addresses, secret, Transport.IWARP, FabricLimits.defaults(), true));
+        return Fabric.open(new FabricConfig(self, listen, addresses, secret, transport, FabricLimits.defaults(), true));
     }
 
     /** A region on the other node, which is made; the call waits until the nodes have found each other. */

@@ -1,5 +1,6 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.CarrierOption;
 import dev.retier.bench.Measures;
 import dev.retier.bench.QuietRounds;
 import dev.retier.bench.ResultOptions;
@@ -76,6 +77,9 @@ public final class RegionsBench implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
+    private CarrierOption carrier = new CarrierOption();
+
+    @Mixin
     private ResultOptions options = new ResultOptions();
 
     /** Where rows go, and how the rounds behind them are run. */
@@ -95,9 +99,12 @@ public final class RegionsBench implements Callable<Integer> {
         if (pairs < 1 || writes < 1) {
             throw new ParameterException(spec.commandLine(), "--pairs and --writes must be above 0");
         }
-        Results results = options.begin("regions", "Named regions beside raw verbs", "./retier bench regions");
+        Results results = options.begin(
+                carrier.record("regions"),
+                "Named regions beside raw verbs, over " + carrier.sentence(),
+                "./retier bench regions" + carrier.words());
         Sheet sheet = new Sheet(results.rounds(), table());
-        try (RegionPair pair = new RegionPair()) {
+        try (RegionPair pair = new RegionPair(carrier)) {
             measure(pair, List.of(pair.region("warm-up", 1024)), new Sheet(new QuietRounds(Duration.ZERO), table()));
             List<Region> regions = new ArrayList<>();
             for (int number : numbers) {

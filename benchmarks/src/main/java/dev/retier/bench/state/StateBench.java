@@ -1,5 +1,6 @@
 package dev.retier.bench.state;
 
+import dev.retier.bench.CarrierOption;
 import dev.retier.bench.Measures;
 import dev.retier.bench.Progress;
 import dev.retier.bench.ResultOptions;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** {@code bench state}: the move lock, the look, the announcement and what they cost, by number of nodes. */
 @Command(
         name = "state",
-        description = "Lock, slot reads and announcements over soft-iwarp, with cells of several sizes in one process.")
+        description = "Lock, slot reads and announcements, with cells of several sizes in one process.")
 @Measures(modules = {"verbs", "soft-iwarp", "link", "fabric", "shared-state"})
 public final class StateBench implements Callable<Integer> {
     private static final double MICROS_PER_MILLI = 1e3;
@@ -68,6 +69,9 @@ public final class StateBench implements Callable<Integer> {
     private final List<Plot> charts = new ArrayList<>();
 
     @Mixin
+    private CarrierOption carrier = new CarrierOption();
+
+    @Mixin
     private ResultOptions options = new ResultOptions();
 
     /** Does once what is measured. */
@@ -90,14 +94,14 @@ public final class StateBench implements Callable<Integer> {
                     spec.commandLine(), "--seconds and --torn must be above 0, --nodes 2 to " + MOST_NODES);
         }
         Results results = options.begin(
-                "state",
-                "The shared state over software iWARP",
-                "./retier bench state --seconds " + seconds + " --torn " + tornTries);
+                carrier.record("state"),
+                "The shared state over " + carrier.sentence(),
+                "./retier bench state --seconds " + seconds + " --torn " + tornTries + carrier.words());
         results.note(SET_UP);
         Table table = new Table(
                 "what", "nodes", "median_us", "p99_us", "per_second", "cpu_us", "cpu_of_all_looking_at_100_ms_percent");
         for (int size : sizes) {
-            try (BenchCell cell = BenchCell.start(size)) {
+            try (BenchCell cell = BenchCell.start(size, carrier)) {
                 Progress.tell("measuring " + size + " nodes");
                 lock(cell, table, size);
                 look(cell, table, size);

@@ -45,6 +45,21 @@ class DoctorCommandTest {
                 .contains("[?] peers: no agent answers yet of web-2 at 127.0.0.1:2");
     }
 
+    /** No device has this address, be there any on this machine or none. */
+    @Test
+    void shouldExamineTheRdmaDevice_whenTheTransportIsNative() throws IOException {
+        Path file = cluster();
+        assertThat(CommandRun.of("doctor", "--config", file.toString(), "--node", "web-2")
+                        .out())
+                .doesNotContain("transport: ");
+        Files.writeString(file, Files.readString(file).replace("name: test", "name: test\ntransport: native"));
+
+        CommandRun run = CommandRun.of("doctor", "--config", file.toString(), "--node", "web-2");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out()).contains("[-] transport: ");
+    }
+
     @Test
     void shouldExamineTheNodesOfThisMachine_whenNoneIsNamed() throws IOException {
         CommandRun run = CommandRun.of("doctor", "--config", cluster().toString(), "-o", "json");

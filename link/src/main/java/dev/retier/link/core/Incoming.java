@@ -67,7 +67,7 @@ public final class Incoming {
         /** There is no connection any more: its keys are good for nothing, and there may be last words. */
         record Disconnected() implements Event {}
 
-        /** All that the peer has sent has been told; the first 16 bits of the RDMAP Terminate that ended it, or 0. */
+        /** All that the peer has sent has been told; the first 16 bits of our own RDMAP Terminate, or 0. */
         record HeardOut(int terminateWord) implements Event {}
     }
 

@@ -50,6 +50,7 @@ final class NginxPlan implements ServerPlan {
                         + "\" in the server blocks of the sites");
             }
         }
+        requireFileOfApps();
         try {
             NginxSites sites = NginxSites.of(
                     cluster,
@@ -76,6 +77,19 @@ final class NginxPlan implements ServerPlan {
                     "nginx's configuration cannot be looked at (" + e.getMessage() + "); mend that first, or the key"
                             + " check",
                     e);
+        }
+    }
+
+    /** A generated file that is there stays: one of a node that was always a proxy says too little for the blocks. */
+    private void requireFileOfApps() {
+        Path generated = server.roleFile();
+        if (server.canBeApp()
+                && server.controlled().template() == null
+                && Files.exists(generated)
+                && !ServerPlan.text(generated).contains("$retier_forward")) {
+            throw refusal(
+                    generated + " is of a node with tiers: [proxy]: let the agent write it anew first (the cluster"
+                            + " file everywhere, then restart the agent of this node), and run this again");
         }
     }
 

@@ -25,7 +25,7 @@ final class ConfigInstaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.retier.agent");
     private static final Duration RUN_TIME_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(15);
-    /** How soon a server that was started is noticed: one small file is read each time. */
+    /** How soon a server that was started is noticed. */
     private static final long START_LOOK_NANOS = 50_000_000;
 
     private final String name;

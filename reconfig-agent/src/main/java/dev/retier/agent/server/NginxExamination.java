@@ -5,6 +5,8 @@ import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.status.NginxServers.Server;
 import java.io.IOException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a move needs of nginx as an administrator has configured it: its page, the generated file, the site's server
@@ -12,8 +14,11 @@ import java.util.List;
  */
 final class NginxExamination {
     private static final String REDIRECT_REMEDY =
-            "write if ($retier_https = \"\") { return 301 https://$host$request_uri; } in place of the return that sends"
-                    + " them there, with what is to answer them in the same server block";
+            "write if ($retier_https = \"\") { return 301 https://$host$request_uri; } in place of the return that"
+                    + " sends them there, with what is to answer them in the same server block";
+
+    private static final Pattern OF_APPS =
+            Pattern.compile("(?m)^[^#\\n]*(\\$retier_(?:forward|cluster|port|proto|https))\\b");
 
     private final ServerExamination examination;
     private final ServerConfig server;
@@ -36,6 +41,8 @@ final class NginxExamination {
         status();
         if (isChecked && server.canBeApp()) {
             blocks();
+        } else if (isChecked) {
+            unsaid();
         }
         examination.loaded();
         examination.proof();
@@ -73,6 +80,27 @@ final class NginxExamination {
         if (lacking.isEmpty() && !sites.ours().isEmpty()) {
             examination.good("server-blocks", sites.ours().size() + " of the sites ask the generated file");
         }
+    }
+
+    /** What only the file of a node says that may be an app: asked of another, it is nothing, or refused. */
+    private void unsaid() throws InterruptedException {
+        NginxSites sites;
+        try {
+            sites = NginxSites.of(examination.cluster(), server, ServerLook.dumpOfNginx(server), _ -> false);
+        } catch (IOException e) {
+            return; // the checker, which has been content, tells what else there is
+        }
+        sites.files().forEach((file, text) -> {
+            Matcher asked = OF_APPS.matcher(text);
+            if (!file.equals(server.roleFile()) && asked.find()) {
+                examination.bad(
+                        "server-blocks",
+                        file + " asks for " + asked.group(1) + ", which the generated file does not say, as tiers is"
+                                + " [proxy]",
+                        file.toString(),
+                        "write there what conf/nginx/proxy.conf has, or name both tiers in the node's server");
+            }
+        });
     }
 
     private void status() {

@@ -29,6 +29,9 @@ final class ReloadSequence implements AutoCloseable {
     private final Path staged;
     private final Path lastGood;
     private Optional<Mark> running = Optional.empty();
+    /** Whether the last look has found the server. */
+    private boolean isProven;
+
     private boolean hasReloaded;
     private long reloadEndNanos;
 
@@ -77,9 +80,9 @@ final class ReloadSequence implements AutoCloseable {
      * be the server is until it ends: what proves it reads of every process of the machine.
      */
     boolean isServerMissing() {
-        boolean isThere =
-                process.watch() instanceof ServerProcess.Server || !(process.find() instanceof ServerProcess.Nothing);
-        return !isThere || !dialect.isReady();
+        ServerProcess.Found found = isProven ? process.watch() : process.find();
+        isProven = found instanceof ServerProcess.Server;
+        return found instanceof ServerProcess.Nothing || !dialect.isReady();
     }
 
     /** How long the next reload has to wait. */

@@ -191,6 +191,15 @@ class InstallNginxAppIT {
                         "no server block of nginx has the name new.example at port " + machine.address.port());
     }
 
+    /** A generated file that is there is the agent's, and stays. */
+    @Test
+    void shouldSayWhatComesFirst_whenTheNodeWasAlwaysAProxyBefore() throws IOException {
+        Files.createDirectories(folder.resolve("etc"));
+        Files.writeString(folder.resolve("etc/retier.conf"), "upstream retier-apps { server 127.0.0.1:9; }\n");
+        assertThatThrownBy(() -> machine.installation("shop.example").plan())
+                .hasMessageContaining("let the agent write it anew first");
+    }
+
     @Test
     void shouldPutEachLineInItsPlace_whenTheSiteIsInTheMainFile() throws Exception {
         String site = Files.readString(machine.site());

@@ -128,6 +128,17 @@ class ProxyExaminationIT {
                 .isEqualTo("check");
     }
 
+    /** As one has it whose node was an app, too, before: by then nginx may take it, and never send on. */
+    @Test
+    void shouldFindWhatIsNotSaid_whenNginxIsAlwaysAProxyAndAsksWhetherItIs() throws Exception {
+        RealInstance server = nginx();
+
+        String asks = "if (\\$retier_forward) { set \\$retier_forward \"\"; rewrite ^ /x last; }";
+
+        assertThat(found(server, () -> edit(server, "location / \\{", asks + "\n    location / {")))
+                .isEqualTo("server-blocks");
+    }
+
     @Test
     void shouldFindTheSite_whenNginxDoesNotSayThereWhatItRuns() throws Exception {
         RealInstance server = nginx();

@@ -23,11 +23,13 @@ import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
+import dev.retier.state.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +129,25 @@ class GeneratedFilesTest {
                 new NodeId(id),
                 RoleWord.active(0, 0, role),
                 new LoadRecord(0, LoadRecord.Health.UP, 0, 0, 0, 0, 0, unitsPerSecond, 0));
+    }
+
+    /** It has no use for what only an app's configuration asks for, and each map costs a reload its time. */
+    @Test
+    void shouldSayLess_ofAnNginxThatIsAlwaysAProxy() throws IOException {
+        ClusterConfig config = cluster(ServerKind.NGINX);
+        ServerConfig all = server(1, ServerKind.NGINX);
+        ServerConfig alone = new ServerConfig(
+                all.kind(),
+                all.address(),
+                all.admin(),
+                all.roleFile(),
+                all.provePath(),
+                all.control(),
+                Set.of(Tier.PROXY));
+        List<Member> apps = List.of(new Member("node-3", new HostPort("10.0.0.3", 80), true, Member.UNKNOWN));
+        TemplateFiles files = new TemplateFiles(config, "node-1", alone, BuiltInTemplates.of(ServerKind.NGINX));
+
+        assertGolden("nginx-proxy-alone.conf", files.render(new TemplateFiles.Model(12, "proxy", "shop", apps)));
     }
 
     @Test

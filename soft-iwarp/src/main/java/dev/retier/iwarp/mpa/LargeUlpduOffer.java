@@ -20,13 +20,13 @@ import java.util.Arrays;
  * +-------------------------------+-------------------------------+
  * </pre>
  *
- * <p>It stands last, so that a peer finds its own private data where it expects it; programs over RDMA are used to
- * bytes behind theirs, because InfiniBand always delivers private data of one length.
+ * <p>It stands last, so that a peer finds its own private data where it expects it. Whom it is said to is for the
+ * program to decide ({@link LargeFpdus}): an application may check the length of what it gets.
  */
 public final class LargeUlpduOffer {
     /** Bytes of the offer. */
     public static final int LENGTH = 12;
-    /** Private data, offer and RFC 6581 block included, up to which strangers are asked: Linux siw takes no more. */
+    /** Private data, offer and RFC 6581 block included, up to which it is made: Linux siw takes no more. */
     public static final int MAX_UNASKED_PRIVATE_DATA = 256;
 
     private static final byte[] KEY = "retierFP".getBytes(StandardCharsets.US_ASCII);

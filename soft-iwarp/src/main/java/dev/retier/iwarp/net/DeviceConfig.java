@@ -29,11 +29,13 @@ public record DeviceConfig(
         int maxUlpdu,
         Duration completionSpin) {
     private static final int DEFAULT_READS = 64;
+    private static final Duration LONGEST_HOLD = Duration.ofDays(1);
 
     /** Checks the ranges. */
     public DeviceConfig {
-        if (responderHold.isNegative()) {
-            throw new IllegalArgumentException("the hold of a responder must not be negative");
+        if (responderHold.isNegative() || responderHold.compareTo(LONGEST_HOLD) > 0) {
+            throw new IllegalArgumentException(
+                    "the hold of a responder, " + responderHold.toMillis() + " ms, must be within 0 and a day");
         }
         if (startupTimeout.isNegative() || startupTimeout.isZero() || lingerTimeout.isNegative()) {
             throw new IllegalArgumentException("time-outs must be positive");

@@ -3,7 +3,7 @@ package dev.retier.iwarp.net;
 import dev.retier.iwarp.mpa.Agreement;
 import dev.retier.iwarp.rdmap.StreamEngine;
 import java.net.SocketAddress;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,52 +15,45 @@ import org.slf4j.LoggerFactory;
  * but for the deadline.
  */
 final class ResponderHold implements Timed {
+    /** Keeps nothing back. */
+    static final ResponderHold NONE = new ResponderHold(null, "");
+
     private static final Logger LOG = LoggerFactory.getLogger(ResponderHold.class);
 
-    private final SocketQueuePair pair;
-    private final SocketAddress initiator;
+    private final @Nullable SocketQueuePair pair;
+    private final String initiator;
     private boolean isCounting;
     /** Written before the loop is told to watch. */
     private volatile long deadlineNanos;
 
-    private ResponderHold(SocketQueuePair pair, SocketAddress initiator) {
+    private ResponderHold(@Nullable SocketQueuePair pair, String initiator) {
         this.pair = pair;
         this.initiator = initiator;
     }
 
-    /** Of a pair that has to wait for an initiator which may wait for it; null for any other. */
-    static @Nullable ResponderHold of(SocketQueuePair pair, Agreement agreement, SocketAddress peer) {
-        return agreement.silentAtFirst() && agreement.rtr().isEmpty() ? new ResponderHold(pair, peer) : null;
+    /** Of a pair that has to wait for an initiator which may wait for it; it keeps nothing back of any other. */
+    static ResponderHold of(SocketQueuePair pair, Agreement agreement, SocketAddress peer) {
+        boolean isNeeded = agreement.silentAtFirst() && agreement.rtr().isEmpty();
+        return isNeeded ? new ResponderHold(pair, peer.toString()) : NONE;
     }
 
-    /** Whether it keeps nothing back any more; it begins to count once there is something. */
-    boolean isOver(StreamEngine engine) {
-        long nanos = pair.device().config().responderHold().toNanos();
-        if (nanos == 0) {
-            engine.speak();
-            return true;
+    /** After whatever has happened: begins to count once there is something to keep back, and ends in time. */
+    void look(StreamEngine engine) {
+        if (pair == null) {
+            return;
         }
+        long nanos = pair.device().config().responderHold().toNanos();
         ProgressLoop loop = pair.device().loop();
         boolean isOver = engine.hasReceived() || engine.state().flushes();
-        if (isOver && isCounting) {
+        if (nanos == 0) {
+            engine.speak();
+        } else if (isOver && isCounting) {
+            isCounting = false;
             loop.execute(() -> loop.unwatch(this));
         } else if (!isOver && !isCounting && engine.sends().size() > 0) {
             isCounting = true;
             deadlineNanos = System.nanoTime() + nanos;
-            tell(TimeUnit.NANOSECONDS.toMillis(nanos));
             loop.execute(() -> loop.watch(this));
-        }
-        return isOver;
-    }
-
-    private void tell(long millis) {
-        String text = "{} has promised no ready-to-receive, so what was posted towards it is kept back until its first"
-                + " message, and at most {} ms; where the server speaks first, -Dretier.iwarp.hold-millis=0 sends at"
-                + " once";
-        if (pair.device().isFirstHold()) {
-            LOG.warn(text, initiator, millis);
-        } else {
-            LOG.debug(text, initiator, millis);
         }
     }
 
@@ -71,10 +64,24 @@ final class ResponderHold implements Timed {
 
     @Override
     public void expired() {
+        SocketQueuePair waiting = Objects.requireNonNull(pair);
+        tell(waiting.device());
         try {
-            pair.post(StreamEngine::speak);
+            waiting.post(StreamEngine::speak);
         } catch (IwarpException e) {
             throw new IllegalStateException(e); // nothing was posted that could be refused
+        }
+    }
+
+    private void tell(Device device) {
+        String text =
+                "{} has promised no first message and sent none for {} ms, so what was posted towards it leaves now;"
+                        + " where the server speaks first, as here, set -Dretier.iwarp.hold-millis=100";
+        long millis = device.config().responderHold().toMillis();
+        if (device.isFirstHold()) {
+            LOG.warn(text, initiator, millis);
+        } else {
+            LOG.debug(text, initiator, millis);
         }
     }
 }

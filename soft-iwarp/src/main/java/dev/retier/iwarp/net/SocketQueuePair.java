@@ -41,7 +41,7 @@ public final class SocketQueuePair implements Ready {
     private boolean ending;
     private boolean destroyed;
     private boolean outputEnded;
-    private @Nullable ResponderHold hold;
+    private ResponderHold hold = ResponderHold.NONE;
 
     private final PollWatch polls = new PollWatch();
     private volatile boolean awaiting;
@@ -343,9 +343,7 @@ public final class SocketQueuePair implements Ready {
                 announcements.established();
                 deadline.unwatch();
             }
-            if (hold != null && hold.isOver(engine)) {
-                hold = null;
-            }
+            hold.look(engine);
             current.transmit(!polls.isParked());
             if (memory.outgrown(current.heldBytes())) {
                 LOG.warn("queue pair {} ends: {}", number, memory.refusal());
@@ -386,6 +384,7 @@ public final class SocketQueuePair implements Ready {
         if (engine.state() != QpState.ERROR) {
             engine.closed();
         }
+        hold.look(engine);
         if (current != null) {
             socket = null;
             deadline.unwatch();

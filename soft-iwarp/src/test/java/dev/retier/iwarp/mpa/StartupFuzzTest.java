@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 
 /** Start-up frames that were mutated, cut off or made longer: a result always, an exception never. */
 class StartupFuzzTest {
-    private static final StartupPolicy POLICY = StartupPolicy.standard(16, 16);
+    private static final StartupPolicy POLICY = StartupPolicy.standard(16, 16).towards(true);
 
     private static byte[] mutated(byte[] frame, SplittableRandom random) {
         byte[] bytes = Arrays.copyOf(frame, random.nextInt(1, frame.length + 20));

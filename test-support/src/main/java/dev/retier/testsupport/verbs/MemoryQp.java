@@ -262,7 +262,10 @@ final class MemoryQp extends IbvQP {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
     }
 
-    /** Ends the connection: all that is under way is flushed; the other end, too, if {@code both}. */
+    /**
+     * Ends the connection: all that is under way is flushed, at the other end, too, if {@code both}. That end then has
+     * sent the Terminate, if there is a word.
+     */
     void end(int terminateWord, boolean both) {
         if (over || other == null) {
             return;
@@ -271,7 +274,7 @@ final class MemoryQp extends IbvQP {
         List.copyOf(underWay)
                 .forEach(request -> complete(send_cq, request.getWr_id(), new Ending(FLUSHED, 0, 0, null)));
         underWay.clear();
-        flushReceives(terminateWord);
+        flushReceives(both ? 0 : terminateWord);
         id.raise(EventType.RDMA_CM_EVENT_DISCONNECTED, new byte[0]);
         MemoryQp peer = other;
         if (both && peer != null && !isCut) {

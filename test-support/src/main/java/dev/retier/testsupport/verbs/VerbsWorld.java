@@ -117,7 +117,7 @@ public final class VerbsWorld {
         });
     }
 
-    /** Ends the connection of {@code pair}; both ends are told, with an RDMAP Terminate's first 16 bits or 0. */
+    /** Ends the connection; both ends are told. The other one has sent a Terminate that begins so, unless it is 0. */
     public void lose(IbvQP pair, int terminateWord) {
         locked(() -> ((MemoryQp) pair).end(terminateWord, true));
     }
