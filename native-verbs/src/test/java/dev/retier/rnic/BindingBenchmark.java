@@ -14,6 +14,7 @@ import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.SVCPollCq;
 import com.ibm.disni.verbs.SVCPostRecv;
 import com.ibm.disni.verbs.SVCPostSend;
+import dev.retier.verbs.Providers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -60,7 +61,9 @@ public class BindingBenchmark {
     /** A queue pair that nothing comes of. */
     @Setup
     public void open() throws IOException {
-        RdmaCm cm = new RnicProvider(new Library(new IdleLibrary())).openCm();
+        RnicProvider provider = new RnicProvider(new Library(new IdleLibrary()));
+        RdmaCm cm = provider.openCm();
+        Providers.install(provider);
         RdmaCmId id = cm.createEventChannel().createId(RdmaCm.RDMA_PS_TCP);
         id.bindAddr(new InetSocketAddress("10.9.0.1", 4711));
         IbvPd domain = id.getVerbs().allocPd();

@@ -64,8 +64,8 @@ public final class BindingBench implements Callable<Integer> {
         List<String> command = TestClasses.java(
                 root, MODULE, "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
         command.addAll(List.of("org.openjdk.jmh.Main", BENCHMARK, "-f", "" + forks, "-i", "5", "-wi", "5"));
-        command.addAll(List.of("-r", seconds + "s", "-w", seconds + "s", "-prof", "gc", "-rf", "json", "-rff"));
-        command.add(json.toString());
+        command.addAll(List.of("-r", seconds + "s", "-w", seconds + "s", "-prof", "gc", "-foe", "true"));
+        command.addAll(List.of("-rf", "json", "-rff", json.toString()));
         ChildProcess.run(
                 command, root, folder.resolve("jmh.log"), LIMIT, elapsed -> Progress.tell("JMH, " + elapsed + " s"));
         tell(results, JsonMapper.shared().readTree(json.toFile()));

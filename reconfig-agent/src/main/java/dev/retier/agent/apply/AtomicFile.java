@@ -31,7 +31,7 @@ public final class AtomicFile {
     private AtomicFile() {}
 
     /**
-     * Stages the content in the same directory, forces it to disk, renames it over {@code file}, and forces the
+     * Writes the content beside it, forces it to disk, renames it over {@code file}, and forces the
      * directory. Creates the directory if it is missing. The file keeps its mode and, where this process may give it,
      * its owner and group. Where it is a symbolic link, the link stays and what it leads to is replaced.
      *
@@ -54,12 +54,13 @@ public final class AtomicFile {
     private static void put(Path file, String content, Path like) throws IOException {
         Files.createDirectories(parent(file));
         Path target = target(file);
-        Path staged = parent(target).resolve("." + target.getFileName() + ".staged");
+        // Not the name of a file that is staged for a checker: who examines a server stages and takes away its own.
+        Path next = parent(target).resolve("." + target.getFileName() + ".new");
         try {
-            write(staged, content, like);
-            Files.move(staged, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            write(next, content, like);
+            Files.move(next, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
-            Files.deleteIfExists(staged);
+            Files.deleteIfExists(next);
         }
         forceDirectory(parent(target));
     }

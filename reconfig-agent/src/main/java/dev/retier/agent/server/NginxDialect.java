@@ -98,7 +98,11 @@ final class NginxDialect implements ServerDialect {
      */
     @Override
     public CommandRunner.Outcome check(Path staged) throws InterruptedException {
-        Path copy = control.config().resolveSibling("." + control.config().getFileName() + ".retier-check");
+        // A name of its own: who examines the server takes its copy away when it has done.
+        Path copy = control.config()
+                .resolveSibling("." + control.config().getFileName() + ".retier-check-"
+                        + ProcessHandle.current().pid() + "-"
+                        + Thread.currentThread().threadId());
         try {
             String main = Files.readString(control.config());
             String include = server.roleFile().toString();

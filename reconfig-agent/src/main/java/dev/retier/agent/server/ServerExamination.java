@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,8 +201,10 @@ public final class ServerExamination {
             return false;
         }
         Path staged = TemplateFiles.staged(server.roleFile());
-        try {
-            Files.writeString(staged, expected.get().content(), StandardOpenOption.CREATE_NEW);
+        CommandRunner.Outcome outcome;
+        long begunNanos = System.nanoTime();
+        try (StagedCopy _ = new StagedCopy(staged, expected.get().content())) {
+            outcome = dialect.check(staged);
         } catch (FileAlreadyExistsException e) {
             unknown("check", "an agent is checking a file just now; ask again");
             return false;
@@ -211,8 +212,6 @@ public final class ServerExamination {
             unknown("check", "no file can be staged beside " + server.roleFile());
             return false;
         }
-        long begunNanos = System.nanoTime();
-        CommandRunner.Outcome outcome = checked(dialect, staged);
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
         if (!outcome.isGood()) {
             refused(outcome.summary());
@@ -224,18 +223,6 @@ public final class ServerExamination {
         }
         deadline(took);
         return true;
-    }
-
-    private static CommandRunner.Outcome checked(ServerDialect dialect, Path staged) throws InterruptedException {
-        try {
-            return dialect.check(staged);
-        } finally {
-            try {
-                Files.deleteIfExists(staged);
-            } catch (IOException e) {
-                // An agent that starts takes it away.
-            }
-        }
     }
 
     private void deadline(Duration took) {

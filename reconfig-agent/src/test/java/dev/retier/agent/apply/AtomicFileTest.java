@@ -32,9 +32,17 @@ class AtomicFileTest {
     }
 
     @Test
-    void shouldNotFollowALink_whenOneIsPlantedForTheStagedFile() throws IOException {
+    void shouldLeaveAStagedFileAlone_whenSomebodyHasItChecked() throws IOException {
+        Path staged = Files.writeString(folder.resolve(".role.conf.staged"), "examined");
+        AtomicFile.replace(file, "one");
+        assertThat(file).hasContent("one");
+        assertThat(staged).hasContent("examined");
+    }
+
+    @Test
+    void shouldNotFollowALink_whenOneIsPlantedForTheNextFile() throws IOException {
         Path precious = Files.writeString(folder.resolve("precious"), "not the agent's");
-        Files.createSymbolicLink(folder.resolve(".role.conf.staged"), precious);
+        Files.createSymbolicLink(folder.resolve(".role.conf.new"), precious);
         AtomicFile.replace(file, "one");
         assertThat(precious).hasContent("not the agent's");
         assertThat(file).hasContent("one").isRegularFile();

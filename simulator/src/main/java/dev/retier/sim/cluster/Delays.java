@@ -27,7 +27,7 @@ public record Delays(
     /**
      * A look at six others takes 241 us, taking and giving back a lock four times that (docs/results/state.md); a
      * web-node looks every 20 ms; httpd as in {@link Switch#HTTPD}, and proxies have other members, as their agents see
-     * it, 64 ms after the order (docs/results/moves.md, upstream out).
+     * it, 64 ms after the order (bench moves at 5af598e382, upstream out).
      */
     public static final Delays MEASURED = new Delays(
             nanos(Duration.ofNanos(110_000)),
@@ -46,7 +46,7 @@ public record Delays(
      * @param spreadNanos by how much more or less it takes, evenly
      */
     public record Switch(long nanos, long spreadNanos) {
-        /** docs/results/moves.md: 16 ms (p50), within a quota of 10 % of a processor handed out every 20 ms. */
+        /** bench moves at 5af598e382: 16 ms (p50), within a quota of 10 % of a processor handed out every 20 ms. */
         public static final Switch HTTPD =
                 new Switch(Delays.nanos(Duration.ofMillis(14)), Delays.nanos(Duration.ofMillis(12)));
 
