@@ -5,6 +5,7 @@ import dev.retier.agent.render.Rendering.Mark;
 import dev.retier.agent.status.NginxServers.Server;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,10 +40,8 @@ final class NginxExamination {
      */
     void examine(boolean isChecked) throws InterruptedException {
         status();
-        if (isChecked && server.canBeApp()) {
-            blocks();
-        } else if (isChecked) {
-            unsaid();
+        if (isChecked) {
+            sites().ifPresent(server.canBeApp() ? this::blocks : this::unsaid);
         }
         examination.loaded();
         examination.proof();
@@ -56,15 +55,18 @@ final class NginxExamination {
         }
     }
 
-    /** Each that has a site's name must ask the generated file, or it always does the same. */
-    private void blocks() throws InterruptedException {
-        NginxSites sites;
+    private Optional<NginxSites> sites() throws InterruptedException {
         try {
-            sites = NginxSites.of(examination.cluster(), server, ServerLook.dumpOfNginx(server), _ -> false);
+            return Optional.of(
+                    NginxSites.of(examination.cluster(), server, ServerLook.dumpOfNginx(server), _ -> false));
         } catch (IOException e) {
             examination.unknown("server-blocks", ServerExamination.reason(e));
-            return;
+            return Optional.empty();
         }
+    }
+
+    /** Each that has a site's name must ask the generated file, or it always does the same. */
+    private void blocks(NginxSites sites) {
         List<Server> lacking = sites.ours().stream()
                 .filter(one -> !one.redirects() && !sites.forwards(one))
                 .toList();
@@ -83,13 +85,7 @@ final class NginxExamination {
     }
 
     /** What only the file of a node says that may be an app: asked of another, it is nothing, or refused. */
-    private void unsaid() throws InterruptedException {
-        NginxSites sites;
-        try {
-            sites = NginxSites.of(examination.cluster(), server, ServerLook.dumpOfNginx(server), _ -> false);
-        } catch (IOException e) {
-            return; // the checker, which has been content, tells what else there is
-        }
+    private void unsaid(NginxSites sites) {
         sites.files().forEach((file, text) -> {
             Matcher asked = OF_APPS.matcher(text);
             if (!file.equals(server.roleFile()) && asked.find()) {
