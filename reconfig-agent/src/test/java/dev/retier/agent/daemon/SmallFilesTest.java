@@ -78,7 +78,7 @@ class SmallFilesTest {
     void shouldRaiseTheNumberOfTheNextStartLater_whenItCannotNow() throws IOException {
         free();
         Files.writeString(folder.resolve("boot-number"), "5");
-        Path inTheWay = Files.createDirectories(folder.resolve(".boot-number.staged/full"));
+        Path inTheWay = Files.createDirectories(folder.resolve(".boot-number.new/full"));
         files.retry(0);
         assertThat(files.problem()).isNull();
         assertThatThrownBy(() -> files.outgrow(70_000, 0)).isInstanceOf(IOException.class);

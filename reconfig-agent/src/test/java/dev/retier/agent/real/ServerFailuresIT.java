@@ -87,7 +87,8 @@ class ServerFailuresIT {
         try (var files =
                 Files.list(Objects.requireNonNull(proxy.server().roleFile().getParent()))) {
             assertThat(files.map(path -> path.getFileName().toString()))
-                    .noneMatch(name -> name.endsWith(".staged") || name.endsWith(".last-good"));
+                    .noneMatch(
+                            name -> name.endsWith(".staged") || name.endsWith(".new") || name.endsWith(".last-good"));
         }
     }
 
