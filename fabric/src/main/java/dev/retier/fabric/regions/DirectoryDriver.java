@@ -73,9 +73,13 @@ final class DirectoryDriver implements AutoCloseable {
         return begin(() -> handle(self, request));
     }
 
-    /** Asks a node, which may be this one. */
+    /**
+     * Asks a node, which may be this one. Keys are good on the connection alone over which they were asked for: also
+     * this node's own, if it needs any.
+     */
     CompletableFuture<RegionAnswer> call(NodeId to, RegionRequest request) {
-        return to.equals(self) ? answer(request) : regions.calls.ask(to, request);
+        boolean needsKeys = request instanceof RegionRequest.Open && !regions.isDirect(to);
+        return to.equals(self) && !needsKeys ? answer(request) : regions.calls.ask(to, request);
     }
 
     /** Has this node's mapper begin something. */

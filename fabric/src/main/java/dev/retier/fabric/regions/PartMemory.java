@@ -53,6 +53,7 @@ final class PartMemory implements PartRegistrar {
             Permission.ATOMIC, MemoryAccess.REMOTE_ATOMIC);
 
     private final NodeId self;
+    private final boolean isShared;
     private final Optional<Path> backing;
     private final Map<PartId, Part> parts = new ConcurrentHashMap<>();
     private final Map<Long, MemorySegment> byAddress = new ConcurrentHashMap<>();
@@ -63,8 +64,10 @@ final class PartMemory implements PartRegistrar {
     /** A peer's connection, and what is registered on it. */
     private record Peer(Caller caller, Map<RemotePlace, Registration> registrations) {}
 
-    PartMemory(NodeId self, Optional<Path> backing) {
+    /** {@code isShared} with this node's processors; else it registers for itself, too. */
+    PartMemory(NodeId self, boolean isShared, Optional<Path> backing) {
         this.self = self;
+        this.isShared = isShared;
         this.backing = backing;
     }
 
@@ -179,7 +182,7 @@ final class PartMemory implements PartRegistrar {
         if (part == null) {
             throw new IllegalStateException(id + " has no memory");
         }
-        if (peer.equals(self)) {
+        if (peer.equals(self) && isShared) {
             return Optional.of(new PartKey(id.index(), part.memory().address(), 0));
         }
         Peer connected = peers.get(peer);
