@@ -109,22 +109,15 @@ final class DirectoryCalls {
         return ask(node, request, bound);
     }
 
-    /**
-     * Asks {@code node} over the connection to it, also if it is this one. Ends within {@code bound}; by a refusal if
-     * there was no answer.
-     */
+    /** Asks {@code node}, which is another one. Ends within {@code bound}; by a refusal if there was no answer. */
     CompletableFuture<RegionAnswer> ask(NodeId node, RegionRequest request, Duration bound) {
         long token = lastToken.incrementAndGet();
         CompletableFuture<RegionAnswer> answer = new CompletableFuture<>();
-        Optional<PeerLink> link = fabric.link(node);
-        if (link.isEmpty()) {
-            return CompletableFuture.completedFuture(lost(node, "it is not connected"));
-        }
-        waiting.put(token, new Waiting(node, link, answer));
+        waiting.put(token, new Waiting(node, fabric.link(node), answer));
         answer.whenComplete((_, _) -> waiting.remove(token));
         byte[] body = tagged(token, DirectoryMessages.emit(request));
         try {
-            link.get().call(REQUEST, body, bound).whenOver(outcome -> answered(node, answer, outcome));
+            fabric.call(node, REQUEST, body, bound).whenOver(outcome -> answered(node, answer, outcome));
         } catch (IllegalArgumentException tooLong) {
             answer.complete(new RegionAnswer.Refused(RegionFailure.MALFORMED, String.valueOf(tooLong.getMessage())));
         }

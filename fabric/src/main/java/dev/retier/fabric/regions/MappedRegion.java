@@ -273,7 +273,7 @@ final class MappedRegion implements Region {
 
     /** Takes keys that a holder gave, over {@code link} unless it is reached directly. */
     boolean learn(NodeId holder, Optional<PeerLink> link, List<PartKey> keys) {
-        boolean isDirect = regions.isDirect(holder);
+        boolean isDirect = regions.memory.isDirect(holder);
         Optional<ChunkPool> staging = link.filter(PeerLink::isOpen).flatMap(regions::staging);
         for (PartKey key : keys) {
             if (key.index() <= others.length()
@@ -321,7 +321,7 @@ final class MappedRegion implements Region {
             return Optional.of(new RegionException(over().get(), "the handle was taken away"));
         }
         Optional<PeerLink> link = regions.fabric.link(holder);
-        if (link.isEmpty() && !regions.isDirect(holder)) {
+        if (link.isEmpty() && !regions.memory.isDirect(holder)) {
             RegionException away = new RegionException(
                     RegionFailure.NODE_UNREACHABLE, holder + " holds the part and has been away for too long");
             if (regions.maintenance.isLongAway(holder)) {

@@ -166,15 +166,6 @@ public final class Regions implements AutoCloseable {
         });
     }
 
-    /**
-     * Whether this node's processors use the parts of {@code holder}: its own, unless the atomics of its device do not
-     * exclude theirs ({@code IBV_ATOMIC_HCA}). Then it reaches them as every other node does, over its connection to
-     * itself.
-     */
-    boolean isDirect(NodeId holder) {
-        return holder.equals(fabric.self()) && fabric.abilities().excludesProcessors();
-    }
-
     /** Memory for operations on the connection, if it stands. */
     Optional<ChunkPool> staging(PeerLink link) {
         stagings.keySet().removeIf(old -> !old.isOpen());
@@ -206,7 +197,7 @@ public final class Regions implements AutoCloseable {
         MappedRegion made = new MappedRegion(this, region, wanted, handle);
         for (NodeId holder : region.holders()) {
             Optional<PeerLink> link = Optional.ofNullable(before.get(holder));
-            if (isDirect(holder) || link.equals(fabric.link(holder))) {
+            if (memory.isDirect(holder) || link.equals(fabric.link(holder))) {
                 made.learn(holder, link, keys);
             }
         }

@@ -203,8 +203,11 @@ public final class ServerExamination {
         Path staged = TemplateFiles.staged(server.roleFile());
         CommandRunner.Outcome outcome;
         long begunNanos = System.nanoTime();
-        try (StagedCopy _ = new StagedCopy(staged, expected.get().content())) {
+        try (StagedCopy copy = new StagedCopy(staged, expected.get().content())) {
             outcome = dialect.check(staged);
+            if (!copy.isOwn()) {
+                throw new FileAlreadyExistsException(staged.toString()); // what was checked is not known
+            }
         } catch (FileAlreadyExistsException e) {
             unknown("check", "an agent is checking a file just now; ask again");
             return false;
