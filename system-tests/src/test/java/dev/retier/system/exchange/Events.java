@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The connection events of one end, which may be of several connections. Owned by one thread. */
-@SuppressWarnings("EnumOrdinal") // DiSNI's events are the ordinals of its enum
+@SuppressWarnings({"EnumOrdinal", "ReferenceEquality"}) // DiSNI's events are ordinals, its identifiers objects
 final class Events implements AutoCloseable {
     private static final List<EventType> ENDS = List.of(
             EventType.RDMA_CM_EVENT_ADDR_ERROR,

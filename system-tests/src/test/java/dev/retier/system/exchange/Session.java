@@ -104,7 +104,7 @@ final class Session implements AutoCloseable {
         return session.established();
     }
 
-    /** Accepts the next connection that {@code listener} is asked for, in its own protection domain or {@code shared}. */
+    /** Accepts the next connection that {@code listener} is asked for, in its own domain or {@code shared}. */
     static Session accept(Events events, RdmaCmId listener, Shape shape, @Nullable IbvPd shared)
             throws IOException, Wrong {
         RdmaCmId id =
