@@ -51,6 +51,9 @@ final class Session implements AutoCloseable {
     private final SVCPollCq poll;
     private final ArrayDeque<Arrival> arrived = new ArrayDeque<>();
     private final ArrayDeque<Operation> underWay = new ArrayDeque<>();
+    /** Of the first receive that failed: told when a message is missed, as those of an ended connection all do. */
+    private String receiveFailure = "";
+
     private boolean isArmed;
     /** The slot whose message the caller looks at, or -1. */
     private int held = -1;
@@ -202,6 +205,9 @@ final class Session implements AutoCloseable {
         }
         long end = System.nanoTime() + events.patience().toNanos();
         while (arrived.isEmpty()) {
+            if (!receiveFailure.isEmpty()) {
+                throw new Wrong(receiveFailure + end());
+            }
             await(end, "no message came");
         }
         Arrival next = arrived.remove();
@@ -251,18 +257,25 @@ final class Session implements AutoCloseable {
         int count = poll.execute().getPolls();
         for (int i = 0; i < count; i++) {
             IbvWC completion = found[i];
-            boolean isReceive = (completion.getWr_id() & RECEIVE) != 0;
-            Operation operation = isReceive ? new Operation("receive", shape.receiveBytes()) : underWay.remove();
-            if (completion.getStatus() != SUCCESS) {
-                throw new Wrong(operation.kind() + " of " + operation.bytes() + " bytes ended with "
-                        + IbvWC.IbvWcStatus.values()[completion.getStatus()] + ", vendor error 0x"
-                        + Integer.toHexString(completion.getVendor_err()) + end());
-            }
-            if (isReceive) {
+            boolean isSuccess = completion.getStatus() == SUCCESS;
+            if ((completion.getWr_id() & RECEIVE) == 0) {
+                Operation operation = underWay.remove();
+                if (!isSuccess) {
+                    throw new Wrong(told(operation, completion) + end());
+                }
+            } else if (isSuccess) {
                 arrived.add(new Arrival((int) completion.getWr_id(), completion.getByte_len()));
+            } else if (receiveFailure.isEmpty()) {
+                receiveFailure = told(new Operation("receive", shape.receiveBytes()), completion);
             }
         }
         return count;
+    }
+
+    private static String told(Operation operation, IbvWC completion) {
+        return operation.kind() + " of " + operation.bytes() + " bytes ended with "
+                + IbvWC.IbvWcStatus.values()[completion.getStatus()] + ", vendor error 0x"
+                + Integer.toHexString(completion.getVendor_err());
     }
 
     private String end() throws IOException {
