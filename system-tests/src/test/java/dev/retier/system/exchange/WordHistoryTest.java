@@ -48,7 +48,7 @@ class WordHistoryTest {
 
     @Test
     void shouldBelieve_whenFailedSwapOverlapsTheChangeOfWhatItFound() throws Wrong {
-        assertThat(history(1, done(0, 10, 0, 1), failed(9, 20, 0), failed(1, 2, 1))
+        assertThat(history(1, done(0, 10, 0, 1), failed(1, 2, 0), failed(3, 4, 1))
                         .check())
                 .contains("1 changes in 3 swaps");
     }
