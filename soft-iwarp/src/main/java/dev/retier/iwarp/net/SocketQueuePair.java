@@ -202,6 +202,7 @@ public final class SocketQueuePair implements Ready {
             socket = fresh;
             initiator = agreement.initiator();
             hold = ResponderHold.of(this, agreement, channel.getRemoteAddress());
+            new Beginning(this).attend(engine);
             begin(key, agreement);
         } finally {
             lock.unlock();
