@@ -32,8 +32,16 @@ final class Segments {
             return new Segments(channel, expected, false, null);
         }
         SegmentEnds ends = SegmentEnds.of(channel);
-        int told = ends == null ? 0 : ends.segmentBytes();
+        if (ends == null) {
+            return unaided(channel, expected);
+        }
+        int told = ends.segmentBytes();
         return new Segments(channel, told > 0 ? told : expected, true, ends);
+    }
+
+    /** Runs, as far as can be without the system's help. */
+    static Segments unaided(SocketChannel channel, int bytes) {
+        return new Segments(channel, bytes, true, null);
     }
 
     /** Of a connection that does not care. */
