@@ -25,6 +25,8 @@ final class Events implements AutoCloseable {
             EventType.RDMA_CM_EVENT_DISCONNECTED,
             EventType.RDMA_CM_EVENT_DEVICE_REMOVAL);
 
+    private static final int END_MILLIS = 1000;
+
     private final RdmaCm cm = RdmaCm.open();
     private final RdmaEventChannel channel = cm.createEventChannel();
     private final Duration patience;
@@ -58,17 +60,18 @@ final class Events implements AutoCloseable {
         }
     }
 
-    /** What has ended {@code id} so far, for people; empty if nothing has. */
+    /** What has ended {@code id}, now or within a second, for people; empty if nothing has. */
     String end(RdmaCmId id) throws IOException {
-        boolean more = fetch(0);
+        boolean more = true;
         while (more) {
-            more = fetch(0);
+            for (RdmaCmEvent event : waiting) {
+                if (event.getConnIdPriv() == id && ENDS.contains(type(event))) {
+                    return words(event);
+                }
+            }
+            more = fetch(END_MILLIS);
         }
-        return waiting.stream()
-                .filter(event -> event.getConnIdPriv() == id && ENDS.contains(type(event)))
-                .map(Events::words)
-                .findFirst()
-                .orElse("");
+        return "";
     }
 
     /** Forgets what has come for {@code id}. */
