@@ -9,6 +9,7 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import dev.retier.iwarp.SoftIwarp;
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.mpa.MpaInitiator;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.mpa.StartupResult;
@@ -137,7 +138,9 @@ class LimitsTest {
     /** Long FPDUs make a receiver's buffer grow: beyond the limit its stream ends, and nobody else's. */
     @Test
     void shouldEndTheStreamThatGrows_whenItsBuffersExceedTheLimit() throws Exception {
-        install(DEFAULTS.withMemory(QUEUES + BUFFERS + 60_000, 1 << 30));
+        StartupPolicy longFpdus = StartupPolicy.standard(16, 16).withLargeFpdus(LargeFpdus.ALWAYS);
+        DeviceLimits limits = DEFAULTS.withMemory(QUEUES + BUFFERS + 60_000, 1 << 30);
+        SoftIwarp.install(DeviceConfig.defaults().withStartup(longFpdus).withLimits(limits), Devices.Scope.PROCESS);
         List<Peer> both = Peer.pair();
         List<Peer> others = Peer.pair();
         Peer client = both.getFirst();
