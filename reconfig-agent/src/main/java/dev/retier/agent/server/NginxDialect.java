@@ -116,6 +116,10 @@ final class NginxDialect implements ServerDialect {
      */
     @Override
     public CommandRunner.Outcome check(Path staged) throws InterruptedException {
+        if (!Commands.namesConfig(control)) {
+            // The administrator's own, which reads no copy: then none is made, and its folder need not be written in.
+            return Commands.check(control, control.config(), staged, List.of());
+        }
         // A name of its own: who examines the server takes its copy away when it has done.
         String name = "." + control.config().getFileName() + ".retier-check-";
         Path copy = control.config()
@@ -134,7 +138,7 @@ final class NginxDialect implements ServerDialect {
             String checked = line.replaceAll("$1" + Matcher.quoteReplacement(staged.toString()) + "$2");
             AtomicFile.write(copy, checked, control.config());
             try {
-                return Commands.check(control, copy, staged, List.of());
+                return Commands.check(control, copy, staged, List.of()).naming(control.config(), copy);
             } finally {
                 Files.deleteIfExists(copy);
             }
