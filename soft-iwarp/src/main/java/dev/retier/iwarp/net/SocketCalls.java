@@ -146,7 +146,7 @@ final class SocketCalls {
         }
     }
 
-    /** The descriptor of a connected socket: the one of the process's that has its two addresses; -1 if none is seen. */
+    /** The descriptor of a connected socket: the one of the process's that has its two addresses, or -1. */
     static int descriptor(SocketChannel channel) throws IOException {
         var local = (InetSocketAddress) channel.getLocalAddress();
         var remote = (InetSocketAddress) channel.getRemoteAddress();
