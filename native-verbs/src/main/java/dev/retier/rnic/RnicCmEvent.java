@@ -10,12 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection event. Its parameters carry the peer's private data, with what InfiniBand pads it by. */
 final class RnicCmEvent extends RdmaCmEvent {
+    private final EventType type;
+
     @SuppressWarnings("EnumOrdinal") // DiSNI's events are the ordinals of its enum
     RnicCmEvent(EventType type, @Nullable RdmaCmId listener, RdmaCmId id, int status, byte[] privateData)
             throws IOException {
         super(type.ordinal(), listener, id);
+        this.type = type;
         this.status = status;
         this.conn = new Parameters(privateData);
+    }
+
+    @Override
+    public String toString() {
+        return status == 0 ? type.toString() : type + ": status " + status;
     }
 
     /** Keeps the copy alive as long as itself. */

@@ -40,6 +40,14 @@ public record Agreement(
     }
 
     /**
+     * Whether each of our FPDUs is to lie within one segment of TCP (RFC 5044 section 5.1): not towards a peer that
+     * takes longer ones. Without CRCs nobody has been seen to mind, and markers are there for who does.
+     */
+    public boolean keepsToSegments() {
+        return crc && !markersToSend && peerUlpdu == 0;
+    }
+
+    /**
      * Whether to keep silent until the first FPDU has proved valid: a responder has to (RFC 5044 section 7.1.2).
      */
     public boolean silentAtFirst() {

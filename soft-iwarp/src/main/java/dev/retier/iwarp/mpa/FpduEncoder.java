@@ -50,6 +50,7 @@ public final class FpduEncoder {
         if (markers) {
             target = scratch.clear();
         } else {
+            batch.beginFpdu(Fpdu.totalLength(length));
             target = batch.room(Fpdu.LENGTH_BYTES + copied + 3 + Fpdu.CRC_BYTES);
         }
         fpduStart = target.position();

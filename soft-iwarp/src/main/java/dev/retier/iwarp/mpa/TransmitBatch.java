@@ -8,8 +8,10 @@ import java.util.Arrays;
  * Bytes on their way to a socket: a staging buffer of our own, with references to user memory in between.
  *
  * <p>Use: let an encoder fill it, write {@link #pieces} with one gathering call, then {@link #written}. What that says
- * is left is written by the next call, perhaps with more behind it; so long user memory is referred to. Owned by one
- * thread at a time.
+ * is left is written by the next call, perhaps with more behind it; so long user memory is referred to.
+ *
+ * <p>If it {@linkplain #keepWithin keeps FPDUs within segments} of TCP, it consists of runs of FPDUs, each of which
+ * fits a segment: {@link #runEnd}. Owned by one thread at a time.
  */
 public final class TransmitBatch {
     /** A batch with no room, for encoders that have none yet. */
@@ -41,6 +43,12 @@ public final class TransmitBatch {
 
     private int count;
     private int referred;
+    /** Bytes of a segment of TCP within which FPDUs lie whole, or 0. */
+    private int segmentBytes;
+    /** Bytes of the FPDUs since the last end of a run. */
+    private int runBytes;
+    /** At each index whether a run ends with this piece. */
+    private boolean[] endsRun = new boolean[FIRST_PIECES];
 
     /** An empty batch. */
     public TransmitBatch() {
@@ -50,6 +58,34 @@ public final class TransmitBatch {
     private TransmitBatch(int capacity) {
         staging = ByteBuffer.allocateDirect(capacity).order(ByteOrder.BIG_ENDIAN);
         rangeView = staging.duplicate();
+    }
+
+    /** From now on no FPDU is to begin in one segment of TCP and end in another; 0: it does not matter. */
+    public void keepWithin(int bytes) {
+        segmentBytes = bytes;
+    }
+
+    /** An FPDU of {@code bytes} bytes, markers not counted, is about to be added. */
+    void beginFpdu(int bytes) {
+        if (segmentBytes > 0 && runBytes > 0 && runBytes + bytes > segmentBytes) {
+            endRun();
+        }
+        runBytes += bytes;
+    }
+
+    private void endRun() {
+        closePiece();
+        endsRun[count - 1] = true;
+        runBytes = 0;
+    }
+
+    /** The index behind the last piece of the run to which the piece at {@code from} belongs. */
+    public int runEnd(int from) {
+        int end = from + 1;
+        while (end < count && !endsRun[end - 1]) {
+            end++;
+        }
+        return end;
     }
 
     /** Whether nothing waits to be written. */
@@ -70,6 +106,9 @@ public final class TransmitBatch {
     /** Appends bytes as they are: a start-up frame. */
     public void append(byte[] bytes) {
         room(bytes.length).put(bytes);
+        if (segmentBytes > 0) {
+            endRun();
+        }
     }
 
     /** The staging buffer, with room for {@code bytes} more behind its position. */
@@ -121,6 +160,8 @@ public final class TransmitBatch {
             return false;
         }
         staging.clear();
+        Arrays.fill(endsRun, 0, count, false);
+        runBytes = 0;
         first = 0;
         count = 0;
         referred = 0;
@@ -144,6 +185,7 @@ public final class TransmitBatch {
     private void makeRoomForPiece() {
         if (count == pieces.length) {
             pieces = Arrays.copyOf(pieces, 2 * count);
+            endsRun = Arrays.copyOf(endsRun, 2 * count);
             stagingViews = Arrays.copyOf(stagingViews, 2 * count);
         }
     }

@@ -186,15 +186,15 @@ public final class SocketQueuePair implements Ready {
     /** Full operation starts. On the loop's thread. */
     void operate(SelectionKey key, Agreement agreement, Startup startup) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
-        int emss = device.segmentSize(channel.getLocalAddress());
-        int mulpdu = agreement.mulpdu(emss, device.config().maxUlpdu());
+        Segments segments = Segments.of(device, channel, agreement);
+        int mulpdu = agreement.mulpdu(segments.bytes(), device.config().maxUlpdu());
         lock.lock();
         try {
             if (destroyed || engine.state() != QpState.IDLE) {
                 throw new IOException("the queue pair was destroyed or used while the connection was made");
             }
             engine.start(agreement, mulpdu);
-            StreamSocket fresh = new StreamSocket(channel, key, engine);
+            StreamSocket fresh = new StreamSocket(channel, key, engine, segments);
             if (memory.outgrown(fresh.heldBytes())) {
                 throw new IOException(memory.refusal());
             }
@@ -202,6 +202,7 @@ public final class SocketQueuePair implements Ready {
             socket = fresh;
             initiator = agreement.initiator();
             hold = ResponderHold.of(this, agreement, channel.getRemoteAddress());
+            new Beginning(this).attend(engine);
             begin(key, agreement);
         } finally {
             lock.unlock();

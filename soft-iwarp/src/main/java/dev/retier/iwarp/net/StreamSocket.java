@@ -22,16 +22,19 @@ final class StreamSocket {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final StreamEngine engine;
+    private final Segments segments;
     private final TransmitBatch batch = new TransmitBatch();
     private @Nullable Tap tap;
     private boolean more;
     /** Whether the last read left no space, so that there may be more. */
     private boolean filled;
 
-    StreamSocket(SocketChannel channel, SelectionKey key, StreamEngine engine) {
+    StreamSocket(SocketChannel channel, SelectionKey key, StreamEngine engine, Segments segments) {
         this.channel = channel;
         this.key = key;
         this.engine = engine;
+        this.segments = segments;
+        batch.keepWithin(segments.runBytes());
     }
 
     /** Puts a start-up frame before all FPDUs. */
@@ -136,23 +139,27 @@ final class StreamSocket {
         int first = batch.firstPiece();
         int count = batch.pieceCount();
         Tap observer = tap;
-        if (observer != null) {
-            writeShowing(pieces, first, count, observer);
+        if (observer == null) {
+            write(pieces, first, count);
+            return;
+        }
+        int[] from = new int[count];
+        for (int i = 0; i < count; i++) {
+            from[i] = pieces[first + i].position();
+        }
+        write(pieces, first, count);
+        for (int i = 0; i < count && pieces[first + i].position() > from[i]; i++) {
+            observer.sent(pieces[first + i].duplicate().flip().position(from[i]));
+        }
+    }
+
+    private void write(ByteBuffer[] pieces, int first, int count) throws IOException {
+        if (segments.runBytes() > 0) {
+            segments.write(batch);
         } else if (count == 1) {
             channel.write(pieces[first]);
         } else {
             channel.write(pieces, first, count);
-        }
-    }
-
-    private void writeShowing(ByteBuffer[] pieces, int first, int count, Tap observer) throws IOException {
-        for (int i = first; i < first + count; i++) {
-            ByteBuffer before = pieces[i].duplicate();
-            channel.write(pieces[i]);
-            observer.sent(before.limit(pieces[i].position()));
-            if (pieces[i].hasRemaining()) {
-                return;
-            }
         }
     }
 

@@ -292,6 +292,9 @@ final class Receiver {
         if (work == null || work.opcode != WorkOpcode.READ) {
             return TerminateReason.RDMAP_UNEXPECTED_OPCODE;
         }
+        if (work.totalBytes() == 0) {
+            return emptyAnswer();
+        }
         TerminateReason problem = problem(segment, work);
         if (problem == null) {
             problem = place(work, bytes);
@@ -300,6 +303,17 @@ final class Receiver {
             answered(work, bytes);
         }
         return problem;
+    }
+
+    /**
+     * A part of the answer to a read of nothing, which asked for no memory and gets none: what it carries is dropped.
+     * Linux siw, when it was busy sending, answers with as many bytes as the message before had.
+     */
+    private @Nullable TerminateReason emptyAnswer() {
+        if (segment.last()) {
+            sends.answered();
+        }
+        return null;
     }
 
     /** Counts what was placed; work that has all its bytes is answered. */

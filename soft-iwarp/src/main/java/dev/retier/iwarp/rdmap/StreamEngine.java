@@ -43,6 +43,7 @@ public final class StreamEngine {
     private @Nullable Transmitter transmitter;
     private @Nullable Receiver receiver;
     private @Nullable FpduDecoder decoder;
+    private @Nullable ReadyAgain beginning;
     private final ByteBuffer[] spaces = new ByteBuffer[2];
     private int spaceCount;
     private boolean received;
@@ -70,7 +71,30 @@ public final class StreamEngine {
         transmitter = new Transmitter(parts, agreement, mulpdu);
         receiver = new Receiver(parts, agreement);
         decoder = new FpduDecoder(agreement.crc(), agreement.markersToReceive());
+        beginning = ReadyAgain.of(agreement);
         status.go(QpState.RTS);
+    }
+
+    /**
+     * Sees to it that a responder which is not known to be of our kind notices that the stream has begun: it may have
+     * missed what came right behind its Reply. To be called when the stream has {@linkplain #start started}, before
+     * anything is sent, and again when it says so.
+     *
+     * @return in how many nanoseconds to call it again, before the next output; negative if no more
+     */
+    public long attend(long nowNanos) {
+        ReadyAgain moments = beginning;
+        Transmitter out = transmitter;
+        if (moments == null || out == null) {
+            return ReadyAgain.NEVER;
+        }
+        switch (moments.look(nowNanos, received || !status.works())) {
+            case NONE -> {}
+            case PAUSE -> out.mute();
+            case SPEAK -> out.unmute();
+            case REPEAT -> out.sayReady();
+        }
+        return moments.waitNanos();
     }
 
     /** The state. */

@@ -81,9 +81,19 @@ final class Transmitter {
         return ord > 0;
     }
 
-    /** Now a responder may speak. */
+    /** Nothing but a Terminate is sent from now on. */
+    void mute() {
+        silent = true;
+    }
+
+    /** Now it may speak. */
     void unmute() {
         silent = false;
+    }
+
+    /** Says ready-to-receive by an empty Write, before the next message. */
+    void sayReady() {
+        rtr = RtrKind.WRITE;
     }
 
     /** Adds FPDUs until the batch is full or there is nothing to send now. */
@@ -132,13 +142,13 @@ final class Transmitter {
         if (!status.works() || silent || referred.room() < maxElements) {
             return false;
         }
-        RtrKind first = rtr;
-        if (first != null) {
-            rtr = null;
-            readyToReceive(batch, first);
-            return true;
-        }
         if (!responding && !working) {
+            RtrKind ready = rtr;
+            if (ready != null) {
+                rtr = null;
+                readyToReceive(batch, ready);
+                return true;
+            }
             choose();
         }
         return responding ? respond(batch) : working && work(batch);

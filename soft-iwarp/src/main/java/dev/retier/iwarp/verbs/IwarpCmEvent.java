@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection event. Its parameters carry the peer's private data. */
 public final class IwarpCmEvent extends RdmaCmEvent {
+    private final EventType type;
     private final String detail;
 
     @SuppressWarnings("EnumOrdinal") // DiSNI's events are the ordinals of its enum
     IwarpCmEvent(EventType type, @Nullable RdmaCmId listenId, RdmaCmId id, Outcome outcome) throws IOException {
         super(type.ordinal(), listenId, id);
+        this.type = type;
         this.status = outcome.status();
         this.conn = IwarpConnParam.of(outcome.privateData());
         this.detail = outcome.detail();
@@ -20,6 +22,11 @@ public final class IwarpCmEvent extends RdmaCmEvent {
     /** What happened, for people; empty if it went well. */
     public String detail() {
         return detail;
+    }
+
+    @Override
+    public String toString() {
+        return detail.isEmpty() ? type.toString() : type + ": " + detail;
     }
 
     /** The peer's private data; empty if there is none. */

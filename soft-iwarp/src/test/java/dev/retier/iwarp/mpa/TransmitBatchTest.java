@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.testsupport.Seeded;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 class TransmitBatchTest {
@@ -43,6 +46,62 @@ class TransmitBatchTest {
         assertThat(batch.isFull()).isTrue();
         assertThat(Pipe.drain(batch)).isEqualTo(expected.toByteArray());
         assertThat(batch.isEmpty()).isTrue();
+    }
+
+    /** FPDUs that fit a segment lie within runs that do, however much TCP takes meanwhile. */
+    @Seeded(tries = 100)
+    void shouldConsistOfRunsThatFitSegments_whenFpdusAreToLieWithin(SplittableRandom random) {
+        int segment = random.nextInt(200, 3000);
+        TransmitBatch batch = new TransmitBatch();
+        batch.keepWithin(segment);
+        FpduEncoder encoder = new FpduEncoder(false, false);
+        List<Integer> due = new ArrayList<>();
+        int sentOfRun = 0;
+        for (int i = 0; i < 200; i++) {
+            int payload = random.nextInt(Fpdu.mulpdu(segment, false) + 1);
+            encoder.begin(batch, payload, payload);
+            encoder.copy().put(new byte[payload]);
+            encoder.end();
+            due.add(Fpdu.totalLength(payload));
+            if (random.nextInt(5) == 0) {
+                sentOfRun = send(batch, random, due, sentOfRun);
+                assertThat(sentOfRun).isLessThan(segment);
+            }
+        }
+    }
+
+    /** Sends runs whole, and perhaps a part of the next. Returns how much of that was sent, with what was before. */
+    private static int send(TransmitBatch batch, SplittableRandom random, List<Integer> due, int sentBefore) {
+        ByteBuffer[] pieces = batch.pieces();
+        int end = batch.firstPiece() + batch.pieceCount();
+        int sent = sentBefore;
+        for (int from = batch.firstPiece(); from < end; from = batch.runEnd(from)) {
+            int bytes = Arrays.stream(pieces, from, batch.runEnd(from))
+                    .mapToInt(ByteBuffer::remaining)
+                    .sum();
+            int part = random.nextInt(4) == 0 ? random.nextInt(bytes) : bytes;
+            take(pieces, from, part);
+            sent += part;
+            if (part < bytes) {
+                batch.written();
+                return sent;
+            }
+            while (sent > 0) {
+                sent -= due.removeFirst();
+            }
+            assertThat(sent).as("a run ends within an FPDU").isZero();
+        }
+        batch.written();
+        return 0;
+    }
+
+    private static void take(ByteBuffer[] pieces, int from, int bytes) {
+        int left = bytes;
+        for (int i = from; left > 0; i++) {
+            int here = Math.min(left, pieces[i].remaining());
+            pieces[i].position(pieces[i].position() + here);
+            left -= here;
+        }
     }
 
     private static void fill(TransmitBatch batch, SplittableRandom random, ByteArrayOutputStream expected) {

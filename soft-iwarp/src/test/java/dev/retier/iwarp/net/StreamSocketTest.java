@@ -30,7 +30,7 @@ class StreamSocketTest {
         StreamConfig config = new StreamConfig(new StreamIdentity(1, 1), 4, 4, 4);
         StreamEngine engine = new StreamEngine(config, new StagTable(new SplittableRandom(1), 4), _ -> true, _ -> true);
         engine.start(agreement, 1442);
-        return new StreamSocket(channel, key, engine);
+        return new StreamSocket(channel, key, engine, Segments.any(channel, 1448));
     }
 
     /** However much a peer sends, others are served after a few reads of one stream. */
