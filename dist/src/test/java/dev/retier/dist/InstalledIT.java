@@ -197,7 +197,7 @@ class InstalledIT {
         ExternalTool.find("haproxy");
         Outcome outcome = run(CELL.replace("cd /var/lib/retier\n", """
                 usermod -aG haproxy retier
-                mkdir -p /run/haproxy && chown haproxy:haproxy /run/haproxy
+                systemd-tmpfiles --create haproxy.conf
                 cat >>/etc/retier/cluster.yaml <<'END'
                 edges:
                   - name: front
