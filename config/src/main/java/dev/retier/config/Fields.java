@@ -7,6 +7,7 @@ import dev.retier.config.ConfigValue.ScalarType;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,7 @@ public final class Fields {
     private final String path;
     private final Problems problems;
     private final Set<String> known = new LinkedHashSet<>();
+    private final Set<String> refused = new HashSet<>();
 
     private Fields(@Nullable Mapping mapping, int line, String path, Problems problems) {
         this.mapping = mapping;
@@ -68,6 +70,11 @@ public final class Fields {
     /** Whether the key is there. */
     public boolean has(String key) {
         return take(key) != null;
+    }
+
+    /** Whether what was returned for the key is a stand-in, as its value is missing or wrong. */
+    public boolean isRefused(String key) {
+        return refused.contains(key);
     }
 
     /** Notes what is wrong with the value under {@code key}, and what to do about it. */
@@ -230,12 +237,14 @@ public final class Fields {
         if (value == null) {
             if (byDefault == null) {
                 problem(key, "missing; add it");
+                refused.add(key);
             }
             return byDefault == null ? standIn : byDefault;
         }
         Optional<T> converted = value instanceof Scalar scalar ? read.apply(scalar) : Optional.empty();
         return converted.orElseGet(() -> {
             problem(key, shown(value) + " is not accepted; " + remedy);
+            refused.add(key);
             return byDefault == null ? standIn : byDefault;
         });
     }

@@ -2,6 +2,7 @@ package dev.retier.config;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -17,6 +18,7 @@ public final class IoReason {
         return switch (failure) {
             case NoSuchFileException _ -> "no such file or folder";
             case AccessDeniedException _ -> "permission denied";
+            case UnknownHostException _ -> "its host name does not resolve";
             case EOFException _ -> "it ends in the middle";
             case ZipException _ -> "it is no whole gzip file";
             case CharacterCodingException _ -> "it is no UTF-8 text";

@@ -191,6 +191,46 @@ class InstalledIT {
         assertThat(outcome.out()).contains("cannot access '/etc/retier'").doesNotContain("retier-edge@front.service");
     }
 
+    /** What the agent's README has an administrator do on the machine of an edge, with Debian's own HAProxy. */
+    @Test
+    void shouldSteerDebiansHaproxy_whenAnEdgeIsSetUpByHand() throws IOException, InterruptedException {
+        ExternalTool.find("haproxy");
+        Outcome outcome = run(CELL.replace("cd /var/lib/retier\n", """
+                usermod -aG haproxy retier
+                systemd-tmpfiles --create haproxy.conf
+                cat >>/etc/retier/cluster.yaml <<'END'
+                edges:
+                  - name: front
+                    site: shop
+                    kind: haproxy
+                    address: 127.0.0.1:8000
+                    file: /etc/retier/haproxy/retier.cfg
+                    config: /etc/haproxy/haproxy.cfg
+                    pid-file: /run/haproxy.pid
+                    socket: /run/haproxy/admin.sock
+                    program: /usr/sbin/haproxy
+                    reload: [/bin/false]
+                END
+                cd /var/lib/retier
+                """) + """
+                setpriv --reuid retier --regid retier --init-groups \\
+                    retier edge --config /etc/retier/cluster.yaml --edge front 2>/var/log/edge >/dev/null &
+                sed -n '/^frontend/,$p' /usr/share/doc/retier/examples/haproxy/edge.cfg >>/etc/haproxy/haproxy.cfg
+                until [ -s /etc/retier/haproxy/retier.cfg ]; do sleep 0.2; done
+                haproxy -W -f /etc/haproxy/haproxy.cfg -f /etc/retier/haproxy/retier.cfg -p /run/haproxy.pid &
+                tries=0
+                until retier status --config /etc/retier/cluster.yaml | grep 'edge front of .* runs stamp [1-9]'; do
+                    tries=$((tries + 1))
+                    [ $tries -lt 60 ] || { cat /var/log/edge; exit 1; }
+                    sleep 0.5
+                done
+                curl -s -o /dev/null -w 'answered %{http_code}\\n' http://127.0.0.1:8000/static/1
+                """);
+
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(outcome.out()).contains("answered 200");
+    }
+
     @Test
     void shouldPrintNothingButJson_whenTheCacheIsMissingOrStale() throws IOException, InterruptedException {
         Outcome fresh = run("[ -s /var/cache/retier/retier.aot ]; retier version -o json");
@@ -213,7 +253,9 @@ class InstalledIT {
     @Test
     void shouldSetUpTheMachineAsItSays() throws IOException, InterruptedException {
         Outcome outcome = run("""
-                stat -c '%n %a %U %G' /etc/retier /var/lib/retier /var/cache/retier
+                stat -c '%n %a %U %G' /etc/retier /etc/retier/haproxy /etc/retier/nginx /var/lib/retier \
+                    /var/cache/retier
+                grep ^Runtime /lib/systemd/system/retier-edge@.service
                 getent passwd retier
                 retier secret new
                 stat -c '%n %a %U %G' /etc/retier/secret
@@ -229,6 +271,10 @@ class InstalledIT {
         assertThat(outcome.out())
                 .contains(
                         "/etc/retier 755 root retier",
+                        "/etc/retier/haproxy 755 retier retier",
+                        "/etc/retier/nginx 755 retier retier",
+                        "RuntimeDirectory=retier",
+                        "RuntimeDirectoryPreserve=yes",
                         "/var/lib/retier 750 retier retier",
                         "/etc/retier/secret 640 root retier")
                 .contains("/usr/share/man/man1/retier.1.gz", "complete", "Usage: retier load");

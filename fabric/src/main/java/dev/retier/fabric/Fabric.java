@@ -177,6 +177,14 @@ public final class Fabric implements AutoCloseable {
         return outgoing(node).session();
     }
 
+    /**
+     * The end of {@link #link} to itself at which its own operations arrive: what this node registers for itself it
+     * registers there. It stands before the link does.
+     */
+    public Optional<Caller> ownCaller() {
+        return host.ownCaller();
+    }
+
     /** Where what is due at a time is done; closed with the fabric. */
     public Timers timers() {
         return shared.timers();

@@ -10,7 +10,9 @@ import dev.retier.link.auth.Secrets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What all connections of one node of a fabric share. Thread-safe. */
 final class FabricHost extends LinkHost<PeerLink> {
@@ -20,6 +22,8 @@ final class FabricHost extends LinkHost<PeerLink> {
     private final FabricConfig config;
     private final Workers workers;
     private final Shared shared;
+    /** The end at which this node's newest connection to itself arrives; null before the first. */
+    private volatile @Nullable ServedLink own;
 
     /** What the connections of one node have in common. */
     record Shared(Timers timers, Timers.Alarm clock, PriorityGate gate) {}
@@ -45,7 +49,15 @@ final class FabricHost extends LinkHost<PeerLink> {
     @Override
     protected Admission admit(Ready ready) throws IOException {
         ServedLink link = new ServedLink(deferring(ready), config.limits(), workers);
+        if (link.node().equals(config.self())) {
+            own = link;
+        }
         return new Admission(new RingGrant(link.ring(), config.limits().rings()).encode(), link);
+    }
+
+    /** Where this node's connection to itself arrives, while it stands. */
+    Optional<Caller> ownCaller() {
+        return Optional.<Caller>ofNullable(own).filter(Caller::isOpen);
     }
 
     /** Whoever finds a connection broken may hold a lock that its end needs. */

@@ -31,7 +31,7 @@ final class LocalCalls implements Workers.Client {
 
     @Override
     public Registration register(MemorySegment memory, Set<MemoryAccess> access) throws IOException {
-        throw new IOException("a node reaches its own memory without a registration");
+        throw new IOException("calls of a node to itself come on no connection");
     }
 
     @Override

@@ -267,7 +267,7 @@ class OneSidedTest {
                 .isInstanceOfSatisfying(
                         CallOutcome.Failed.class,
                         failed -> assertThat(failed.reason())
-                                .contains("a node reaches its own memory without a registration"));
+                                .contains("calls of a node to itself come on no connection"));
     }
 
     private OneSided.Read read() {

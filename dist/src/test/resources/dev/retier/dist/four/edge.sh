@@ -1,6 +1,6 @@
-mkdir -p /etc/retier/haproxy /run/retier-haproxy
+mkdir -p /run/retier-haproxy
 cp /usr/share/doc/retier/examples/haproxy/edge.cfg /etc/retier/haproxy/edge.cfg
-chown -R retier /etc/retier/haproxy /run/retier-haproxy
+chown retier /run/retier-haproxy
 as_retier="setpriv --reuid retier --regid retier --init-groups"
 $as_retier retier edge --config /etc/retier/cluster.yaml --edge front &
 until [ -s /etc/retier/haproxy/retier.cfg ]; do sleep 0.2; done

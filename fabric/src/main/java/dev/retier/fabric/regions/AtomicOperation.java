@@ -72,13 +72,6 @@ final class AtomicOperation extends Operation<AtomicOutcome> implements MappedRe
 
     @Override
     public void local(MemorySegment own) {
-        if (!region.regions.sharesWords()) {
-            unreachable(new RegionException(
-                    RegionFailure.NOT_PERMITTED,
-                    "the atomics of this node's device do not exclude those of its processors: hold the part on"
-                            + " another node"));
-            return;
-        }
         if (!decided.compareAndSet(false, true)) {
             return;
         }

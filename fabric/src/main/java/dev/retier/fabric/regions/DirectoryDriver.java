@@ -59,8 +59,7 @@ final class DirectoryDriver implements AutoCloseable {
                 return new RegionAnswer.Refused(RegionFailure.NODE_UNREACHABLE, "the connection is over");
             }
             if (!memory.isConnected(caller)) {
-                holder.disconnected(caller.node());
-                directory.disconnected(caller.node());
+                disconnected(caller.node());
                 memory.replace(caller);
                 caller.whenOver(() -> run(() -> over(caller)));
             }
@@ -68,9 +67,16 @@ final class DirectoryDriver implements AutoCloseable {
         });
     }
 
-    /** Answers this node itself. */
+    /** Answers this node itself, on its connection to itself where it needs keys of its own parts. */
     CompletableFuture<RegionAnswer> answer(RegionRequest request) {
-        return begin(() -> handle(self, request));
+        if (!(request instanceof RegionRequest.Open) || memory.isDirect(self)) {
+            return begin(() -> handle(self, request));
+        }
+        return regions.fabric
+                .ownCaller()
+                .map(own -> answer(own, request))
+                .orElseGet(() -> CompletableFuture.completedFuture(new RegionAnswer.Refused(
+                        RegionFailure.NODE_UNREACHABLE, self + " is not connected to itself yet")));
     }
 
     /** Asks a node, which may be this one. */
@@ -125,9 +131,16 @@ final class DirectoryDriver implements AutoCloseable {
 
     private synchronized void over(Caller caller) {
         if (memory.isConnected(caller)) {
-            holder.disconnected(caller.node());
-            directory.disconnected(caller.node());
+            disconnected(caller.node());
             memory.disconnected(caller.node());
+        }
+    }
+
+    /** Guarded by this. What this node reports to itself comes on no connection. */
+    private void disconnected(NodeId peer) {
+        holder.disconnected(peer);
+        if (!peer.equals(self)) {
+            directory.disconnected(peer);
         }
     }
 

@@ -88,7 +88,7 @@ final class Maintenance {
             requests.add(new RegionRequest.Reported());
             boolean heard = true;
             for (RegionRequest request : requests) {
-                heard = heard && regions.calls.ask(node, request).join() instanceof RegionAnswer.Done;
+                heard = heard && cores.call(node, request).join() instanceof RegionAnswer.Done;
             }
             if (heard) {
                 succeeded.put(node, link);

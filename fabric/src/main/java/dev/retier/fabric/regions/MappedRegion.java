@@ -66,7 +66,7 @@ final class MappedRegion implements Region {
 
     /** Who wants to reach a part; exactly one of these is called for each time it asks. */
     interface PartUser {
-        /** The part is in this node's memory. */
+        /** The part is in this node's memory, and its processors may use it. */
         void local(MemorySegment own);
 
         /** The part is at the end of {@code way}; {@code chunk} is the user's until it gives it back. */
@@ -271,20 +271,20 @@ final class MappedRegion implements Region {
         }
     }
 
-    /** Takes keys that a holder gave over {@code link}; none for this node's own parts. */
+    /** Takes keys that a holder gave, over {@code link} unless it is reached directly. */
     boolean learn(NodeId holder, Optional<PeerLink> link, List<PartKey> keys) {
-        boolean isOwn = holder.equals(regions.fabric.self());
+        boolean isDirect = regions.memory.isDirect(holder);
         Optional<ChunkPool> staging = link.filter(PeerLink::isOpen).flatMap(regions::staging);
         for (PartKey key : keys) {
             if (key.index() <= others.length()
                     && record.placement().get(key.index()).equals(holder)) {
-                Optional<Route> route = isOwn
+                Optional<Route> route = isDirect
                         ? regions.memory.ownMemory(key.address()).map(Route.Local::new)
                         : staging.map(to -> new Route.Remote(to, new RemotePlace(key.address(), key.key())));
                 route.ifPresent(found -> setRoute(key.index(), found));
             }
         }
-        return isOwn || staging.isPresent();
+        return isDirect || staging.isPresent();
     }
 
     private void setRoute(int part, Route route) {
@@ -321,7 +321,7 @@ final class MappedRegion implements Region {
             return Optional.of(new RegionException(over().get(), "the handle was taken away"));
         }
         Optional<PeerLink> link = regions.fabric.link(holder);
-        if (link.isEmpty() && !holder.equals(regions.fabric.self())) {
+        if (link.isEmpty() && !regions.memory.isDirect(holder)) {
             RegionException away = new RegionException(
                     RegionFailure.NODE_UNREACHABLE, holder + " holds the part and has been away for too long");
             if (regions.maintenance.isLongAway(holder)) {

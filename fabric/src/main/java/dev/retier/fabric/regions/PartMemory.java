@@ -53,6 +53,7 @@ final class PartMemory implements PartRegistrar {
             Permission.ATOMIC, MemoryAccess.REMOTE_ATOMIC);
 
     private final NodeId self;
+    private final boolean isShared;
     private final Optional<Path> backing;
     private final Map<PartId, Part> parts = new ConcurrentHashMap<>();
     private final Map<Long, MemorySegment> byAddress = new ConcurrentHashMap<>();
@@ -63,8 +64,10 @@ final class PartMemory implements PartRegistrar {
     /** A peer's connection, and what is registered on it. */
     private record Peer(Caller caller, Map<RemotePlace, Registration> registrations) {}
 
-    PartMemory(NodeId self, Optional<Path> backing) {
+    /** {@code isShared} says whether the atomics of the device exclude those of this node's processors. */
+    PartMemory(NodeId self, boolean isShared, Optional<Path> backing) {
         this.self = self;
+        this.isShared = isShared;
         this.backing = backing;
     }
 
@@ -153,6 +156,15 @@ final class PartMemory implements PartRegistrar {
         return Optional.ofNullable(byAddress.get(address));
     }
 
+    /**
+     * Whether this node's processors use the parts of {@code holder}: its own, unless the atomics of its device do not
+     * exclude theirs ({@code IBV_ATOMIC_HCA}). Then it registers for itself, too, and reaches them as every other node
+     * does, over its connection to itself.
+     */
+    boolean isDirect(NodeId holder) {
+        return isShared && holder.equals(self);
+    }
+
     /** Forgets all registrations of the peer, and registers on {@code caller} from now on. */
     void replace(Caller caller) {
         disconnected(caller.node());
@@ -179,7 +191,7 @@ final class PartMemory implements PartRegistrar {
         if (part == null) {
             throw new IllegalStateException(id + " has no memory");
         }
-        if (peer.equals(self)) {
+        if (isDirect(peer)) {
             return Optional.of(new PartKey(id.index(), part.memory().address(), 0));
         }
         Peer connected = peers.get(peer);

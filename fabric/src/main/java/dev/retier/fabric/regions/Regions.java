@@ -75,7 +75,7 @@ public final class Regions implements AutoCloseable {
         this.config = config;
         this.names = new Names(fabric.nodes());
         this.lastHandle = new AtomicLong((long) life << LIFE_SHIFT);
-        this.memory = new PartMemory(fabric.self(), config.backing());
+        this.memory = new PartMemory(fabric.self(), fabric.abilities().excludesProcessors(), config.backing());
         this.calls = new DirectoryCalls(fabric, counters, config.drainBound());
         this.cores = new DirectoryDriver(this, names, life, memory);
         this.maintenance = new Maintenance(this);
@@ -166,11 +166,6 @@ public final class Regions implements AutoCloseable {
         });
     }
 
-    /** Whether a processor's atomics on this node's own words exclude those of peers. */
-    boolean sharesWords() {
-        return fabric.abilities().excludesProcessors();
-    }
-
     /** Memory for operations on the connection, if it stands. */
     Optional<ChunkPool> staging(PeerLink link) {
         stagings.keySet().removeIf(old -> !old.isOpen());
@@ -202,7 +197,7 @@ public final class Regions implements AutoCloseable {
         MappedRegion made = new MappedRegion(this, region, wanted, handle);
         for (NodeId holder : region.holders()) {
             Optional<PeerLink> link = Optional.ofNullable(before.get(holder));
-            if (holder.equals(fabric.self()) || link.equals(fabric.link(holder))) {
+            if (memory.isDirect(holder) || link.equals(fabric.link(holder))) {
                 made.learn(holder, link, keys);
             }
         }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /** How this node reaches one part. */
 sealed interface Route {
-    /** In its own memory. */
+    /** By its processors, in its own memory. */
     record Local(MemorySegment memory) implements Route {}
 
     /** Over a connection, as long as that stands: the part's address and key there. */

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.retier.fabric.MemoryNodes;
+import dev.retier.fabric.PeerLink;
 import dev.retier.fabric.directory.Permissions;
 import dev.retier.fabric.directory.RegionFailure;
 import dev.retier.fabric.directory.RegionName;
 import dev.retier.fabric.directory.RegionSpec;
+import dev.retier.testsupport.verbs.Kind;
+import dev.retier.testsupport.verbs.VerbsWorld;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,18 +100,31 @@ class RegionsConfigTest {
     }
 
     @Test
-    void shouldRefuseAtomicsOnItsOwnParts_whenThoseOfTheDeviceDoNotExcludeItsProcessors() {
+    void shouldReachItsOwnPartsByTheDevice_whenThatDoesNotExcludeItsProcessors() {
         try (MemoryRegions cell = new MemoryRegions(2, MemoryRegions.CONFIG, world -> world.atomics(true, false))) {
             RegionName name = new RegionName("native");
             Region there = cell.at(1).create(name, RegionSpec.on(node(2), 64, Permissions.ALL), PATIENCE);
             Region own = cell.at(2).map(name, Permissions.ALL, PATIENCE);
+            VerbsWorld world = cell.nodes.world();
 
             assertThat(there.compareAndSet(0, 0, 3, PATIENCE)).isEqualTo(new AtomicOutcome.Done(0));
-            assertThat(there.fetchAdd(0, 4, PATIENCE)).isEqualTo(new AtomicOutcome.Done(3));
-            refusesAll(
-                    List.of(own.fetchAdd(0, 1, PATIENCE), own.compareAndSet(0, 7, 8, PATIENCE)),
-                    "do not exclude those of its processors");
-            assertThat(MemoryRegions.word(own, 0)).isEqualTo(7);
+            world.hold(Kind.ATOMIC);
+            CompletableFuture<AtomicOutcome> adding = own.fetchAddAsync(0, 4, PATIENCE);
+            MemoryNodes.until(() -> world.waiting() == 1);
+            assertThat(adding).isNotDone();
+            world.release();
+            assertThat(adding.join()).isEqualTo(new AtomicOutcome.Done(3));
+            assertThat(own.compareAndSet(0, 7, 8, PATIENCE)).isEqualTo(new AtomicOutcome.Done(7));
+            assertThat(MemoryRegions.word(there, 0)).isEqualTo(8);
+
+            PeerLink lost = cell.nodes.link(2, 2);
+            cell.nodes.lose(2, 2);
+            MemoryNodes.until(() -> !lost.isOpen());
+            assertThat(own.fetchAdd(0, 1, PATIENCE)).isEqualTo(new AtomicOutcome.Done(8));
+            own.write(8, List.of(MemoryRegions.bytes(8, 1)), PATIENCE);
+            assertThat(MemoryRegions.word(own, 0)).isEqualTo(9);
+            own.unmap();
+            assertThat(MemoryRegions.word(there, 0)).isEqualTo(9);
         }
     }
 

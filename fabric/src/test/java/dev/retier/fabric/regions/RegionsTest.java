@@ -28,15 +28,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Regions of three nodes in memory, none of which fails. */
+/** Regions of three nodes in memory, none of which fails, by processors and by the device alone. */
 @Timeout(60)
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
 class RegionsTest {
     private static final RegionName NAME = new RegionName("orders/today");
     private static final Permissions READ = Permissions.of(Permission.READ);
     private static final Permissions WRITE = Permissions.of(Permission.WRITE);
 
-    private final MemoryRegions cell = new MemoryRegions(3);
+    private final MemoryRegions cell;
+
+    RegionsTest(boolean isShared) {
+        this.cell = new MemoryRegions(3, MemoryRegions.CONFIG, world -> world.atomics(true, isShared));
+    }
 
     @AfterEach
     void close() {

@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class ClusterConfigParser {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final String NAME_REMEDY = "use 1 to 63 letters, digits, dots, dashes or underscores";
+    /** By RFC 1035, section 2.3.4; "_" is in no host name and in some. */
+    private static final Pattern HOST =
+            Pattern.compile("(?=.{1,253}\\z)[A-Za-z0-9][A-Za-z0-9_-]{0,62}(\\.[A-Za-z0-9_-]{1,63})*\\.?");
+
+    private static final String HOST_REMEDY =
+            "write a host name: letters, digits, dashes or underscores, 1 to 63 of them between two dots, 253 in all";
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
     private static final Pattern ROLE = Pattern.compile("spare|[A-Za-z0-9][A-Za-z0-9._-]{0,62}/(proxy|app)");
     private static final int MAX_NODES = 256;
@@ -174,7 +180,7 @@ final class ClusterConfigParser {
         SiteConfig site = new SiteConfig(
                 new SiteId(fields.integer("id", null, 1, SiteId.MAX_VALUE)),
                 fields.text("name", NAME, NAME_REMEDY),
-                fields.has("hosts") ? fields.texts("hosts", MAX_HOSTS, NAME, NAME_REMEDY) : List.of(),
+                fields.has("hosts") ? fields.texts("hosts", MAX_HOSTS, HOST, HOST_REMEDY) : List.of(),
                 fields.integer("priority", 1, 1, SiteId.MAX_VALUE),
                 fields.has("guarantee") ? fields.number("guarantee", null, 0.001, 1e9) : null,
                 bounds(fields.section("proxy")),
@@ -237,6 +243,10 @@ final class ClusterConfigParser {
             noSite(fields, "site", siteName);
         }
         EdgeKind kind = fields.oneOf("kind", EdgeKind.values(), null, Fields::lowerCase);
+        if (fields.isRefused("kind")) {
+            // Which keys belong to it nobody knows: none is called missing or unknown.
+            return new EdgeConfig(name, site == null ? new SiteId(1) : site, EdgeKind.TARGET_LIST, Path.of(name), null);
+        }
         ServerConfig server = switch (kind) {
             case HAPROXY -> ServerParser.server(fields, ServerKind.HAPROXY, "file");
             case NGINX -> ServerParser.server(fields, ServerKind.NGINX, "file");

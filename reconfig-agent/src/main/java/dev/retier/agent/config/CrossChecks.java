@@ -29,12 +29,7 @@ final class CrossChecks {
         unique(fields, "nodes", "server.admin", servers, one -> there(one.node, one.server.admin()));
         unique(fields, "nodes", "server.role-file", servers, one -> there(one.node, one.server.roleFile()));
         unique(fields, "edges", "name", edges, EdgeConfig::name);
-        unique(
-                fields,
-                "nodes",
-                "agent",
-                nodes.stream().filter(node -> node.agentAdmin().port() != 0).toList(),
-                node -> there(node, node.agentAdmin()));
+        agents(fields, nodes);
         for (EdgeConfig edge : edges) {
             shared(fields, sites, edge, edges);
             Optional.ofNullable(edge.server())
@@ -75,6 +70,19 @@ final class CrossChecks {
                                         : ", which cannot be an app; use httpd, nginx, web-node or other"));
             }
         }
+    }
+
+    private static void agents(Fields fields, List<NodeConfig> nodes) {
+        List<NodeConfig> chosen =
+                nodes.stream().filter(node -> node.agentAdmin().port() != 0).toList();
+        unique(
+                fields,
+                "nodes",
+                "agent",
+                chosen,
+                node -> Literals.isLocal(node.agentAdmin().host())
+                        ? there(node, node.agentAdmin())
+                        : node.agentAdmin());
     }
 
     private static String cannot(NodeConfig node, ServerConfig server, Tier tier) {

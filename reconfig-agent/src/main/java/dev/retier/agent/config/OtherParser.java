@@ -22,8 +22,8 @@ final class OtherParser {
 
     /** The keys of it; the caller finishes {@code fields}. */
     static ServerConfig server(Fields fields, Path notes) {
-        HostPort address = ServerParser.address(fields, "address");
-        String statusPath = fields.optionalText("status-path", ServerParser.URL_PATH, "write a path that begins with /")
+        HostPort address = ServerParser.reached(fields);
+        String statusPath = fields.optionalText("status-path", ServerParser.URL_PATH, ServerParser.URL_PATH_REMEDY)
                 .orElse("");
         if (fields.has("admin") && statusPath.isEmpty()) {
             fields.problem("admin", "nothing is asked there; leave it out, or name the page that counts: status-path");
@@ -31,7 +31,7 @@ final class OtherParser {
         HostPort admin = fields.has("admin") ? ServerParser.address(fields, "admin") : address;
         Path template = ServerParser.template(fields);
         Path file = file(fields, template, notes);
-        String provePath = fields.optionalText("prove-path", ServerParser.URL_PATH, "write a path that begins with /")
+        String provePath = fields.optionalText("prove-path", ServerParser.URL_PATH, ServerParser.URL_PATH_REMEDY)
                 .orElse(ServerConfig.DEFAULT_PROVE_PATH);
         return new ServerConfig(
                 ServerKind.OTHER,

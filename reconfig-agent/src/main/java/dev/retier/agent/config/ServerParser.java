@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class ServerParser {
     static final Pattern PATH = Pattern.compile("[^\\p{Cntrl}]{1,4096}");
     static final Pattern URL_PATH = Pattern.compile("/[!-~]{0,255}");
+    static final String URL_PATH_REMEDY =
+            "write a path that begins with / and has no blanks, line ends or letters beyond"
+                    + " ASCII, 256 characters at most; a blank is %20";
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9._/@+-]{1,1023}");
     static final Pattern WORD = Pattern.compile("[^\\p{Cntrl}]{1,1024}");
     private static final Pattern TIER = Pattern.compile("proxy|app");
@@ -39,6 +42,11 @@ final class ServerParser {
      */
     static ServerConfig server(Fields fields, Path notes) {
         ServerKind kind = fields.oneOf("kind", ServerKind.values(), ServerKind.WEB_NODE, ServerKind::word);
+        if (fields.isRefused("kind")) {
+            // Which keys belong to it nobody knows: none is called missing or unknown.
+            HostPort address = address(fields, "address");
+            return ServerConfig.webNode(address, address, Path.of(address.toString()));
+        }
         ServerConfig server =
                 kind == ServerKind.OTHER ? OtherParser.server(fields, notes) : server(fields, kind, "role-file");
         fields.finish();
@@ -47,7 +55,7 @@ final class ServerParser {
 
     /** The keys of a server of that kind; the caller finishes {@code fields}. */
     static ServerConfig server(Fields fields, ServerKind kind, String fileKey) {
-        HostPort address = address(fields, "address");
+        HostPort address = fileKey.equals("role-file") ? reached(fields) : address(fields, "address");
         HostPort admin = kind == ServerKind.HAPROXY ? address : address(fields, "admin");
         if (kind == ServerKind.HTTPD && admin.equals(address)) {
             fields.problem(
@@ -56,8 +64,8 @@ final class ServerParser {
                             + " and have httpd Listen there");
         }
         Path file = kind.isReloaded() ? absolute(fields, fileKey) : Path.of(fields.text(fileKey, PATH, FILE_REMEDY));
-        String provePath = fields.optionalText("prove-path", URL_PATH, "write a path that begins with /")
-                .orElse(ServerConfig.DEFAULT_PROVE_PATH);
+        String provePath =
+                fields.optionalText("prove-path", URL_PATH, URL_PATH_REMEDY).orElse(ServerConfig.DEFAULT_PROVE_PATH);
         Set<Tier> tiers = fileKey.equals("role-file") ? tiers(fields, kind) : kind.tiers();
         return new ServerConfig(
                 kind, address, admin, file, provePath, kind.isReloaded() ? control(fields, kind) : null, tiers);
@@ -76,6 +84,19 @@ final class ServerParser {
             fields.problem("tiers", kind.word() + " cannot be an app; write [proxy], or leave it out");
         }
         return tiers;
+    }
+
+    /** Where a node's server is sent requests from other machines. */
+    static HostPort reached(Fields fields) {
+        HostPort address = address(fields, "address");
+        if (!fields.isRefused("address") && Literals.isAny(address.host())) {
+            fields.problem(
+                    "address",
+                    address
+                            + " is every address of a machine, to which other nodes and edges cannot send; write the"
+                            + " one by which they reach this server, which may listen at all");
+        }
+        return address;
     }
 
     /** Addresses go into the files of other nodes, of whatever kind these are. */
@@ -101,8 +122,7 @@ final class ServerParser {
         return new ServerControl(
                 absolute(fields, "config"),
                 new MainProcess.InFile(absolute(fields, "pid-file")),
-                fields.optionalText("status-path", URL_PATH, "write a path that begins with /")
-                        .orElse(USUAL_STATUS_PATH),
+                fields.optionalText("status-path", URL_PATH, URL_PATH_REMEDY).orElse(USUAL_STATUS_PATH),
                 kind == ServerKind.HAPROXY ? absolute(fields, "socket") : null,
                 template(fields),
                 new ServerControl.Commands(

@@ -15,7 +15,7 @@ import dev.retier.agent.journal.JournalLock;
 import dev.retier.agent.render.ConfiguredView;
 import dev.retier.agent.render.NodeFiles;
 import dev.retier.agent.render.Rendering;
-import dev.retier.agent.server.HttpFetch;
+import dev.retier.agent.server.OthersAccess;
 import dev.retier.agent.server.ServerExamination;
 import dev.retier.agent.status.Finding;
 import dev.retier.config.HostPort;
@@ -28,17 +28,11 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Proves, before the first peak, what moves of a node will need: its own server and files as {@link
@@ -47,12 +41,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Doctor {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
-    /** Journals of several nodes are read side by side, by the wall clock. */
-    private static final Duration MOST_SKEW = Duration.ofSeconds(5);
     /** A journal and the two copies of a generated file take less. */
     private static final long LEAST_BYTES = 16L << 20;
-
-    private static final JsonMapper MAPPER = new JsonMapper();
 
     private final ClusterConfig cluster;
     private final NodeConfig node;
@@ -74,8 +64,8 @@ public final class Doctor {
         for (ServerConfig server : node.servers()) {
             all.addAll(findings(server));
         }
-        Optional<JsonNode> own = ownStatus();
-        all.add(peers());
+        Optional<JsonNode> own = PeerExamination.status(node);
+        all.addAll(new PeerExamination(cluster, node, lines).findings(own.isPresent()));
         own.ifPresent(status -> all.add(sameConfiguration(status)));
         for (EdgeConfig edge : cluster.edges()) {
             all.add(edge(edge, own));
@@ -120,10 +110,19 @@ public final class Doctor {
     }
 
     private Finding secret() {
+        String key = cluster.secret() instanceof SecretSource.InFile ? "secret-file" : "secret-env";
         try {
             switch (cluster.secret()) {
                 case SecretSource.InFile(Path file) -> {
                     var _ = dev.retier.link.SecretSource.fromFile(file);
+                    if (OthersAccess.mayRead(file)) {
+                        return Finding.bad(
+                                "secret",
+                                "every user of this machine may read " + file,
+                                lines.at(key),
+                                "take that right away: chmod o= " + file + " (mode 600, or 640 with a group of the"
+                                        + " agent's own), and make a new secret if others have been here");
+                    }
                 }
                 case SecretSource.InEnvironment(String name) -> {
                     var _ = dev.retier.link.SecretSource.fromEnvironment(name);
@@ -131,7 +130,6 @@ public final class Doctor {
             }
             return Finding.good("secret", "can be read");
         } catch (StateException e) {
-            String key = cluster.secret() instanceof SecretSource.InFile ? "secret-file" : "secret-env";
             return Finding.bad("secret", String.valueOf(e.getMessage()), lines.at(key), "as it says");
         }
     }
@@ -202,55 +200,6 @@ public final class Doctor {
             }
         }
         return Finding.good("space", "enough for journal and file");
-    }
-
-    /** By their agents' own pages; one that is not up yet is no fault. */
-    private Finding peers() {
-        List<String> silent = new ArrayList<>();
-        for (NodeConfig peer : cluster.nodes()) {
-            if (peer.id().equals(node.id())) {
-                continue;
-            }
-            Instant now = Instant.now();
-            try (HttpFetch fetch = new HttpFetch(peer.agentAdmin())) {
-                String date = fetch.get("/livez", TIMEOUT).headers().getOrDefault("date", "");
-                Duration skew = skew(date, now);
-                if (skew.compareTo(MOST_SKEW) > 0) {
-                    return Finding.bad(
-                            "clocks",
-                            "the clock of " + peer.name() + " is " + skew.toSeconds() + " s away from this one",
-                            peer.name(),
-                            "let chrony or systemd-timesyncd set both");
-                }
-            } catch (IOException e) {
-                silent.add(peer.name() + " at " + peer.agentAdmin());
-            }
-        }
-        return silent.isEmpty()
-                ? Finding.good("peers", "all agents answer, and their clocks agree")
-                : Finding.unknown("peers", "no agent answers yet of " + String.join(", ", silent));
-    }
-
-    private static Duration skew(String date, Instant now) {
-        try {
-            return Duration.between(
-                            ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
-                                    .toInstant(),
-                            now)
-                    .abs();
-        } catch (DateTimeParseException e) {
-            return Duration.ZERO;
-        }
-    }
-
-    private Optional<JsonNode> ownStatus() {
-        try (HttpFetch fetch = new HttpFetch(node.agentAdmin())) {
-            JsonNode status = MAPPER.readTree(fetch.get("/v1/status", TIMEOUT).body());
-            return status.path("node").asString("").equals(node.name()) ? Optional.of(status) : Optional.empty();
-        } catch (IOException | JacksonException e) {
-            // The agent does not run yet.
-            return Optional.empty();
-        }
     }
 
     private Finding sameConfiguration(JsonNode own) {

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Whether a server has gone quiet: no request has come for the quiet time, or, where none are counted, nobody has been
- * connected for so long. What it still holds is no matter, because
+ * connected for so long. What it still holds is no matter unless the node is to be drained, because
  * every kind answers it across a switch: a web-node by its plan per request, the others by the processes that a
  * graceful reload lets finish. A proxy tells the age of its last client request, so one that was idle before is quiet
  * at once; for others the time is measured here.
@@ -62,9 +62,9 @@ final class Drain {
 
     /**
      * Whether it is, by a status that was asked for at {@code askedAtNanos} and is read now: what came in between it
-     * may not tell.
+     * may not tell. A node that is drained may be stopped next, so it has also answered what it had.
      */
-    boolean isQuiet(Role oldRole, ServerStatus status, long askedAtNanos, long nowNanos) {
+    boolean isQuiet(RoleWord order, ServerStatus status, long askedAtNanos, long nowNanos) {
         boolean isAsked =
                 status.requests() == ServerPage.UNCOUNTED ? status.inFlight() > 0 : status.requests() != requests;
         if (!hasSample || isAsked) {
@@ -72,7 +72,8 @@ final class Drain {
         }
         hasSample = true;
         requests = status.requests();
-        return askedAtNanos - quietSinceNanos >= quietNanos || isQuietProxy(oldRole, status);
+        boolean isLeft = order.to().equals(Role.DRAINED) && status.inFlight() > 0;
+        return !isLeft && (askedAtNanos - quietSinceNanos >= quietNanos || isQuietProxy(order.from(), status));
     }
 
     private boolean isQuietProxy(Role oldRole, ServerStatus status) {

@@ -215,9 +215,7 @@ public final class Victim {
         }
         return switch (state) {
             case DRAINING ->
-                isWhole && drain.isQuiet(order().from(), status, askedAtNanos, nowNanos)
-                        ? drained(nowNanos)
-                        : List.of();
+                isWhole && drain.isQuiet(order(), status, askedAtNanos, nowNanos) ? drained(nowNanos) : List.of();
             case SWITCHING -> switchSeen(status, isRefused, nowNanos);
             case UNDOING_SWITCH ->
                 isApplied(status, order().rolledBack()) || (isRefused && isOldRunning(status))

@@ -9,10 +9,11 @@ import java.nio.file.Path;
  * Stateless. Names: {@code cluster}, {@code node}, {@code site}, {@code pool}, {@code epoch} (of the header), {@code
  * structure} (its second half), {@code variable} (that tells the header of an edge), {@code flag} (how the paths of
  * {@link RoleFlags} begin), {@code admin}, {@code staged} (path of the staged file), {@code slowstart} (in
- * milliseconds); the flags {@code proxy}, {@code app}, {@code spare}, {@code edge}, {@code slow}; the list {@code
- * hosts} of the site with {@code name}; and the list {@code members} with {@code name}, {@code address}, {@code weight}
- * (a multiple of the smallest machine), {@code proportion} (256 for the largest) and the flags {@code in}, {@code out}
- * and {@code larger} (than the smallest).
+ * milliseconds), the flags {@code proxy}, {@code app}, {@code spare}, {@code edge}, {@code slow}, {@code named} (each
+ * site has host names); the list {@code names} of all sites' host names, with {@code labels} of {@code label}, each but
+ * the last with {@code more}; the list {@code hosts} of the site with {@code name}; and the list {@code members} with
+ * {@code name}, {@code address}, {@code weight} (a multiple of the smallest machine), {@code proportion} (256 for the
+ * largest) and the flags {@code in}, {@code out} and {@code larger} (than the smallest).
  */
 public final class BuiltInTemplates {
     /**
@@ -20,13 +21,14 @@ public final class BuiltInTemplates {
      * in every role: which one the node has is asked of the file system with each request ({@link RoleFlags}), so that
      * a move takes no reload. Checked by {@code httpd -t -D RETIER_STAGED} it reads the staged file in its place.
      *
-     * <p>A proxy sends a request on as it came, undecoded; one that a node of the same cluster has sent on is answered
-     * where it is, so that none goes in a circle while nodes disagree. What is kept of answers is kept from those of
-     * apps, and given by a proxy alone. Members that are out are listed as disabled, so that the balancer-manager can
-     * take them in; what it has changed outlasts a reload of somebody else. An app knows of a request that its client
-     * has sent by TLS to the proxy. What stands before the proxies takes X-Retier-Hop and X-Retier-Tls out of what
-     * clients send. WebSockets pass from httpd 2.4.47 on. What httpd
-     * knows of a member outlasts a reload with all its parameters. What the agent asks its own port for is in no log.
+     * <p>A proxy sends a request on as it came, undecoded, unless it came by TLS for no name of a site: apps are asked
+     * without, where the virtual host of such a name may be missing, and another one would answer. One that a node of
+     * the same cluster has sent on is answered where it is, so that none goes in a circle while nodes disagree. What is
+     * kept of answers is kept from those of apps, and given by a proxy alone. Members that are out are listed as
+     * disabled, so that the balancer-manager can take them in; what it has changed outlasts a reload of somebody else.
+     * An app knows of a request that its client has sent by TLS to the proxy. What stands before the proxies takes
+     * X-Retier-Hop and X-Retier-Tls out of what clients send. WebSockets pass from httpd 2.4.47 on. What httpd knows of
+     * a member outlasts a reload with all its parameters. What the agent asks its own port for is in no log.
      */
     private static final String HTTPD = """
             <IfDefine !RETIER_STAGED>
@@ -35,6 +37,12 @@ public final class BuiltInTemplates {
                 RewriteEngine On
                 RewriteCond "${RETIER_IS_PROXY}" -f
                 RewriteCond "%{HTTP:X-Retier-Hop}" "!={{cluster}}"
+            {{#named}}
+                RewriteCond "%{HTTPS}" "!=on" [OR]
+                RewriteCond "%{HTTP_HOST}" "^(?:\
+            {{#names}}{{#labels}}{{label}}{{#more}}\\.{{/more}}{{/labels}}{{#more}}|{{/more}}{{/names}}\
+            )\\.?(?::[0-9]+)?$" [NC]
+            {{/named}}
                 RewriteCond "%{THE_REQUEST}" "^\\S+ (?:[A-Za-z]+://[^/ ?]*)?(/[^ ?]*)"
                 RewriteRule "^" "balancer://{{pool}}%1" [P,NE,E=retier_hop:1]
                 ProxyPreserveHost On
@@ -122,11 +130,11 @@ public final class BuiltInTemplates {
      * let WebSockets through, and no HTTP/2 in the clear, which would pass by what the block forbids.
      *
      * <p>That of a node which may be an app, too, says by variables what the operator's block does with a request:
-     * {@code retier_forward} is true in a proxy, but not for what a node of the same cluster has sent on, which is
-     * answered where it is. {@code retier_https} is on for who came here, or to the proxy that has sent it on, by TLS.
-     * Others are for what is sent on. By {@code retier_role} files of two roles always differ: one that is taken is
-     * shown. Apps keep an idle connection for longer than {@code keepalive_timeout}, so that none is used that its app
-     * is closing.
+     * {@code retier_forward} is true in a proxy, but not for what a node of the same cluster has sent on, or came by
+     * TLS for no name of a site, which is answered where it is. {@code retier_https} is on for who came here, or to the
+     * proxy that has sent it on, by TLS. Others are for what is sent on. By {@code retier_role} files of two roles
+     * always differ: one that is taken is shown. Apps keep an idle connection for longer than {@code
+     * keepalive_timeout}, so that none is used that its app is closing.
      *
      * <p>What has one value is said by {@code geo}, whatever the address: nginx clears more than a megabyte for each
      * {@code map} at each reload (three hashes of 10,007 places, {@code NGX_HASH_LARGE}), of which a node has few
@@ -179,8 +187,13 @@ public final class BuiltInTemplates {
               default "{{cluster}}";
             }
             {{#proxy}}
-            map "of $http_x_retier_hop" $retier_forward {
-              "of {{cluster}}" "";
+            map "$https of $http_x_retier_hop for $host" $retier_forward {
+              "~^(?:on)? of {{cluster}} for " "";
+            {{#named}}
+              "~^on of .* for (?!(?:\
+            {{#names}}{{#labels}}{{label}}{{#more}}\\.{{/more}}{{/labels}}{{#more}}|{{/more}}{{/names}}\
+            )$)[^ ]*$" "";
+            {{/named}}
               default 1;
             }
             {{/proxy}}

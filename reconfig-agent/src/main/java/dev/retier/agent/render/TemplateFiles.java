@@ -15,7 +15,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Files of servers that are rendered from a template. Immutable. */
@@ -30,6 +32,9 @@ public final class TemplateFiles {
 
     private final String cluster;
     private final Map<String, List<String>> hosts;
+    /** Of all sites; empty where one has none. */
+    private final List<Template.Filling> names;
+
     private final String node;
     private final ServerConfig server;
     private final Template template;
@@ -69,10 +74,32 @@ public final class TemplateFiles {
     public TemplateFiles(ClusterConfig config, String node, ServerConfig server, Template template) {
         this.cluster = config.name();
         this.hosts = config.sites().stream().collect(Collectors.toMap(SiteConfig::name, SiteConfig::hosts));
+        this.names = hosts.containsValue(List.of()) ? List.of() : names(config);
         this.slowStart = config.move().slowStart();
         this.node = node;
         this.server = server;
         this.template = template;
+    }
+
+    private static List<Template.Filling> names(ClusterConfig config) {
+        List<String> all =
+                config.sites().stream().flatMap(site -> site.hosts().stream()).toList();
+        return inOrder(all, (host, isLast) -> {
+            List<String> labels = List.of(host.split("\\.", -1));
+            return new Template.Filling(
+                    Map.of(), Map.of("more", !isLast), Map.of("labels", inOrder(labels, TemplateFiles::label)));
+        });
+    }
+
+    private static Template.Filling label(String label, boolean isLast) {
+        return new Template.Filling(Map.of("label", label), Map.of("more", !isLast), Map.of());
+    }
+
+    private static List<Template.Filling> inOrder(
+            List<String> all, BiFunction<String, Boolean, Template.Filling> filling) {
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> filling.apply(all.get(i), i == all.size() - 1))
+                .toList();
     }
 
     /** The path at which the next file is staged: in the same directory, and no name that a wildcard includes. */
@@ -134,12 +161,15 @@ public final class TemplateFiles {
                 model.role.equals(EDGE),
                 "content",
                 !model.role.equals(EDGE) && server.canBeApp(),
+                "named",
+                !names.isEmpty(),
                 "slow",
                 slowStart.isPositive());
         List<Template.Filling> items = model.members.stream()
                 .map(member -> item(member, model.members))
                 .toList();
-        return new Template.Filling(values, flags, Map.of("members", items, "hosts", hosts(model.site)));
+        return new Template.Filling(
+                values, flags, Map.of("members", items, "hosts", hosts(model.site), "names", names));
     }
 
     /** Of an edge: other hosts take a reload, as a server reads their file then. */

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,12 @@ final class CommandRunner {
      * @param summary for people: how it ended, and the end of what it said in one line
      */
     record Outcome(boolean isGood, String output, String summary) {
+        /** What was said of {@code copy} as said of {@code original}, which people know. */
+        Outcome naming(Path original, Path copy) {
+            String known = original.toString();
+            return new Outcome(isGood, output.replace(copy.toString(), known), summary.replace(copy.toString(), known));
+        }
+
         /** Whether it may have said more than is kept. */
         boolean isCut() {
             return output.length() >= MAX_OUTPUT_BYTES / 4;

@@ -21,9 +21,27 @@ final class Commands {
         return CommandRunner.ask(words, control.limits().checkDeadline());
     }
 
+    /** Whether the checker is told which file to read. */
+    static boolean namesConfig(ServerControl control) {
+        return control.commands().check().stream().anyMatch(word -> word.contains(ServerControl.CONFIG));
+    }
+
     /** Runs the checker on what is there, with nothing staged, and with {@code more} words after it. */
     static CommandRunner.Outcome look(ServerControl control, List<String> more) throws InterruptedException {
-        List<String> words = Stream.concat(control.commands().check().stream(), more.stream())
+        return look(control, control.commands().check(), more);
+    }
+
+    /** The same with nginx's own checker where the administrator's is not told which file to read. */
+    static CommandRunner.Outcome lookOfNginx(ServerControl control, List<String> more) throws InterruptedException {
+        List<String> own = ServerControl.Commands.usual(
+                        ServerKind.NGINX, control.commands().program())
+                .check();
+        return look(control, namesConfig(control) ? control.commands().check() : own, more);
+    }
+
+    private static CommandRunner.Outcome look(ServerControl control, List<String> check, List<String> more)
+            throws InterruptedException {
+        List<String> words = Stream.concat(check.stream(), more.stream())
                 .map(word -> word.replace(ServerControl.CONFIG, control.config().toString())
                         .replace("RETIER_STAGED", "RETIER_LOOK"))
                 .toList();

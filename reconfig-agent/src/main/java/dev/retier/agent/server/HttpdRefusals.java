@@ -33,10 +33,11 @@ final class HttpdRefusals {
         if (key.find()) {
             return Optional.of(Finding.bad(
                     "tls-keys",
-                    ServerExamination.user() + " cannot read " + key.group(1) + ", so that httpd's checker refuses all",
+                    "httpd's checker, as " + ServerExamination.user() + ", does not find " + key.group(1)
+                            + ", and refuses all",
                     place,
-                    "let " + ServerExamination.user() + " read it (setfacl -m u:" + ServerExamination.user()
-                            + ":r, also x on its folders)"));
+                    "if it is there, let " + ServerExamination.user() + " enter its folder (setfacl -m u:"
+                            + ServerExamination.user() + ":x FOLDER); the checker does not read it"));
         }
         if (invalid.find() && MODULE_OF.containsKey(invalid.group(1))) {
             return Optional.of(missing(MODULE_OF.get(invalid.group(1)), place));

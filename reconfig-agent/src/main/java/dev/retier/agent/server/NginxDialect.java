@@ -8,6 +8,8 @@ import dev.retier.agent.status.NginxConfig;
 import dev.retier.agent.status.ServerPage;
 import dev.retier.agent.status.ServerPages;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,18 +94,39 @@ final class NginxDialect implements ServerDialect {
     @Override
     public void changeMembers(Rendering rendering, Duration timeout) {}
 
+    /** Takes away the copies of processes that ended while they checked. */
+    private void removeLeft(String name) {
+        Pattern left = Pattern.compile(Pattern.quote(name) + "([0-9]{1,18})-[0-9]+");
+        try (DirectoryStream<Path> beside = Files.newDirectoryStream(AtomicFile.parent(control.config()))) {
+            for (Path path : beside) {
+                Matcher copy = left.matcher(String.valueOf(path.getFileName()));
+                if (copy.matches()
+                        && ProcessHandle.of(Long.parseLong(copy.group(1))).isEmpty()) {
+                    Files.deleteIfExists(path);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // They harm nobody: another check may take them away.
+        }
+    }
+
     /**
      * nginx has no way to put one file in place of another while it checks, so it checks a copy of its main file in the
      * same directory, where relative names mean the same, that includes the staged file.
      */
     @Override
     public CommandRunner.Outcome check(Path staged) throws InterruptedException {
+        if (!Commands.namesConfig(control)) {
+            // The administrator's own, which reads no copy: then none is made, and its folder need not be written in.
+            return Commands.check(control, control.config(), staged, List.of());
+        }
         // A name of its own: who examines the server takes its copy away when it has done.
+        String name = "." + control.config().getFileName() + ".retier-check-";
         Path copy = control.config()
-                .resolveSibling("." + control.config().getFileName() + ".retier-check-"
-                        + ProcessHandle.current().pid() + "-"
+                .resolveSibling(name + ProcessHandle.current().pid() + "-"
                         + Thread.currentThread().threadId());
         try {
+            removeLeft(name);
             String main = Files.readString(control.config());
             String include = server.roleFile().toString();
             Matcher line = Pattern.compile("(?m)^([^#\\n]*\\binclude\\s+\"?)" + Pattern.quote(include) + "(\"?\\s*;)")
@@ -115,7 +138,7 @@ final class NginxDialect implements ServerDialect {
             String checked = line.replaceAll("$1" + Matcher.quoteReplacement(staged.toString()) + "$2");
             AtomicFile.write(copy, checked, control.config());
             try {
-                return Commands.check(control, copy, staged, List.of());
+                return Commands.check(control, copy, staged, List.of()).naming(control.config(), copy);
             } finally {
                 Files.deleteIfExists(copy);
             }

@@ -86,6 +86,9 @@ final class NginxExamination {
 
     /** What only the file of a node says that may be an app: asked of another, it is nothing, or refused. */
     private void unsaid(NginxSites sites) {
+        if (server.controlled().template() != null) {
+            return; // its file says what its administrator wants
+        }
         sites.files().forEach((file, text) -> {
             Matcher asked = OF_APPS.matcher(text);
             if (!file.equals(server.roleFile()) && asked.find()) {

@@ -32,6 +32,9 @@ final class ReloadSequence implements AutoCloseable {
     /** Whether the last look has found the server. */
     private boolean isProven;
 
+    /** Whether the server took the newest signal or command to reload: if it is gone now, that may be why. */
+    private boolean isReloadTaken;
+
     private boolean hasReloaded;
     private long reloadEndNanos;
 
@@ -194,6 +197,7 @@ final class ReloadSequence implements AutoCloseable {
         long begunNanos = System.nanoTime();
         ServerProcess.Found before = process.find();
         CommandRunner.Outcome asked = Commands.reload(control, dialect.reloadCommand(server), before);
+        isReloadTaken = asked.isGood();
         if (!asked.isGood()) {
             return Optional.of("the reload failed: " + asked.summary());
         }
@@ -216,7 +220,10 @@ final class ReloadSequence implements AutoCloseable {
         return before instanceof ServerProcess.Server(long pid) && !Processes.OF_SYSTEM.isAlive(pid);
     }
 
-    /** The last good file is put back; a server that still runs it needs no reload, one that ended is started. */
+    /**
+     * The last good file is put back; a server that still runs it needs no reload, and one that ended in a reload is
+     * started. One that had ended before was stopped by somebody else, who starts it again.
+     */
     private Outcome restore(String why) throws InterruptedException {
         Mark mark;
         try {
@@ -232,7 +239,10 @@ final class ReloadSequence implements AutoCloseable {
             return new Outcome.Lost(why + "; the last good file cannot be put back: " + e);
         }
         if (process.find() instanceof ServerProcess.Nothing) {
-            return started(mark, why);
+            return isReloadTaken
+                    ? started(mark, why)
+                    : new Outcome.Restored(why + "; the server does not run, and is not started, as it did not end in a"
+                            + " reload; the last good file is back on disk");
         }
         // One that does not show its file may run the one that was taken away.
         if (server.kind().showsItsFile() && probe.isProven(mark, Duration.ofMillis(500), () -> false)) {

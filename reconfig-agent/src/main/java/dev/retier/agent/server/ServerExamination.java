@@ -5,6 +5,7 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.NodeConfig;
 import dev.retier.agent.config.ServerConfig;
+import dev.retier.agent.config.ServerKind;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.render.Rendering;
 import dev.retier.agent.render.Rendering.Mark;
@@ -203,8 +204,11 @@ public final class ServerExamination {
         Path staged = TemplateFiles.staged(server.roleFile());
         CommandRunner.Outcome outcome;
         long begunNanos = System.nanoTime();
-        try (StagedCopy _ = new StagedCopy(staged, expected.get().content())) {
+        try (StagedCopy copy = new StagedCopy(staged, expected.get().content())) {
             outcome = dialect.check(staged);
+            if (!copy.isOwn()) {
+                throw new FileAlreadyExistsException(staged.toString()); // what was checked is not known
+            }
         } catch (FileAlreadyExistsException e) {
             unknown("check", "an agent is checking a file just now; ask again");
             return false;
@@ -245,14 +249,15 @@ public final class ServerExamination {
             bad("check", summary, place("server.check-deadline"), "let it take longer, or find out why it does");
             return;
         }
-        findings.add(HttpdRefusals.of(summary, place, this)
-                .orElseGet(() -> Finding.bad(
-                        "check",
-                        summary,
-                        summary.contains("cannot be run") ? place("server.check") : place,
-                        "mend what it names; as " + user() + " run: "
-                                + String.join(
-                                        " ", server.controlled().commands().check()))));
+        Optional<Finding> known = server.kind() == ServerKind.NGINX
+                ? NginxRefusals.of(summary, this)
+                : HttpdRefusals.of(summary, place, this);
+        findings.add(known.orElseGet(() -> Finding.bad(
+                "check",
+                summary,
+                summary.contains("cannot be run") ? place("server.check") : place,
+                "mend what it names; as " + user() + " run: "
+                        + String.join(" ", server.controlled().commands().check()))));
     }
 
     private String errorPlace(String summary) {
@@ -261,7 +266,10 @@ public final class ServerExamination {
             return syntax.group(2) + ":" + syntax.group(1);
         }
         Matcher other = FILE_AND_LINE.matcher(summary);
-        return other.find() ? other.group(1) : server.controlled().config().toString();
+        // What nginx only warns of stands before it, and did no harm.
+        return other.find(Math.max(0, summary.lastIndexOf("[emerg]")))
+                ? other.group(1)
+                : server.controlled().config().toString();
     }
 
     private void signal(long pid) throws InterruptedException {

@@ -23,7 +23,7 @@ public final class ServerLook {
      * @throws IOException when the checker refuses the configuration, with what it says
      */
     public static String dumpOfNginx(ServerConfig server) throws IOException, InterruptedException {
-        return output(Commands.look(server.controlled(), List.of("-T")));
+        return output(Commands.lookOfNginx(server.controlled(), List.of("-T")));
     }
 
     /**

@@ -48,10 +48,19 @@ final class StagedCopy implements AutoCloseable {
                 Files.readAttributes(file, BasicFileAttributes.class).fileKey(), "files have no numbers here");
     }
 
+    /** Whether it still is there, and what was read there in the meantime was it. */
+    boolean isOwn() {
+        try {
+            return key(file).equals(own);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     @Override
     public void close() {
         try (channel) {
-            if (key(file).equals(own)) {
+            if (isOwn()) {
                 Files.delete(file);
             }
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.retier.agent.status;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -44,10 +46,19 @@ public record BalancerPage(String nonce, Map<String, Setting> members) {
                 nonce = matcher.group(3);
                 int hundredths = 100 * Integer.parseInt(matcher.group(4)) + Integer.parseInt(matcher.group(5));
                 members.put(
-                        matcher.group(2),
+                        url(matcher.group(2)),
                         new Setting(!OUT.matcher(matcher.group(6)).find(), hundredths));
             }
         }
         return members.isEmpty() ? Optional.empty() : Optional.of(new BalancerPage(nonce, members));
+    }
+
+    /** Of a link, in which the brackets of an IPv6 address are escaped; no plus sign stands for a space there. */
+    private static String url(String escaped) {
+        try {
+            return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return escaped;
+        }
     }
 }

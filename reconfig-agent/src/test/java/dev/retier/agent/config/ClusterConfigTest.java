@@ -238,6 +238,40 @@ class ClusterConfigTest {
                 .contains("nodes: two items have rdma 10.0.0.1:9000; give each its own");
     }
 
+    /** Each machine has a loopback address of its own, and no other. */
+    @Test
+    void shouldRefuseNodes_whenTheirAgentsShareAnAddress() {
+        String first = SMALLEST.substring(SMALLEST.indexOf("  - id: 1\n    name: one"), SMALLEST.indexOf("witnesses"));
+        String second = first.replace("id: 1", "id: 2")
+                .replace("name: one", "name: two")
+                .replace("10.0.0.1", "10.0.0.2");
+        String text = SMALLEST.replace("witnesses", second + "witnesses");
+        assertThat(ClusterConfig.parse(text, "c.yaml").nodes()).hasSize(2);
+
+        assertThat(refused(text.replace("agent: 127.0.0.1:9001", "agent: 10.0.0.1:9001"))
+                        .getMessage())
+                .contains("nodes: two items have agent 10.0.0.1:9001; give each its own");
+    }
+
+    @Test
+    void shouldTakeAHostName_whenItsLabelsAreNotTooLong() {
+        String label = "a".repeat(63);
+        String longest = String.join(".", label, label, label, "b".repeat(61));
+        String hosts = "sites:\n  - {id: 1, name: shop, hosts: [HOST]}";
+        String text = replaced("sites:\n  - {id: 1, name: shop}", hosts);
+
+        assertThat(ClusterConfig.parse(text.replace("HOST", longest), "c.yaml")
+                        .sites()
+                        .getFirst()
+                        .hosts())
+                .containsExactly(longest);
+        for (String wrong : List.of(longest + "b", label + "a.example", "a..example", "-a.example")) {
+            assertThat(refused(text.replace("HOST", wrong)).getMessage())
+                    .as(wrong)
+                    .contains("is not accepted; write a host name");
+        }
+    }
+
     @Test
     void shouldRefuseANumberOutOfRange_whenAsked() {
         String text = SMALLEST.replace("sites:", "decision: {take-threshold: 1.5, moves-per-hour: many}\nsites:");

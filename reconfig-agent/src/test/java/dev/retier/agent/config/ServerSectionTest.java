@@ -128,6 +128,33 @@ class ServerSectionTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0:80", "[::]:80", "[0:0:0:0:0:0:0:0]:80"})
+    void shouldRefuseAnAddress_whenNobodyElseCanSendToIt(String address) {
+        assertThat(problems(WEB_NODE.replace("10.0.0.1:80", address), ""))
+                .singleElement()
+                .asString()
+                .startsWith(address + " is every address of a machine");
+        assertThat(problems("kind: other, unit: tomcat10, address: \"" + address + "\"", ""))
+                .anyMatch(problem -> problem.contains("is every address of a machine"));
+    }
+
+    @Test
+    void shouldSayNothingOfOtherKeys_whenTheKindIsUnknown() {
+        assertThat(problems(HTTPD.replace("httpd,", "apache,"), ""))
+                .containsExactly("\"apache\" is not accepted; use one of web-node, httpd, nginx, haproxy, other");
+        assertThat(problems(WEB_NODE, "edges: [{name: front, site: shop, kind: apache, files: /x, config: /y}]"))
+                .containsExactly("\"apache\" is not accepted; use one of haproxy, nginx, target-list");
+    }
+
+    @Test
+    void shouldSayWhatAPathMayHave_whenItWouldEndTheLine() {
+        assertThat(problems(WEB_NODE + ", prove-path: \"/x\\r\\nHost: y\"", ""))
+                .singleElement()
+                .asString()
+                .contains("no blanks, line ends");
+    }
+
     @Test
     void shouldUseTheUsualCommands_whenNoneAreGiven() {
         ServerConfig server = parse(HTTPD, "").nodes().getFirst().server();

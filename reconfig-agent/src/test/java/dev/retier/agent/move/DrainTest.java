@@ -23,7 +23,23 @@ class DrainTest {
     private boolean isQuiet(int connections, long millis) {
         ServerStatus status = new ServerStatus(
                 "app", "shop", 19, null, 1_000, 0, connections, 0, null, ServerPage.UNCOUNTED, 0, 0, null);
-        return drain.isQuiet(APP, status, millis * MILLI, millis * MILLI);
+        return drain.isQuiet(order(APP, PROXY), status, millis * MILLI, millis * MILLI);
+    }
+
+    /** Of an app whose last request came long ago. */
+    private boolean isQuiet(Role to, int inFlight, long millis) {
+        ServerStatus status = new ServerStatus("app", "shop", 19, null, 1_000, 0, inFlight, 0, null, 7, 0, 0, null);
+        return drain.isQuiet(order(APP, to), status, millis * MILLI, millis * MILLI);
+    }
+
+    @Test
+    void shouldWaitForTheLastAnswer_whenTheNodeIsToBeDrained() {
+        assertThat(isQuiet(Role.DRAINED, 1, 0)).isFalse();
+        assertThat(isQuiet(Role.DRAINED, 1, 9_000))
+                .as("whoever drains it may stop it")
+                .isFalse();
+        assertThat(isQuiet(Role.SPARE, 1, 9_000)).as("it answers as a spare").isTrue();
+        assertThat(isQuiet(Role.DRAINED, 0, 9_001)).isTrue();
     }
 
     @Test

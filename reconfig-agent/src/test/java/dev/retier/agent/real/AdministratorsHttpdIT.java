@@ -174,4 +174,43 @@ class AdministratorsHttpdIT {
             }
         }
     }
+
+    /** The site is the default at the port of TLS, and another virtual host is at the port of the apps. */
+    @Test
+    void shouldAnswerItself_whatComesByTlsForANameOfNoSite(@TempDir Path folder) throws IOException {
+        HostPort secure = Ports.free();
+        try (StubApp app = new StubApp("this is node-2");
+                RealInstance node = node(folder.resolve("node-1"), app.address())) {
+            TlsClient.writeKey(node.folder());
+            String text = Files.readString(node.config());
+            int begin = text.lastIndexOf("<VirtualHost *:");
+            int end = text.indexOf("</VirtualHost>", begin) + "</VirtualHost>".length();
+            String byTls = text.substring(begin, end)
+                    .replaceFirst(
+                            "<VirtualHost [^>]*>",
+                            "<VirtualHost *:" + secure.port() + ">\n  SSLEngine on\n"
+                                    + "  SSLCertificateFile \"" + node.folder() + "/site.crt\"\n"
+                                    + "  SSLCertificateKeyFile \"" + node.folder() + "/site.key\"");
+            Files.writeString(
+                    node.config(),
+                    text.substring(0, end)
+                                    .replaceFirst(
+                                            "LoadModule headers_module (.*)mod_headers.so",
+                                            "$0\nLoadModule ssl_module $1mod_ssl.so")
+                            + "\nListen " + secure + "\n" + byTls + text.substring(end));
+            ClusterConfig config = cluster(node.server(), app.server());
+            node.start();
+            try (ManagedServer managed = installed.open(node.server())) {
+                install(managed, file(config, 1, APP, 2, List.of()));
+                String own = "proof of hello";
+                assertThat(TlsClient.get(secure, "of-no.example", "/static/retier-proof"))
+                        .endsWith(own);
+                install(managed, file(config, 1, PROXY, 4, List.of(2)));
+                assertThat(TlsClient.get(secure, NAME + ":" + secure.port(), "/static/retier-proof"))
+                        .endsWith("this is node-2");
+                assertThat(TlsClient.get(secure, "of-no.example", "/static/retier-proof"))
+                        .endsWith(own);
+            }
+        }
+    }
 }

@@ -62,6 +62,7 @@ final class AdministratorsMachine implements AutoCloseable {
         this.clusterFile = folder.resolve("cluster.yaml");
         writeKey();
         Files.writeString(folder.resolve("secret"), "a secret of this test, which is long enough");
+        Files.setPosixFilePermissions(folder.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
         Files.createDirectories(folder.resolve("journal/node-1"));
         Files.writeString(clusterFile, cluster());
         HostPort address = httpd.server().address();
@@ -324,6 +325,24 @@ final class AdministratorsMachine implements AutoCloseable {
     void addDifferingPeer() throws IOException {
         String body = "{\"node\":\"node-1\",\"nodes\":[{\"node\":\"node-2\",\"config_differs\":true}]}";
         answer(agent, "Content-Length: " + body.length() + "\r\n\r\n" + body);
+    }
+
+    /** Both agents run; how each reads the memory of the other. */
+    void addUnseenPeer(String here, String there) throws IOException {
+        answerStatus(agent, "node-1", "node-2", here);
+        answerStatus(peerAgent, "node-2", "node-1", there);
+    }
+
+    private void answerStatus(HostPort address, String name, String other, String reading) throws IOException {
+        String body =
+                "{\"node\":\"" + name + "\",\"nodes\":[{\"node\":\"" + other + "\",\"reading\":\"" + reading + "\"}]}";
+        answer(address, "Content-Length: " + body.length() + "\r\n\r\n" + body);
+    }
+
+    /** The folder of a test is its user's alone, as made. */
+    void exposeSecret() throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(file("secret"), PosixFilePermissions.fromString("rw-r--r--"));
     }
 
     /** One program for every question that comes. */

@@ -28,7 +28,7 @@ final class DebianNginx implements AutoCloseable {
     final HostPort other = Ports.free();
     private final Path program = ExternalTool.find("nginx");
     private final Path folder;
-    private final String tiers;
+    private String tiers;
 
     private DebianNginx(Path folder, String tiers) {
         this.folder = folder;
@@ -66,7 +66,13 @@ final class DebianNginx implements AutoCloseable {
                         .replace("listen 80 ", "listen " + made.address + " ")
                         .replaceAll("listen \\[::]:80 .*\n", "\n"));
         Files.writeString(folder.resolve("secret"), "a secret of this test, which is long enough");
+        Files.setPosixFilePermissions(folder.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
         return made;
+    }
+
+    /** From now on, in its cluster file. */
+    void checkBy(String command) {
+        tiers += "\n      check: " + command;
     }
 
     Path config() {

@@ -84,6 +84,7 @@ class DoctorIT {
                         "status",
                         "start the agent"),
                 running("no secret", machine -> machine.delete("secret"), "secret", "secret-file"),
+                running("a secret that everybody may read", AdministratorsMachine::exposeSecret, "secret", "chmod o="),
                 running(
                         "a journal that nobody can write",
                         machine -> machine.editCluster("journal-directory: .*", "journal-directory: /proc/journal"),
@@ -200,6 +201,16 @@ class DoctorIT {
                         "members",
                         "start the agent again"),
                 running("an edge that is down", AdministratorsMachine::addEdge, "edge front", "edges.front"),
+                running(
+                        "a peer with another secret",
+                        machine -> machine.addUnseenPeer("not_connected", "known"),
+                        "peers",
+                        "secret-file"),
+                running(
+                        "a peer to which this node has another secret",
+                        machine -> machine.addUnseenPeer("known", "not_connected"),
+                        "peers",
+                        "the same secret"),
                 running("a peer of yesterday", machine -> machine.addPeerOfAnotherDay(-1), "clocks", "chrony"),
                 running("a peer of tomorrow", machine -> machine.addPeerOfAnotherDay(1), "clocks", "chrony"),
                 running(
@@ -239,6 +250,34 @@ class DoctorIT {
 
             assertThat(bad(machine)).isEmpty();
             assertThat(machine.doctor().findings()).extracting(Finding::check).contains("redirect");
+        }
+    }
+
+    /** A link to itself looks to root as a key does to a user who may not get there: nobody can say that it is gone. */
+    @Test
+    void shouldFindNothing_whenAKeyCannotBeRead() throws Exception {
+        try (AdministratorsMachine machine = new AdministratorsMachine(folder)) {
+            machine.start();
+            machine.delete("site.key");
+            Files.createSymbolicLink(machine.file("site.key"), machine.file("site.key"));
+
+            assertThat(bad(machine)).isEmpty();
+            assertThat(machine.doctor().findings())
+                    .extracting(Finding::detail)
+                    .contains("1 are named, none is missing");
+        }
+    }
+
+    @Test
+    void shouldFindNothing_whenAgentsSeeEachOther() throws Exception {
+        try (AdministratorsMachine machine = new AdministratorsMachine(folder)) {
+            machine.start();
+            machine.addUnseenPeer("known", "stale");
+
+            assertThat(bad(machine)).isEmpty();
+            assertThat(machine.doctor().findings())
+                    .extracting(Finding::detail)
+                    .contains("all agents answer and are seen, and their clocks agree");
         }
     }
 

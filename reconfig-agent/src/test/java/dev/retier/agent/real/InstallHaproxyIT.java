@@ -79,6 +79,7 @@ class InstallHaproxyIT {
                         \thttp-request return status 200 content-type text/plain string "before"
                         """.formatted(address));
         Files.writeString(folder.resolve("secret"), "a secret of this test, which is long enough");
+        Files.setPosixFilePermissions(folder.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
     }
 
     @AfterEach

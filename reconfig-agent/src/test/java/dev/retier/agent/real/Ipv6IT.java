@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.observe.ServerProbes;
 import dev.retier.agent.real.RealInstance.Options;
+import dev.retier.agent.server.InstallerEvents;
 import dev.retier.agent.server.ManagedServer;
 import dev.retier.link.NodeId;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class Ipv6IT {
     private final Installations installed = new Installations();
 
     /** Its first app is out, its second one in. */
-    private void sendsToApps(RealInstance proxy) {
+    private void sendsToApps(RealInstance proxy, InstallerEvents.Result how) {
         try (proxy;
                 RealInstance second = RealInstance.httpd(folder.resolve("node-2"), V6.withText("node-2"));
                 RealInstance third = RealInstance.httpd(folder.resolve("node-3"), V6.withText("node-3"))) {
@@ -42,6 +43,7 @@ class Ipv6IT {
             try (ManagedServer managed = installed.open(proxy.server())) {
                 install(managed, file(config, 1, PROXY, 4, List.of(3)));
                 assertThat(RealNodes.answers(proxy.server(), 4)).isEqualTo(Map.of("node-3", 4L));
+                assertThat(installed.results()).containsOnly(how);
                 assertThat(ServerProbes.objection(config, config.node(new NodeId(1)), PROXY, 4, Duration.ofSeconds(5)))
                         .isEmpty();
             }
@@ -50,16 +52,16 @@ class Ipv6IT {
 
     @Test
     void shouldSendToApps_whenTheProxyIsHttpd() {
-        sendsToApps(RealInstance.httpd(folder.resolve("node-1"), V6));
+        sendsToApps(RealInstance.httpd(folder.resolve("node-1"), V6), InstallerEvents.Result.CHANGED);
     }
 
     @Test
     void shouldSendToApps_whenTheProxyIsNginx() {
-        sendsToApps(RealInstance.nginx(folder.resolve("node-1"), "node.conf", V6));
+        sendsToApps(RealInstance.nginx(folder.resolve("node-1"), "node.conf", V6), InstallerEvents.Result.RELOADED);
     }
 
     @Test
     void shouldSendToApps_whenTheProxyIsHaproxy() {
-        sendsToApps(RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", V6));
+        sendsToApps(RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", V6), InstallerEvents.Result.CHANGED);
     }
 }

@@ -213,6 +213,10 @@ class NginxAppIT {
                     .isEqualTo(413);
             assertThat(TlsClient.get(tls("node-1"), "shop.example", "/dynamic/x"))
                     .contains("this is node-2 by PHP: GET /dynamic/x https=on proto=https host=shop.example");
+            assertThat(TlsClient.get(tls("node-1"), "of-no.example", "/dynamic/x"))
+                    .as("which the app may not know where it is asked without TLS")
+                    .contains("this is node-1 by PHP");
+            assertThat(body(address, "of-no.example", "/dynamic/x")).contains("this is node-2 by PHP");
             assertThat(get(address, "/dynamic/x", "X-Forwarded-Proto", "https").body())
                     .as("as what stands before the proxies says, who may be believed or not")
                     .contains("https= proto=https");

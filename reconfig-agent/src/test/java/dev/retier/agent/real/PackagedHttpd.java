@@ -77,6 +77,7 @@ final class PackagedHttpd implements AutoCloseable {
         Files.writeString(folder.resolve("www/static/retier-proof"), "the shop");
         Files.writeString(folder.resolve("default/static/retier-proof"), "Debian Default Page");
         Files.writeString(folder.resolve("secret"), "a secret of this test, which is long enough");
+        Files.setPosixFilePermissions(folder.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
     }
 
     /** As Debian packages it, from this machine. */

@@ -3,6 +3,7 @@ package dev.retier.agent.real;
 import static dev.retier.agent.fixture.Clusters.PROXY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.agent.apply.AtomicFile;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.real.RealInstance.Options;
 import dev.retier.agent.render.BuiltInTemplates;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,6 +112,25 @@ class ProxyExaminationIT {
     @Test
     void shouldFindNothing_whenNginxIsWell() throws Exception {
         assertThat(found(nginx(), () -> {})).isEmpty();
+    }
+
+    /** Its main file is checked as a copy of another name, which is gone afterwards, also where a check was killed. */
+    @Test
+    void shouldLeaveNoCopy_whenNginxIsChecked() throws Exception {
+        RealInstance server = nginx();
+        Path beside = AtomicFile.parent(server.config());
+        String name = "." + server.config().getFileName() + ".retier-check-";
+        String alive = name + ProcessHandle.current().pid() + "-0";
+
+        found(server, () -> {
+            Files.createFile(beside.resolve(name + Integer.MAX_VALUE + "-17"));
+            Files.createFile(beside.resolve(alive));
+        });
+
+        try (Stream<Path> files = Files.list(beside)) {
+            assertThat(files.map(path -> path.getFileName().toString()).filter(file -> file.startsWith(name)))
+                    .containsExactly(alive);
+        }
     }
 
     @Test

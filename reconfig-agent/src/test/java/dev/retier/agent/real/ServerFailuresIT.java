@@ -302,31 +302,6 @@ class ServerFailuresIT {
     }
 
     @Test
-    void shouldStartItAgain_whenItEndsInTheReload() throws IOException {
-        try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL)) {
-            ClusterConfig config = start(proxy);
-            long pid = proxy.pid();
-            List<String> check = proxy.server().controlled().commands().check();
-            List<String> deadly = List.of("/bin/sh", "-c", "kill -TERM \"$0\"", ServerControl.PID);
-            try (ManagedServer managed =
-                    open(proxy.seen(new Commands("apache2", check, deadly, proxy.startCommand())))) {
-                assertThat(refused(managed, another(config, 4)))
-                        .contains("the server ended in the reload", "started again with the last good file");
-                assertServesAsBefore(proxy, config);
-                assertThat(proxy.pid()).isNotEqualTo(pid);
-            }
-            try (ManagedServer managed = open(proxy.seen(new Commands("apache2", check, deadly, List.of())))) {
-                managed.install(another(config, 6));
-                await().atMost(PATIENCE)
-                        .until(() -> managed.observe(Duration.ofSeconds(1)) instanceof Observation.Silent);
-                await().atMost(PATIENCE)
-                        .until(() -> Files.readString(proxy.server().roleFile())
-                                .equals(first(config).content()));
-            }
-        }
-    }
-
-    @Test
     void shouldSayThatItKnowsLittle_whenTheStatusPageLiesOrHangs() throws IOException {
         try (RealInstance proxy = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
                 ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

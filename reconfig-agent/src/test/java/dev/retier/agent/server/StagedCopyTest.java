@@ -29,12 +29,18 @@ class StagedCopyTest {
             assertThat(staged).hasContent("examined");
         }
         assertThat(staged).doesNotExist();
+        try (StagedCopy copy = new StagedCopy(staged, "examined")) {
+            Files.delete(staged);
+            assertThat(copy.isOwn()).isFalse();
+        }
     }
 
     @Test
     void shouldLeaveTheAgentsAlone_whenThatWasPutInItsPlace() throws IOException {
-        try (StagedCopy _ = new StagedCopy(staged, "examined")) {
+        try (StagedCopy copy = new StagedCopy(staged, "examined")) {
+            assertThat(copy.isOwn()).isTrue();
             AtomicFile.write(staged, "of a move", folder.resolve("none"));
+            assertThat(copy.isOwn()).isFalse();
         }
         assertThat(staged).hasContent("of a move");
     }

@@ -180,6 +180,7 @@ class ServerPagesTest {
         String html = row.formatted("retier-apps", "a:1", "a:1", "1.00", "Init Ok ")
                 + row.formatted("retier-apps", "b:1", "b:1", "2.50", "Init Dis ")
                 + row.formatted("retier-apps", "c:1", "c:1", "100.00", "Init Err ")
+                + row.formatted("retier-apps", "%5b::1%5d", "[::1]", "1.00", "Init Ok ")
                 + row.formatted("other", "d:1", "d:1", "1.00", "Init Ok ");
         assertThat(BalancerPage.parse(html, "retier-apps"))
                 .contains(new BalancerPage(
@@ -190,7 +191,9 @@ class ServerPagesTest {
                                 "http://b:1",
                                 new BalancerPage.Setting(false, 250),
                                 "http://c:1",
-                                new BalancerPage.Setting(true, 10_000))));
+                                new BalancerPage.Setting(true, 10_000),
+                                "http://[::1]",
+                                new BalancerPage.Setting(true, 100))));
         assertThat(BalancerPage.parse(html, "none")).isEmpty();
     }
 

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,7 +146,7 @@ final class SocketCalls {
         }
     }
 
-    /** The descriptor of a connected socket: the one of the process's that has its two addresses; -1 if none has. */
+    /** The descriptor of a connected socket: the one of the process's that has its two addresses, or -1. */
     static int descriptor(SocketChannel channel) throws IOException {
         var local = (InetSocketAddress) channel.getLocalAddress();
         var remote = (InetSocketAddress) channel.getRemoteAddress();
@@ -158,8 +159,10 @@ final class SocketCalls {
                     return number;
                 }
             }
-            return -1;
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.debug("{} cannot be listed; perhaps there are no descriptors left", DESCRIPTORS, e);
         }
+        return -1;
     }
 
     private static boolean has(InetSocketAddress address, MethodHandle call, int descriptor, MemorySegment memory)

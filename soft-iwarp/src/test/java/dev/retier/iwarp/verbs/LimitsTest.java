@@ -137,14 +137,14 @@ class LimitsTest {
     /** Long FPDUs make a receiver's buffer grow: beyond the limit its stream ends, and nobody else's. */
     @Test
     void shouldEndTheStreamThatGrows_whenItsBuffersExceedTheLimit() throws Exception {
-        install(DEFAULTS.withMemory(QUEUES + BUFFERS + 60_000, 1 << 30));
+        install(DEFAULTS.withMemory(QUEUES + BUFFERS + 40_000, 1 << 30));
         List<Peer> both = Peer.pair();
         List<Peer> others = Peer.pair();
         Peer client = both.getFirst();
         Peer server = both.getLast();
         client.post(client.work(IbvSendWR.IBV_WR_RDMA_WRITE, client.buffer(0, 1 << 19), server, 0));
         assertThat(server.endpoint.disconnected.get(5, TimeUnit.SECONDS))
-                .contains("the device allows a connection " + (QUEUES + BUFFERS + 60_000));
+                .contains("the device allows a connection " + (QUEUES + BUFFERS + 40_000));
         Peer other = others.getFirst();
         other.post(other.work(IbvSendWR.IBV_WR_RDMA_WRITE, other.buffer(0, 1000), others.getLast(), 0));
         assertThat(other.await().getStatus()).isZero();

@@ -143,7 +143,7 @@ public final class Exchange {
                 attempt(run.title(), () -> {
                     try (Session session = Session.accept(events, listener, shape, null)) {
                         String done = run.part().serve(session, options);
-                        session.disconnect(false);
+                        session.disconnect(true);
                         out.println(run.title() + ": ok, " + done);
                     }
                 });
@@ -164,7 +164,7 @@ public final class Exchange {
                 attempt(run.title(), () -> {
                     try (Session session = Session.connect(events, options.address(), shape)) {
                         String done = run.part().ask(session, options);
-                        session.disconnect(true);
+                        session.disconnect(false);
                         out.println(run.title() + ": ok, " + done);
                     }
                 });

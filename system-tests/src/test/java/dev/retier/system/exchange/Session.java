@@ -283,9 +283,13 @@ final class Session implements AutoCloseable {
         return why.isEmpty() ? "; the connection has not ended" : "; " + why;
     }
 
-    /** Ends the connection in order: both ends do so, the asking one first. */
-    void disconnect(boolean isFirst) throws IOException, Wrong {
-        if (isFirst) {
+    /**
+     * Ends the connection in order, when all that was posted has completed. The server is the first to end it, once it
+     * has heard the last message: siw tells a send that has just arrived as failed if the peer hangs up at once.
+     */
+    void disconnect(boolean isServer) throws IOException, Wrong {
+        settle(0);
+        if (isServer) {
             id.disconnect();
         }
         events.await(EventType.RDMA_CM_EVENT_DISCONNECTED, id);

@@ -46,7 +46,7 @@ final class Words {
                 session.tell(new Note(last, 0, 0));
             }
             for (Session session : sessions) {
-                session.disconnect(false);
+                session.disconnect(true);
             }
             if (last >>> CLIENT_BITS != changes(options)) {
                 throw new Wrong("the word was changed " + (last >>> CLIENT_BITS) + " times, not " + changes(options)
@@ -86,7 +86,7 @@ final class Words {
             }
             session.tell(Note.RIGHT);
             history.ends(INITIAL, session.hear().first());
-            session.disconnect(true);
+            session.disconnect(false);
             if (options.values().containsKey("log")) {
                 history.write(Path.of(options.text("log")));
             }
