@@ -13,6 +13,8 @@ import java.util.Set;
  * @param ird inbound reads and atomics that we must hold
  * @param ord outbound reads and atomics that we may have under way
  * @param peerUlpdu how long a ULPDU the peer takes whatever TCP's segment size, or 0 if it did not say
+ * @param isLikeUs whether the peer understands every way to say ready-to-receive, as this stack does and Linux siw, to
+ *     whose ways some care is owed, does not
  */
 public record Agreement(
         boolean initiator,
@@ -22,7 +24,8 @@ public record Agreement(
         Set<RtrKind> rtr,
         int ird,
         int ord,
-        int peerUlpdu) {
+        int peerUlpdu,
+        boolean isLikeUs) {
     /** Copies the set. */
     public Agreement {
         rtr = Set.copyOf(rtr);
@@ -39,12 +42,17 @@ public record Agreement(
         return Math.min(most, peerUlpdu > 0 ? peerUlpdu : Fpdu.mulpdu(emss, markersToSend));
     }
 
+    /** Whether nothing tells that the peer is of our kind. */
+    public boolean isWithStranger() {
+        return peerUlpdu == 0 && !isLikeUs;
+    }
+
     /**
-     * Whether each of our FPDUs is to lie within one segment of TCP (RFC 5044 section 5.1): not towards a peer that
-     * takes longer ones. Without CRCs nobody has been seen to mind, and markers are there for who does.
+     * Whether each of our FPDUs is to lie within one segment of TCP (RFC 5044 section 5.1). Who is like us does not
+     * mind where they lie; without CRCs nobody has been seen to, and markers are there for who does.
      */
     public boolean keepsToSegments() {
-        return crc && !markersToSend && peerUlpdu == 0;
+        return isWithStranger() && crc && !markersToSend;
     }
 
     /**

@@ -53,6 +53,11 @@ public record EnhancedBlock(boolean peerToPeer, Set<RtrKind> rtr, int ird, int o
         return new EnhancedBlock((inbound & HIGH) != 0, kinds, inbound & DEPTH_MASK, outbound & DEPTH_MASK);
     }
 
+    /** Whether its sender understands every way to say ready-to-receive: Linux siw answers with the one it chooses. */
+    public boolean hasEveryRtr() {
+        return rtr.size() == RtrKind.values().length;
+    }
+
     /** The block as a big-endian word. */
     public int word() {
         int inbound = ird | (peerToPeer ? HIGH : 0) | (rtr.contains(RtrKind.SEND) ? SECOND : 0);

@@ -87,7 +87,9 @@ public final class MpaInitiator {
         Set<RtrKind> chosen = rtr == null ? Set.of() : Set.of(rtr);
         boolean crc = policy.crc() || reply.crc();
         int longest = offersLargeFpdus() ? reply.longestUlpdu() : 0;
-        return new Agreement(true, crc, reply.markers(), policy.markers(), chosen, ird, ord, longest);
+        EnhancedBlock block = reply.enhanced();
+        boolean likeUs = block != null && block.hasEveryRtr();
+        return new Agreement(true, crc, reply.markers(), policy.markers(), chosen, ird, ord, longest, likeUs);
     }
 
     private @Nullable RtrKind choose(Set<RtrKind> offered) {

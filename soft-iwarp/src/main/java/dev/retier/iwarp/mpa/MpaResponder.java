@@ -109,7 +109,9 @@ public final class MpaResponder {
     private Agreement agreement(MpaFrame request, Set<RtrKind> rtr, int ord) {
         boolean crc = policy.crc() || request.crc();
         int longest = takesLargeFpdus(request) ? request.longestUlpdu() : 0;
-        return new Agreement(false, crc, request.markers(), policy.markers(), rtr, policy.ird(), ord, longest);
+        EnhancedBlock block = request.enhanced();
+        boolean likeUs = block != null && block.hasEveryRtr();
+        return new Agreement(false, crc, request.markers(), policy.markers(), rtr, policy.ird(), ord, longest, likeUs);
     }
 
     private static StartupResult failed(String detail) {

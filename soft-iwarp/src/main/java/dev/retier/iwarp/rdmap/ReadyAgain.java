@@ -5,7 +5,7 @@ import dev.retier.iwarp.mpa.RtrKind;
 import java.util.Set;
 
 /**
- * The first moments of an initiator whose peer is not known to be of our kind. A responder may miss what comes right
+ * The first moments of an initiator whose peer nothing tells to be of our kind. A responder may miss what comes right
  * behind its Reply, and look at it only when more comes: Linux siw does, which begins to listen for FPDUs after it has
  * sent the Reply. So as long as nothing has come from the peer, ready-to-receive is said again, a few times. Only an
  * empty Write can be: it takes no number and no buffer, and may come at any time (RFC 5041 section 5.2). Where none was
@@ -43,9 +43,9 @@ final class ReadyAgain {
         this.isOver = isOver;
     }
 
-    /** Of a stream that has just started: peers of our kind are known by their answer to large FPDUs. */
+    /** Of a stream that has just started. */
     static ReadyAgain of(Agreement agreement) {
-        boolean isStranger = agreement.initiator() && agreement.peerUlpdu() == 0;
+        boolean isStranger = agreement.initiator() && agreement.isWithStranger();
         return new ReadyAgain(agreement.rtr().equals(Set.of(RtrKind.WRITE)), !isStranger);
     }
 

@@ -309,7 +309,7 @@ class FramingTest {
     @ParameterizedTest
     @CsvSource({"0,64768,1454", "0,1000,1000", "5000,64768,5000", "5000,4000,4000"})
     void shouldChooseMulpdu_whenPeerSaidOneOrNot(int peer, int most, int expected) {
-        Agreement agreement = new Agreement(true, true, false, true, Set.of(), 1, 1, peer);
+        Agreement agreement = new Agreement(true, true, false, true, Set.of(), 1, 1, peer, false);
         assertThat(agreement.mulpdu(1460, most)).isEqualTo(expected);
     }
 }

@@ -67,6 +67,20 @@ class StartupTest {
         assertThat(outcome.responder().crc()).isEqualTo(initiator || responder);
     }
 
+    /** Linux siw answers with the one way to say ready-to-receive that it has chosen, and offers none by itself. */
+    @ParameterizedTest
+    @EnumSource(RtrKind.class)
+    void shouldTakePeerForAStranger_whenItKnowsOneKindOnly(RtrKind kind) {
+        StartupPolicy plain = rtr(EnumSet.of(kind)).withLargeFpdus(LargeFpdus.NEVER);
+        StartupPolicy standard = STANDARD.withLargeFpdus(LargeFpdus.NEVER);
+        assertThat(run(standard, plain).agreed().isWithStranger()).isTrue();
+        assertThat(run(plain, standard).responder().isWithStranger()).isTrue();
+        assertThat(run(standard, standard).agreed().isWithStranger()).isFalse();
+        assertThat(run(standard, standard).responder().isWithStranger()).isFalse();
+        assertThat(run(revision1(true, false), standard).responder().isWithStranger())
+                .isTrue();
+    }
+
     /** M is the wish of a receiver: each direction for itself. */
     @ParameterizedTest
     @CsvSource({"true,true", "true,false", "false,true", "false,false"})

@@ -2,8 +2,10 @@ package dev.retier.iwarp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.retier.iwarp.mpa.LargeFpdus;
 import dev.retier.iwarp.mpa.MpaFrame;
 import dev.retier.iwarp.mpa.MpaResponder;
+import dev.retier.iwarp.mpa.RtrKind;
 import dev.retier.iwarp.mpa.StartupPolicy;
 import dev.retier.iwarp.mpa.StartupResult;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.Test;
 /** An initiator, and a responder, a bare socket, that says nothing after its Reply. */
 @SuppressWarnings("NullAway.Init") // set by open
 class BeginningTest {
+    private static final StartupPolicy LIKE_SIW =
+            new StartupPolicy(2, true, false, true, Set.of(RtrKind.WRITE), 4, 4, LargeFpdus.NEVER);
     private static final int EMPTY_WRITE_BYTES = 20;
     private static final int PATIENCE_MILLIS = 20_000;
 
@@ -69,7 +74,7 @@ class BeginningTest {
         int more = MpaFrame.lengthOf(ByteBuffer.wrap(head)) - head.length;
         ByteBuffer frame = ByteBuffer.allocate(head.length + more).put(head);
         frame.put(socket.getInputStream().readNBytes(more)).flip();
-        MpaResponder responder = new MpaResponder(StartupPolicy.standard(4, 4));
+        MpaResponder responder = new MpaResponder(LIKE_SIW);
         MpaFrame request = ((StartupResult.Requested) responder.receive(frame)).request();
         socket.getOutputStream().write(responder.accept(request, new byte[0]).bytes());
         return socket;

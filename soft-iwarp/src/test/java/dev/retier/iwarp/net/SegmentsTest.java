@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Runs of bytes on their way through a connection over loopback; native access is allowed in tests. */
 @SuppressWarnings("NullAway.Init") // set by connect
 class SegmentsTest {
-    private static final Agreement STRANGER = new Agreement(true, true, false, false, Set.of(), 4, 4, 0);
+    private static final Agreement STRANGER = new Agreement(true, true, false, false, Set.of(), 4, 4, 0, false);
     private static final int RUN_BYTES = 1448;
     private static final int SOCKET_BUFFER = 16 * 1024;
 
@@ -114,13 +114,19 @@ class SegmentsTest {
 
     @Test
     void shouldHaveNoRuns_whenPeerTakesLongerFpdus() throws IOException {
-        Agreement known = new Agreement(true, true, false, false, Set.of(), 4, 4, 64_768);
+        Agreement known = new Agreement(true, true, false, false, Set.of(), 4, 4, 64_768, false);
         assertThat(Segments.of(device, sender, known).runBytes()).isZero();
     }
 
     @Test
+    void shouldHaveNoRuns_whenPeerIsLikeUs() throws IOException {
+        Agreement like = new Agreement(true, true, false, false, Set.of(), 4, 4, 0, true);
+        assertThat(Segments.of(device, sender, like).runBytes()).isZero();
+    }
+
+    @Test
     void shouldHaveNoRuns_whenThereAreNoCrcs() throws IOException {
-        Agreement unchecked = new Agreement(true, false, false, false, Set.of(), 4, 4, 0);
+        Agreement unchecked = new Agreement(true, false, false, false, Set.of(), 4, 4, 0, false);
         assertThat(Segments.of(device, sender, unchecked).runBytes()).isZero();
     }
 

@@ -26,7 +26,7 @@ class StreamSocketTest {
     private static final int SOCKET_BUFFER = 1 << 20;
 
     private static StreamSocket socket(SocketChannel channel, SelectionKey key) {
-        Agreement agreement = new Agreement(false, true, false, false, Set.of(), 4, 4, 0);
+        Agreement agreement = new Agreement(false, true, false, false, Set.of(), 4, 4, 0, false);
         StreamConfig config = new StreamConfig(new StreamIdentity(1, 1), 4, 4, 4);
         StreamEngine engine = new StreamEngine(config, new StagTable(new SplittableRandom(1), 4), _ -> true, _ -> true);
         engine.start(agreement, 1442);

@@ -216,7 +216,8 @@ class DirectPlacementTest {
     /** RFC 6581 section 9: only the very first message says ready-to-receive. */
     @Test
     void shouldWantReceive_whenEmptySendFollowsLongWrite() {
-        Node node = new Node(3, new Agreement(false, false, false, false, Set.of(RtrKind.SEND), 8, 8, 0), 64_000);
+        Node node =
+                new Node(3, new Agreement(false, false, false, false, Set.of(RtrKind.SEND), 8, 8, 0, false), 64_000);
         left.post(WorkOpcode.WRITE, 0, BYTES, node, 0);
         left.post(WorkOpcode.SEND, 0, 0, node, 0);
         byte[] stream = left.output();

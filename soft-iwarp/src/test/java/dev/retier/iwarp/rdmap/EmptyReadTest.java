@@ -18,7 +18,7 @@ class EmptyReadTest {
 
     @BeforeEach
     void post() {
-        node = new Node(1, new Agreement(true, false, false, false, Set.of(), 8, 8, 64_768), 64_000);
+        node = new Node(1, new Agreement(true, false, false, false, Set.of(), 8, 8, 64_768, false), 64_000);
         node.post(WorkOpcode.READ, 0, 0, node, 0);
         node.post(WorkOpcode.READ, 8, 4, node, 0);
         node.output();

@@ -13,7 +13,7 @@ class FairnessTest {
     private static final int READS = 32;
 
     private static Node node(int stream, boolean initiator, int ord) {
-        return new Node(stream, new Agreement(initiator, true, false, false, Set.of(), READS, ord, 0), 1442);
+        return new Node(stream, new Agreement(initiator, true, false, false, Set.of(), READS, ord, 0, false), 1442);
     }
 
     /** With the peer's reads always waiting, a write of ours leaves behind four responses at most. */

@@ -46,7 +46,7 @@ final class Node {
     Node(int stream, boolean initiator, Style style) {
         this(
                 stream,
-                new Agreement(initiator, style.crc, style.markers, style.markers, Set.of(), 8, 8, 0),
+                new Agreement(initiator, style.crc, style.markers, style.markers, Set.of(), 8, 8, 0, false),
                 style.mulpdu);
     }
 

@@ -21,7 +21,7 @@ class ReadyAgainTest {
     private static final long PAUSE = ReadyAgain.PAUSE_NANOS;
 
     private static Node node(boolean initiator, int peerUlpdu, RtrKind... kinds) {
-        return new Node(1, new Agreement(initiator, true, false, false, Set.of(kinds), 8, 8, peerUlpdu), 1442);
+        return new Node(1, new Agreement(initiator, true, false, false, Set.of(kinds), 8, 8, peerUlpdu, false), 1442);
     }
 
     private static void hear(Node node) {
@@ -68,6 +68,14 @@ class ReadyAgainTest {
     @Test
     void shouldSayItOnce_whenPeerIsOfOurKind() {
         Node node = node(true, 64_768, RtrKind.WRITE);
+        assertThat(node.engine.attend(START)).isNegative();
+        assertThat(Hex.of(node.output())).isEqualTo(EMPTY_WRITE);
+        assertThat(node.output()).isEmpty();
+    }
+
+    @Test
+    void shouldSayItOnce_whenPeerIsLikeUs() {
+        Node node = new Node(1, new Agreement(true, true, false, false, Set.of(RtrKind.WRITE), 8, 8, 0, true), 1442);
         assertThat(node.engine.attend(START)).isNegative();
         assertThat(Hex.of(node.output())).isEqualTo(EMPTY_WRITE);
         assertThat(node.output()).isEmpty();
@@ -152,7 +160,7 @@ class ReadyAgainTest {
     @Test
     void shouldTakeAsManyAsAreSaid_whenItIsTheResponder() {
         Node one = node(true, 0, RtrKind.WRITE);
-        Node two = new Node(2, new Agreement(false, true, false, false, Set.of(RtrKind.WRITE), 8, 8, 0), 1442);
+        Node two = new Node(2, new Agreement(false, true, false, false, Set.of(RtrKind.WRITE), 8, 8, 0, false), 1442);
         one.engine.attend(START);
         two.input(one.output());
         one.engine.attend(START + PAUSE);

@@ -18,7 +18,7 @@ class ReadyToReceiveTest {
     private static final String EMPTY_WRITE = "000ec14000000001" + "0000000000000000" + "ebd34c5f";
 
     private static Node node(int stream, boolean initiator, RtrKind... kinds) {
-        return new Node(stream, new Agreement(initiator, true, false, false, Set.of(kinds), 8, 8, 0), 1442);
+        return new Node(stream, new Agreement(initiator, true, false, false, Set.of(kinds), 8, 8, 0, false), 1442);
     }
 
     private static Segment send(int msn) {
@@ -187,7 +187,7 @@ class ReadyToReceiveTest {
     /** A response to a read of ours cannot overtake the one that says ready, so it is none. */
     @Test
     void shouldPlaceNothing_whenLongAnswerToReadyArrives() {
-        Node node = new Node(1, new Agreement(true, false, false, false, Set.of(RtrKind.READ), 8, 8, 0), 64_000);
+        Node node = new Node(1, new Agreement(true, false, false, false, Set.of(RtrKind.READ), 8, 8, 0, false), 64_000);
         node.post(WorkOpcode.READ, 0, 50_000, node, 0);
         node.output();
         Segment header =

@@ -210,7 +210,7 @@ class ReceiverTest {
 
     @Test
     void shouldReportCatastrophe_whenAtomicsExceedIrd() {
-        Node small = new Node(1, new Agreement(false, true, false, false, Set.of(), 1, 1, 0), 1442);
+        Node small = new Node(1, new Agreement(false, true, false, false, Set.of(), 1, 1, 0, false), 1442);
         byte[] body = ByteBuffer.allocate(52)
                 .putInt(8, small.region.stag())
                 .putLong(12, small.region.address())

@@ -46,7 +46,7 @@ class StreamEngineTest {
 
     private static StreamEngine started(CompletionSink sends) {
         StreamEngine engine = idle(sends);
-        engine.start(new Agreement(true, false, false, false, Set.of(), 8, 8, 0), 1442);
+        engine.start(new Agreement(true, false, false, false, Set.of(), 8, 8, 0, false), 1442);
         return engine;
     }
 

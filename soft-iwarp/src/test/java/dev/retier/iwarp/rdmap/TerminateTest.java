@@ -200,7 +200,7 @@ class TerminateTest {
 
     @Test
     void shouldReportCatastrophe_whenReadsExceedIrd() {
-        Node small = new Node(1, new Agreement(false, true, false, false, Set.of(), 1, 1, 0), 1442);
+        Node small = new Node(1, new Agreement(false, true, false, false, Set.of(), 1, 1, 0, false), 1442);
         byte[] first = readRequest(1, 0, 0);
         small.engine.receive(ByteBuffer.wrap(first), 0, first.length);
         byte[] second = first.clone();
