@@ -85,6 +85,23 @@ class LauncherIT {
         assertThat(outcome.output).contains("left out").contains("chromium").contains("tshark");
     }
 
+    /** The image of the guest is built in a folder that is not there, so nothing is. */
+    @Test
+    void shouldNameWhatIsMissing_whenTheGuestOfRdmaDevicesIsToBeBuilt() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                onPath("bash").toString(),
+                repository().resolve("system-tests/src/rdma-vm/build").toString());
+        builder.redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().put("PATH", path.toString());
+        builder.environment().put("RETIER_RDMA_VM", directory.resolve("none").toString());
+
+        Outcome outcome = outcome(builder.start());
+
+        assertThat(outcome.exitCode).isEqualTo(1);
+        assertThat(outcome.output).contains("missing: qemu-system-x86 debootstrap").contains("apt-get install");
+    }
+
     /** Maven leaves there what a version before had, and that named a class that is no more. */
     @Test
     void shouldForgetTheProvidersOfAVersionBefore_whenItBuilds() throws Exception {
@@ -140,7 +157,10 @@ class LauncherIT {
     private record Outcome(int exitCode, String output) {}
 
     private Outcome launch(Map<String, String> environment, String... arguments) throws Exception {
-        Process process = start(environment, arguments);
+        return outcome(start(environment, arguments));
+    }
+
+    private static Outcome outcome(Process process) throws Exception {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         return new Outcome(process.exitValue(), output);
