@@ -99,7 +99,9 @@ class LauncherIT {
         Outcome outcome = outcome(builder.start());
 
         assertThat(outcome.exitCode).isEqualTo(1);
-        assertThat(outcome.output).contains("missing: qemu-system-x86 debootstrap").contains("apt-get install");
+        assertThat(outcome.output)
+                .contains("missing: qemu-system-x86 debootstrap")
+                .contains("apt-get install");
     }
 
     /** Maven leaves there what a version before had, and that named a class that is no more. */
