@@ -39,7 +39,17 @@ public record LoadRecord(
          * The server answers clients and tells nothing of itself that can be believed: the node is unknown, and its
          * agent says so, as a reader that has not looked for a while cannot see for how long a heartbeat stands still.
          */
-        MUTE
+        MUTE,
+        /**
+         * The server is up, and stays what it is: its agent could not keep an order over a crash, as its journal cannot
+         * be written, so nobody is to give it one.
+         */
+        UNMOVABLE;
+
+        /** Whether the server answers and its load can be believed. */
+        public boolean isUp() {
+            return this == UP || this == UNMOVABLE;
+        }
     }
 
     /**
@@ -54,6 +64,22 @@ public record LoadRecord(
         requireNotNegative("requestsInService", requestsInService);
         requireNotNegative("capacityUnitsPerSecond", capacityUnitsPerSecond);
         requireNotNegative("appliedEpoch", (double) appliedEpoch);
+    }
+
+    /** The same of a node that can carry out no order; what is not up stays as it is. */
+    public LoadRecord unmovable() {
+        return serverHealth != Health.UP
+                ? this
+                : new LoadRecord(
+                        appliedEpoch,
+                        Health.UNMOVABLE,
+                        utilisation,
+                        cacheShare,
+                        backEndShare,
+                        requestsPerSecond,
+                        requestsInService,
+                        capacityUnitsPerSecond,
+                        operatorWord);
     }
 
     private static void requireShare(String name, double value) {

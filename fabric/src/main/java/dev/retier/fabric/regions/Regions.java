@@ -183,6 +183,12 @@ public final class Regions implements AutoCloseable {
     }
 
     private Region mapOnce(RegionName name, Permissions wanted, Duration left) {
+        if (!memory.isDirect(fabric.self()) && fabric.link(fabric.self()).isEmpty()) {
+            throw new RegionException(
+                    RegionFailure.NODE_UNREACHABLE,
+                    fabric.self()
+                            + " is not connected to itself yet, as which it reaches its own parts on this device");
+        }
         long handle = lastHandle.incrementAndGet();
         Map<NodeId, PeerLink> before = new HashMap<>();
         names.nodes().forEach(node -> fabric.link(node).ifPresent(link -> before.put(node, link)));

@@ -82,6 +82,15 @@ final class MemoryRegions implements AutoCloseable {
         return opened;
     }
 
+    /** The node begins a new life, and waits for nobody for longer than that. */
+    Regions begin(int node, Duration bound) {
+        RegionsConfig impatient =
+                new RegionsConfig(CONFIG.backing(), CONFIG.drainBound(), bound, bound, CHUNK_BYTES, CHUNKS);
+        Regions opened = Regions.open(nodes.open(node), impatient);
+        regions.put(node, opened);
+        return opened;
+    }
+
     /** As if its process had died. */
     void kill(int node) {
         nodes.close(node);

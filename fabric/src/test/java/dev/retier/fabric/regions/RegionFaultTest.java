@@ -47,6 +47,7 @@ class RegionFaultTest {
 
     private static final byte LOOK_UP = 2;
 
+    private final boolean isShared;
     private final MemoryRegions cell;
     private final RegionName name;
     private final Region region;
@@ -55,6 +56,7 @@ class RegionFaultTest {
 
     /** {@code isShared} says whether the device's atomics exclude those of the holder's processors. */
     RegionFaultTest(boolean isShared) {
+        this.isShared = isShared;
         this.cell = new MemoryRegions(3, MemoryRegions.CONFIG, world -> world.atomics(true, isShared));
         this.name = cell.nameAt(1);
         this.region = cell.at(1).create(name, RegionSpec.on(node(2), 4096, Permissions.ALL), PATIENCE);
@@ -360,5 +362,26 @@ class RegionFaultTest {
         cell.nodes.world().release();
 
         assertThat(word(making.join(), 0)).isZero();
+    }
+
+    /** Its parts are reached over it where the device's atomics do not exclude those of its processors. */
+    @Test
+    void shouldMapOwnPartsOnceThisNodeIsConnectedToItself_whenItHasJustBegun() {
+        cell.kill(2);
+        cell.nodes.world().hold(Kind.ANSWER);
+        Regions begun = cell.begin(2, Duration.ofMillis(1));
+        MemoryNodes.until(() -> cell.nodes.world().waiting() > 0);
+        RegionName own = cell.nameAt(2);
+        RegionSpec spec = RegionSpec.on(node(2), 4096, Permissions.ALL);
+        if (isShared) {
+            begun.create(own, spec, PATIENCE);
+        } else {
+            assertThatThrownBy(() -> begun.create(own, spec, Duration.ofSeconds(1)))
+                    .hasMessageContaining("not connected to itself yet, as which it reaches its own parts");
+        }
+        cell.nodes.world().release();
+
+        assertThat(begun.map(own, Permissions.ALL, PATIENCE).fetchAdd(0, 7, PATIENCE))
+                .isEqualTo(new AtomicOutcome.Done(0));
     }
 }

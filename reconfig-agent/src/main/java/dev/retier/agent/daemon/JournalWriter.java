@@ -16,19 +16,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class JournalWriter {
     private static final long LAST_SECONDS = 2;
-    private static final long RETRY_NANOS = 5_000_000_000L;
+    private static final long LOOK_NANOS = 2_000_000_000L;
 
     private final Journal journal;
     private final Consumer<LoopEvent> told;
     private final ExecutorService thread;
-    /** The newest record, while it is not on disk. */
-    private volatile @Nullable MoveRecord lost;
+    /** The newest record, while it is not on disk; touched by the thread alone. */
+    private @Nullable MoveRecord lost;
 
-    private volatile boolean isMended;
-    private long triedNanos;
+    private volatile @Nullable String problem;
+    private long lookedNanos;
 
     JournalWriter(String node, Journal journal, Consumer<LoopEvent> told) {
         this.journal = journal;
+        this.lookedNanos = System.nanoTime() - LOOK_NANOS;
         this.told = told;
         this.thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("retier-journal-" + node).daemon().factory());
@@ -36,48 +37,49 @@ final class JournalWriter {
 
     /** Returns at once. */
     void append(MoveRecord entry) {
-        thread.execute(() -> told.accept(new LoopEvent.Journalled(entry, problem(entry))));
+        thread.execute(() -> told.accept(new LoopEvent.Journalled(entry, failure(entry))));
     }
 
-    private @Nullable String problem(MoveRecord entry) {
+    private @Nullable String failure(MoveRecord entry) {
         try {
             journal.append(entry);
             lost = null;
-            return null;
+            problem = null;
         } catch (ReconfigException e) {
-            isMended = false;
             lost = entry;
-            return String.valueOf(e.getMessage());
+            problem = String.valueOf(e.getMessage());
         }
+        return problem;
+    }
+
+    /** Why no record can be put on disk, as far as is known; null when one can. Any thread. */
+    @Nullable
+    String problem() {
+        return problem;
     }
 
     /**
-     * While the newest record is not on disk, tries every five seconds whether it could be now, as it may be long until
-     * the next one. Called by one thread.
-     *
-     * @return whether a try since the last call has shown that it could
+     * Every two seconds has it looked whether a move could be recorded now, as it may be long until the next one:
+     * whether there is space, and, while the newest record is not on disk, whether it could be. Called by one thread;
+     * returns at once.
      */
-    boolean retry(long nowNanos) {
-        if (lost != null && nowNanos - triedNanos >= RETRY_NANOS) {
-            triedNanos = nowNanos;
-            thread.execute(this::attempt);
+    void look(long nowNanos) {
+        if (nowNanos - lookedNanos >= LOOK_NANOS) {
+            lookedNanos = nowNanos;
+            thread.execute(this::look);
         }
-        boolean wasMended = isMended;
-        isMended = false;
-        return wasMended;
     }
 
-    private void attempt() {
+    private void look() {
         MoveRecord entry = lost;
-        if (entry == null) {
-            return;
-        }
         try {
-            journal.attempt(entry);
-            lost = null;
-            isMended = true;
+            if (entry != null) {
+                journal.attempt(entry);
+                lost = null;
+            }
+            problem = journal.shortage().orElse(null);
         } catch (ReconfigException e) {
-            // It is tried again; what is wrong has been said.
+            problem = String.valueOf(e.getMessage());
         }
     }
 

@@ -118,10 +118,11 @@ final class LoopDriver {
         return Duration.ofNanos(System.nanoTime() - lastTurnNanos);
     }
 
-    /** Why pauses or the number of the next start cannot be kept; null when they can. Any thread. */
+    /** Why moves, pauses or the number of the next start cannot be kept; null when they can. Any thread. */
     @Nullable
     String keepingProblem() {
-        return files.problem();
+        String problem = journal.problem();
+        return problem == null ? files.problem() : problem;
     }
 
     /** Operators who wait; any thread. */
@@ -164,9 +165,10 @@ final class LoopDriver {
     private void takeMail() {
         lastTurnNanos = System.nanoTime();
         files.retry(lastTurnNanos);
-        if (journal.retry(lastTurnNanos)) {
-            parts.narrator.journalMended();
-        }
+        journal.look(lastTurnNanos);
+        String problem = journal.problem();
+        parts.narrator.journal(problem);
+        parts.poller.isMovable(problem == null);
         ServerWatch.Sample sample = parts.poller.newest();
         if (sample != null && !sample.equals(lastSample) && !parts.poller.isDown()) {
             lastSample = sample;

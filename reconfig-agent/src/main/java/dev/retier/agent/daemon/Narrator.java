@@ -50,7 +50,7 @@ final class Narrator {
     private final Map<SiteId, Decision> decisions = new ConcurrentHashMap<>();
     private final Map<NodeId, Boolean> serving = new HashMap<>();
     private final Set<NodeId> differing = new HashSet<>();
-    private volatile @Nullable String journalProblem;
+    private boolean isJournalGood = true;
 
     Narrator(AgentConfig config, AgentListener listener, AgentMetrics metrics) {
         this.config = config;
@@ -74,12 +74,6 @@ final class Narrator {
         return moves;
     }
 
-    /** Why the newest phase of a move is not in the journal; null when it is. Any thread. */
-    @Nullable
-    String journalProblem() {
-        return journalProblem;
-    }
-
     /** Says it. */
     void tell(Notice notice) {
         switch (notice) {
@@ -96,7 +90,7 @@ final class Narrator {
                 LOG.warn("{}: finds its move {} unfinished", name(), order.epoch());
             case Notice.MoveReached(MoveRecord entry, int held, String detail) ->
                 reached(entry, new MoveLog.Notes(held, detail));
-            case Notice.Journalled _ -> journalProblem = null;
+            case Notice.Journalled _ -> journal(null);
             case Notice.JournalFailed(String problem) -> journalFailed(problem);
             case Notice.FileApplied _ -> metrics.count(AgentMetric.RELOADS, RESULT, "applied");
             case Notice.FileRefused(String why, boolean isPutBack) -> {
@@ -159,15 +153,17 @@ final class Narrator {
 
     private void journalFailed(String problem) {
         metrics.count(AgentMetric.JOURNAL_FAILURES);
-        if (journalProblem == null) {
-            LOG.error("{}: no move can be carried out: {}", name(), problem);
-        }
-        journalProblem = problem;
+        journal(problem);
     }
 
-    void journalMended() {
-        LOG.info("{}: the journal can be written again, so moves can be carried out", name());
-        journalProblem = null;
+    /** Why no move can be put into the journal; null when one can. Said when it changes. */
+    void journal(@Nullable String problem) {
+        if (problem != null && isJournalGood) {
+            LOG.error("{}: no move can be carried out: {}", name(), problem);
+        } else if (problem == null && !isJournalGood) {
+            LOG.info("{}: the journal can be written again, so moves can be carried out", name());
+        }
+        isJournalGood = problem == null;
     }
 
     private void ended(MoverEffect.Finished how) {

@@ -6,7 +6,6 @@ import dev.retier.agent.decide.Policy;
 import dev.retier.agent.decide.Valuation;
 import dev.retier.agent.doctor.Checkup;
 import dev.retier.agent.http.AdminApi;
-import dev.retier.agent.journal.Journal;
 import dev.retier.agent.loop.Answers;
 import dev.retier.agent.move.MovePhase;
 import dev.retier.agent.observe.StatusPoller;
@@ -204,9 +203,7 @@ final class StatusPage implements AdminApi {
         boolean isServerUp = !poller.isDown()
                 && poller.newest() != null
                 && silence.compareTo(now.config().timing().staleness().plus(POLL)) <= 0;
-        Optional<String> journal = Optional.ofNullable(narrator.journalProblem())
-                .or(() -> Optional.ofNullable(loop.keepingProblem()))
-                .or(() -> Journal.shortage(config.journalDirectory()));
+        Optional<String> journal = Optional.ofNullable(loop.keepingProblem());
         return List.of(
                 new Check("peers", unknown < QUORUM, String.format(Locale.ROOT, "%.0f %% unknown", unknown * 100)),
                 new Check(

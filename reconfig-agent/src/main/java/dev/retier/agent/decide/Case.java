@@ -223,7 +223,7 @@ final class Case {
         String delivered = guarantee == null
                 ? ""
                 : ", delivers " + Math.round(trend(site).deliveredPerSecond()) + " of " + Math.round(guarantee) + "/s";
-        return loads + delivered + rests() + differing();
+        return loads + delivered + rests() + unmovable() + differing();
     }
 
     /** Which nodes rest because orders of them were undone, and for how long still. */
@@ -239,6 +239,16 @@ final class Case {
                 text.append(" s more, orders undone: ").append(undone.inARow());
             }
         });
+        return text.toString();
+    }
+
+    private String unmovable() {
+        StringBuilder text = new StringBuilder();
+        view.known()
+                .filter(node -> node.load().serverHealth() == Health.UNMOVABLE)
+                .forEach(node -> text.append("; ")
+                        .append(policy.name(node.id()))
+                        .append(" cannot write its journal, so it takes no order"));
         return text.toString();
     }
 

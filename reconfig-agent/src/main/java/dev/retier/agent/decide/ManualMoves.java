@@ -148,7 +148,7 @@ public final class ManualMoves {
 
     private static Stream<StayReason> refusals(Case facts, Wish wish) {
         if (!(facts.view().nodes().get(wish.node) instanceof NodeView.Known known)
-                || known.load().serverHealth() != Health.UP) {
+                || !known.load().serverHealth().isUp()) {
             return Stream.concat(Rails.ofCluster(facts), Stream.of(StayReason.NODE_UNKNOWN));
         }
         Role from = known.word().to();
@@ -157,6 +157,7 @@ public final class ManualMoves {
                         Rails.when(known.word().phase() == Phase.ORDERED, StayReason.MOVE_IN_FLIGHT),
                         Rails.when(from.equals(wish.to), StayReason.ALREADY_THERE),
                         Rails.when(!facts.policy().canServe(wish.node, wish.to), StayReason.CANNOT_SERVE),
+                        Rails.when(known.load().serverHealth() == Health.UNMOVABLE, StayReason.NODE_UNMOVABLE),
                         leaving(facts, from),
                         taking(facts, wish.to),
                         promise(facts, from, wish),

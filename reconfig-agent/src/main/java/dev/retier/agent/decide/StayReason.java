@@ -57,6 +57,9 @@ public enum StayReason {
     /** See {@link #sentence()}. */
     NODE_UNKNOWN("the node is unknown, or its server is down"),
     /** See {@link #sentence()}. */
+    NODE_UNMOVABLE("the node cannot write its journal, so it carries out no order: free space on its disk, or mend the"
+            + " folder"),
+    /** See {@link #sentence()}. */
     ALREADY_THERE("the node has that role already"),
     /** See {@link #sentence()}. */
     CANNOT_SERVE("the node's server cannot serve that role, or may not by its tiers"),
@@ -94,6 +97,7 @@ public enum StayReason {
                     ORDER_NOT_SENT,
                     PAUSED,
                     NODE_UNKNOWN,
+                    NODE_UNMOVABLE,
                     ALREADY_THERE,
                     CANNOT_SERVE,
                     NOTHING_TO_UNDO -> false;

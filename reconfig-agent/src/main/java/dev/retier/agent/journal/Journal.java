@@ -50,7 +50,7 @@ public final class Journal implements AutoCloseable {
      * What is wrong with the space where the journal is, so that it is known before a move is lost to it; empty when
      * there is enough for a move, or nobody knows.
      */
-    public static Optional<String> shortage(Path directory) {
+    public Optional<String> shortage() {
         File disk = directory.toFile();
         long bytes = disk.getUsableSpace();
         return bytes >= MOVE_BYTES || disk.getTotalSpace() == 0

@@ -39,6 +39,7 @@ public final class StatusPoller implements AutoCloseable {
     private volatile long hurryUntilNanos;
     private volatile long lastPollNanos = System.nanoTime();
     private volatile int operatorWord;
+    private volatile boolean isMovable = true;
 
     /** Hears of what a poller does, on its thread. */
     public interface Listener {
@@ -138,7 +139,7 @@ public final class StatusPoller implements AutoCloseable {
         }
         LoadRecord load = seen.record();
         if (load != null) {
-            state.publish(load);
+            state.publish(isMovable ? load : load.unmovable());
         }
         String why = why(look);
         if (!why.isEmpty()) {
@@ -168,6 +169,11 @@ public final class StatusPoller implements AutoCloseable {
     /** What the node publishes of what operators have told. */
     public void operatorWord(int word) {
         operatorWord = word;
+    }
+
+    /** Whether the node can carry out an order; it publishes when it cannot. */
+    public void isMovable(boolean isMovable) {
+        this.isMovable = isMovable;
     }
 
     /** Stops polling and publishes that the agent is leaving. Waits for the thread, which takes one poll at most. */

@@ -7,7 +7,6 @@ import dev.retier.balance.AppLoad;
 import dev.retier.balance.Loads;
 import dev.retier.link.NodeId;
 import dev.retier.state.LoadRecord;
-import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.RoleWord;
 import dev.retier.state.Tier;
@@ -33,7 +32,8 @@ public final class AppLoads {
         return view.word(self).flatMap(AppLoads::site).map(apps -> {
             List<AppLoad> loads = new ArrayList<>();
             for (NodeView app : view.serving(apps)) {
-                if (app instanceof NodeView.Known known && known.load().serverHealth() == Health.UP) {
+                if (app instanceof NodeView.Known known
+                        && known.load().serverHealth().isUp()) {
                     name.apply(known.id()).ifPresent(called -> loads.add(load(called, known.load())));
                 }
             }

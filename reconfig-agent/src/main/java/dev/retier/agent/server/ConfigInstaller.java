@@ -27,6 +27,8 @@ final class ConfigInstaller implements AutoCloseable {
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(15);
     /** How soon a server that was started is noticed. */
     private static final long START_LOOK_NANOS = 50_000_000;
+    /** Where it cannot be put back, it is tried again so often. */
+    private static final long PUT_BACK_NANOS = 5_000_000_000L;
 
     private final String name;
     private final ServerConfig server;
@@ -40,6 +42,8 @@ final class ConfigInstaller implements AutoCloseable {
 
     private @Nullable Rendering wanted; // guarded by lock
     private boolean isOtherGeneration; // guarded by lock
+    private boolean isBusy; // guarded by lock
+    private long putBackNanos; // guarded by lock
     private boolean isClosing; // guarded by lock
     /** What the server has been told; touched by the installing thread alone. */
     private LetGo letGone = LetGo.NONE;
@@ -56,6 +60,7 @@ final class ConfigInstaller implements AutoCloseable {
         this.events = events;
         this.file = server.roleFile();
         this.reloads = new ReloadSequence(server, dialect, events);
+        this.putBackNanos = System.nanoTime() - PUT_BACK_NANOS;
         this.installedStamp = markOnDisk().map(Mark::stamp).orElse(0L);
         this.thread =
                 Thread.ofPlatform().name("retier-install-" + name).daemon().unstarted(this::run);
@@ -94,6 +99,29 @@ final class ConfigInstaller implements AutoCloseable {
         }
     }
 
+    /** The file that says which role the server is in, removed or made by somebody else, is put back. */
+    void lookAtFlags() {
+        lock.lock();
+        try {
+            Rendering before = applied;
+            long nowNanos = System.nanoTime();
+            boolean isAtRest = !isBusy && wanted == null && !isOtherGeneration;
+            boolean isTime = nowNanos - putBackNanos >= PUT_BACK_NANOS;
+            if (isAtRest && isTime && before != null && !dialect.isFlagged(before.role())) {
+                LOG.warn(
+                        "{}: somebody has changed the files beside {} by which the server is {}: they are put back",
+                        name,
+                        file,
+                        before.role());
+                putBackNanos = nowNanos;
+                isOtherGeneration = true;
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** What the server was proven to run, by this agent; null before that. */
     @Nullable
     Rendering applied() {
@@ -126,11 +154,13 @@ final class ConfigInstaller implements AutoCloseable {
     private @Nullable Rendering take() throws InterruptedException {
         lock.lock();
         try {
+            isBusy = false;
             while (wanted == null && !(isOtherGeneration && applied != null) && !isClosing) {
                 changed.await();
             }
             Rendering next = isClosing ? null : wanted == null ? applied : wanted;
             wanted = null;
+            isBusy = true;
             if (isOtherGeneration) {
                 isOtherGeneration = false;
                 letGone = LetGo.NONE;

@@ -168,6 +168,11 @@ final class HttpdDialect implements ServerDialect {
         FlagFiles.write(flags.stamp(), String.valueOf(mark.stamp()));
     }
 
+    @Override
+    public boolean isFlagged(String role) {
+        return Files.exists(flags.proxy()) == role.equals(RoleFlags.PROXY);
+    }
+
     /**
      * Both halves of the header, of which it has read the one with this request and the other at its last reload. Where
      * the role is as it was, that the members have been read back says enough.

@@ -89,6 +89,7 @@ final class RealServer implements ManagedServer {
         if (page != null && !page.generation().equals(lastPage.generation())) {
             installer.reloadedByAnybody();
         }
+        installer.lookAtFlags();
         if (answer != null && page != null && usage.isPresent()) {
             lastAnswerNanos = System.nanoTime();
             return new Observation.Whole(

@@ -53,6 +53,14 @@ sealed interface ServerDialect permits HttpdDialect, NginxDialect, HaproxyDialec
     default void writeFlags(Mark mark, String role) throws IOException {}
 
     /**
+     * Whether the file by which a server reads its role with each request, if it reads one, is as {@link #writeFlags}
+     * left it for that role.
+     */
+    default boolean isFlagged(String role) {
+        return true;
+    }
+
+    /**
      * Has the server, which runs a file of that structure, show in its answers which one it is, and proves that it
      * does; nothing for kinds that show what they have loaded.
      *

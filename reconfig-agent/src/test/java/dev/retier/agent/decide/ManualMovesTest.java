@@ -114,6 +114,17 @@ class ManualMovesTest {
     }
 
     @Test
+    void shouldRefuse_whenTheNodeCannotWriteItsJournal() {
+        ClusterView full = view(
+                known(1, PROXY),
+                known(2, RoleWord.active(0, 0, APP), Health.UNMOVABLE, 0),
+                known(3, APP),
+                known(4, APP));
+        assertRefused(decide(full, new Wish(node(2), PROXY, Past.FORCE)), StayReason.NODE_UNMOVABLE);
+        assertThat(decide(full, PROXY, 3)).isInstanceOf(Decision.Change.class);
+    }
+
+    @Test
     void shouldRefuse_whenANodeOfTheSiteIsOnItsWay() {
         RoleWord ordered = RoleWord.active(0, 0, APP).ordered(1, 0, PROXY);
         ClusterView moving = view(known(1, PROXY), known(2, ordered), known(3, APP), known(4, APP));

@@ -203,6 +203,36 @@ class RolesWithoutReloadIT {
         shouldTellItAgain(RealInstance.haproxy(folder.resolve("node-1"), "proxy.cfg", Options.USUAL));
     }
 
+    @Test
+    void shouldPutItsRoleBack_whenSomebodyElseChangesTheFlagOfHttpd() throws IOException {
+        try (RealInstance server = RealInstance.httpd(folder.resolve("node-1"), Options.USUAL);
+                StubApp second = new StubApp("this is node-2");
+                StubApp third = new StubApp("this is node-3")) {
+            ClusterConfig config = RealNodes.startAll(server, second, third);
+            Path flag = server.server()
+                    .roleFile()
+                    .resolveSibling(server.server().roleFile().getFileName() + ".proxy");
+            try (ManagedServer managed = installed.open(server.server())) {
+                install(managed, file(config, 1, PROXY, 4, List.of(2, 3)));
+                Files.delete(flag);
+                awaitMended(managed, flag, true);
+                assertThat(RealNodes.answers(server.server(), 10)).containsOnlyKeys("this is node-2", "this is node-3");
+                install(managed, file(config, 1, APP, 6, List.of()));
+                assertThat(flag).doesNotExist();
+                Files.createFile(flag);
+                awaitMended(managed, flag, false);
+                assertThat(installed.results()).as("no reload").containsOnly(InstallerEvents.Result.CHANGED);
+            }
+        }
+    }
+
+    private static void awaitMended(ManagedServer managed, Path flag, boolean isThere) {
+        await().atMost(PATIENCE).until(() -> {
+            managed.observe(Duration.ofSeconds(1));
+            return Files.exists(flag) == isThere;
+        });
+    }
+
     /** A reload may have read the file before the agent wrote it, and come into force after it told the server. */
     private void shouldTellItAgain(RealInstance instance) throws IOException {
         try (instance;

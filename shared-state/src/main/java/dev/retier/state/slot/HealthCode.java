@@ -6,7 +6,8 @@ import java.util.List;
 /** The numbers of {@link Health} in a slot; the order of the enum may change, these may not. Stateless. */
 final class HealthCode {
     /** The first is 1. */
-    private static final List<Health> NUMBERED = List.of(Health.UP, Health.DOWN, Health.LEAVING, Health.MUTE);
+    private static final List<Health> NUMBERED =
+            List.of(Health.UP, Health.DOWN, Health.LEAVING, Health.MUTE, Health.UNMOVABLE);
 
     private HealthCode() {}
 

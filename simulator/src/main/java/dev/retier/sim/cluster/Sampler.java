@@ -6,7 +6,6 @@ import dev.retier.agent.decide.Pressure;
 import dev.retier.agent.decide.TierTrend;
 import dev.retier.agent.view.ClusterView;
 import dev.retier.link.NodeId;
-import dev.retier.state.LoadRecord.Health;
 import dev.retier.state.Role;
 import dev.retier.state.SlotReading;
 import dev.retier.state.Tier;
@@ -67,7 +66,7 @@ final class Sampler {
         Map<Role, List<Double>> tiers = new HashMap<>();
         for (Map.Entry<NodeId, SlotReading> entry : readings.entrySet()) {
             if (!(entry.getValue() instanceof SlotReading.Known known)
-                    || known.load().serverHealth() != Health.UP
+                    || !known.load().serverHealth().isUp()
                     || view.word(entry.getKey()).stream()
                             .noneMatch(word -> word.to().equals(known.roleWord().to())
                                     && word.phase() == known.roleWord().phase())) {

@@ -206,7 +206,7 @@ final class Safety implements ClusterListener {
             int node = index(seen.id());
             boolean isFrozen = cluster.trouble(node).page() == Page.FROZEN;
             boolean isLate = isFrozen && time.nowNanos() - frozenSinceNanos[node] > believedNanos;
-            if (isLate && seen.load().serverHealth() == Health.UP) {
+            if (isLate && seen.load().serverHealth().isUp()) {
                 violated(
                         order.mover(),
                         "orders and believes the load of "
@@ -341,7 +341,7 @@ final class Safety implements ClusterListener {
                 cluster.trouble(node).page() != Page.TRUE && time.nowNanos() - troubledSinceNanos[node] > TRUTH_NANOS;
         Station station = service.station(node);
         double sharePresent = busy[node].present(time.nowNanos(), station.busySeconds(time.nowNanos()));
-        boolean isTakenForIdle = load.serverHealth() == Health.UP && load.utilisation() < IDLE;
+        boolean isTakenForIdle = load.serverHealth().isUp() && load.utilisation() < IDLE;
         if (isTroubled && isTakenForIdle && busy[node].share > BUSY && sharePresent > BUSY) {
             violated(node, "publishes no load, and its server has been busy " + busy[node].share + " of the time");
         }
