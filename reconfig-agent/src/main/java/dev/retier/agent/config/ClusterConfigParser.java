@@ -210,7 +210,7 @@ final class ClusterConfigParser {
         NodeConfig node = new NodeConfig(
                 id,
                 name,
-                fields.address("rdma", 1),
+                ServerParser.one(fields, "rdma", fields.address("rdma", 1), "this agent"),
                 ServerParser.server(fields.section("server"), notes),
                 fields.has("app-server") ? ServerParser.server(fields.section("app-server"), notes) : null,
                 fields.address("agent", 0),

@@ -88,13 +88,17 @@ final class ServerParser {
 
     /** Where a node's server is sent requests from other machines. */
     static HostPort reached(Fields fields) {
-        HostPort address = address(fields, "address");
-        if (!fields.isRefused("address") && Literals.isAny(address.host())) {
+        return one(fields, "address", address(fields, "address"), "this server, which may listen at all");
+    }
+
+    /** An address at which others find {@code what}. */
+    static HostPort one(Fields fields, String key, HostPort address, String what) {
+        if (!fields.isRefused(key) && Literals.isAny(address.host())) {
             fields.problem(
-                    "address",
+                    key,
                     address
                             + " is every address of a machine, to which other nodes and edges cannot send; write the"
-                            + " one by which they reach this server, which may listen at all");
+                            + " one by which they reach " + what);
         }
         return address;
     }

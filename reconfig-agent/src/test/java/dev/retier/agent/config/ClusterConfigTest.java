@@ -238,6 +238,12 @@ class ClusterConfigTest {
                 .contains("nodes: two items have rdma 10.0.0.1:9000; give each its own");
     }
 
+    @Test
+    void shouldRefuseAnRdmaAddress_whenNobodyElseCanConnectToIt() {
+        assertThat(refused(SMALLEST.replace("10.0.0.1:9000", "0.0.0.0:9000")).getMessage())
+                .startsWith("c.yaml:9: nodes[0].rdma: 0.0.0.0:9000 is every address of a machine");
+    }
+
     /** Each machine has a loopback address of its own, and no other. */
     @Test
     void shouldRefuseNodes_whenTheirAgentsShareAnAddress() {
