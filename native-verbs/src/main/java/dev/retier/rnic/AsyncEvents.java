@@ -19,14 +19,16 @@ final class AsyncEvents implements Runnable {
     private static final long TYPE = Layouts.at(Layouts.ASYNC_EVENT, "event_type");
 
     private final RnicContext device;
+    private final Runnable ended;
 
-    private AsyncEvents(RnicContext device) {
+    private AsyncEvents(RnicContext device, Runnable ended) {
         this.device = device;
+        this.ended = ended;
     }
 
-    /** Listens to {@code device} until the process ends. */
-    static void listen(RnicContext device) {
-        Thread.ofPlatform().daemon().name("rdma-events-" + device.deviceName()).start(new AsyncEvents(device));
+    /** Listens to {@code device} until it can be heard no more, and says so by {@code ended}. */
+    static void listen(RnicContext device, Runnable ended) {
+        Thread.ofPlatform().daemon().name("rdma-events-" + device.deviceName()).start(new AsyncEvents(device, ended));
     }
 
     @Override
@@ -46,6 +48,7 @@ final class AsyncEvents implements Runnable {
                             "{}: its events cannot be heard any more: {}",
                             device.deviceName(),
                             library.words(Calls.errno()));
+                    ended.run();
                     return;
                 }
             }

@@ -161,6 +161,19 @@ final class Library {
         return failed(what, Calls.errno());
     }
 
+    /**
+     * Sees that a library has put into a structure what it was given, where the headers have it.
+     *
+     * @throws IOException if it is laid out otherwise
+     */
+    static void agree(String field, long expected, long found) throws IOException {
+        if (expected != found) {
+            throw new NoDeviceException("rdma-core lays out its structures otherwise than its public headers of version"
+                    + " 44: " + field + " is " + found + " and not " + expected
+                    + "; use the provider iwarp, and tell the version of libibverbs1");
+        }
+    }
+
     /** The system's words for {@code errno}. */
     String words(int errno) {
         return Calls.text(Calls.call(strerror, errno));

@@ -41,12 +41,9 @@ final class Remedies {
         return switch (errno) {
             case ENOMEM, EAGAIN ->
                 what.startsWith("ibv_reg_mr")
-                        ? "; registered memory stays in RAM and counts against RLIMIT_MEMLOCK" + lockable()
-                                + ": raise LimitMEMLOCK= in the unit, or ulimit -l"
+                        ? memory()
                         : "; the device may have no more of these, or RLIMIT_MEMLOCK" + lockable() + " is too small";
-            case EPERM, EACCES ->
-                "; this process may not use /dev/infiniband/uverbs* or rdma_cm, which the kernel makes readable and"
-                        + " writable for all: see their modes, and DeviceAllow= in its unit";
+            case EPERM, EACCES -> refused(what);
             case ENOENT -> hidden();
             case ENOSYS ->
                 "; the kernel has no RDMA driver loaded: load that of the device, or for a software one: modprobe"
@@ -57,6 +54,22 @@ final class Remedies {
                         : "; no RDMA device has this address (retier devices lists those that have one)";
             default -> "";
         };
+    }
+
+    private static String memory() {
+        return "; registered memory stays in RAM and counts against RLIMIT_MEMLOCK" + lockable()
+                + ": raise LimitMEMLOCK= in the unit, or ulimit -l";
+    }
+
+    /** Where the limit is 0, the kernel says that locking is not permitted at all. */
+    private static String refused(String what) {
+        if (what.startsWith("ibv_reg_mr")) {
+            return memory();
+        }
+        return what.startsWith("rdma_bind_addr")
+                ? "; a port below 1024 needs CAP_NET_BIND_SERVICE: choose another"
+                : "; this process may not use /dev/infiniband/uverbs* or rdma_cm, which the kernel makes readable and"
+                        + " writable for all: see their modes, and DeviceAllow= in its unit";
     }
 
     private static String hidden() {

@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An identifier of librdmacm: what listens, or one connection on its way. Safe for any thread. */
@@ -26,6 +28,14 @@ final class RnicCmId extends RdmaCmId {
 
     private static final byte MOST_RETRIES = 7;
 
+    /** No connection comes of them. DiSNI's endpoints wait for a disconnect and nothing else, so that follows. */
+    private static final Set<EventType> FAILED = EnumSet.of(
+            EventType.RDMA_CM_EVENT_ADDR_ERROR,
+            EventType.RDMA_CM_EVENT_ROUTE_ERROR,
+            EventType.RDMA_CM_EVENT_CONNECT_ERROR,
+            EventType.RDMA_CM_EVENT_UNREACHABLE,
+            EventType.RDMA_CM_EVENT_REJECTED);
+
     private final RnicEventChannel channel;
     private final Library library;
     private final Usable usable = new Usable("identifier");
@@ -36,6 +46,10 @@ final class RnicCmId extends RdmaCmId {
         this.channel = channel;
         this.library = channel.library;
         this.memory = Calls.at(address, Layouts.size(Layouts.CM_ID));
+        Library.agree(
+                "rdma_cm_id.channel",
+                channel.address,
+                memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CM_ID, "channel")));
         this.ps = memory.get(ValueLayout.JAVA_INT, Layouts.at(Layouts.CM_ID, "ps"));
         channel.add(this);
         lookAtDevice();
@@ -50,7 +64,9 @@ final class RnicCmId extends RdmaCmId {
             if ((int) Calls.call(library.createId, channel.address, place.address(), 0, portSpace) != 0) {
                 throw library.failed("rdma_create_id");
             }
-            return new RnicCmId(channel, place.get(ValueLayout.JAVA_LONG, 0));
+            RnicCmId made = new RnicCmId(channel, place.get(ValueLayout.JAVA_LONG, 0));
+            Library.agree("rdma_cm_id.ps", portSpace, made.ps);
+            return made;
         } finally {
             channel.leave(stamp);
         }
@@ -77,6 +93,8 @@ final class RnicCmId extends RdmaCmId {
     void happened(EventType type) throws IOException {
         if (type == EventType.RDMA_CM_EVENT_ADDR_RESOLVED) {
             lookAtDevice();
+        } else if (FAILED.contains(type)) {
+            failed();
         }
     }
 
@@ -181,19 +199,18 @@ final class RnicCmId extends RdmaCmId {
         RnicCq receives = (RnicCq) wanted.getRecv_cq();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = attributes(domain.device, sends, receives, wanted, arena);
-            long stamp = usable.enter();
-            try {
-                if ((int) Calls.call(library.createQp, address(), domain.address, attributes.address()) != 0) {
-                    throw library.failed("rdma_create_qp on " + domain.device.deviceName());
-                }
-                long made = memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CM_ID, "qp"));
-                RnicQp pair = RnicQp.of(this, domain, sends, receives, made);
-                setQp(pair);
-                return pair;
-            } finally {
-                usable.leave(stamp);
-            }
+            RnicQp pair = domain.usable.during(() -> sends.usable.during(() -> receives.usable.during(
+                    () -> usable.during(() -> RnicQp.of(this, domain, sends, receives, made(domain, attributes))))));
+            setQp(pair);
+            return pair;
         }
+    }
+
+    private long made(RnicPd domain, MemorySegment attributes) throws IOException {
+        if ((int) Calls.call(library.createQp, address(), domain.address, attributes.address()) != 0) {
+            throw library.failed("rdma_create_qp on " + domain.device.deviceName());
+        }
+        return memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CM_ID, "qp"));
     }
 
     private static MemorySegment attributes(
@@ -252,7 +269,7 @@ final class RnicCmId extends RdmaCmId {
         }
     }
 
-    /** The device says that the connection works no more; its owner hears so as of a disconnect. */
+    /** There is no connection, or the device says that it works no more; its owner hears so as of a disconnect. */
     void failed() throws IOException {
         channel.raise(new RnicCmEvent(EventType.RDMA_CM_EVENT_DISCONNECTED, null, this, 0, new byte[0]));
     }

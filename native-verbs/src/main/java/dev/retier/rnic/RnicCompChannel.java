@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A completion channel. Safe for any thread. */
 final class RnicCompChannel extends IbvCompChannel {
-
     final long address;
-    private final Usable usable = new Usable("completion channel");
+    final Usable usable = new Usable("completion channel");
     private final RnicContext device;
     private final Descriptor events;
 
@@ -54,12 +53,13 @@ final class RnicCompChannel extends IbvCompChannel {
     }
 
     void destroy() throws IOException {
-        close();
         if (usable.end()) {
             int errno = (int) Calls.call(device.library.destroyCompChannel, address);
             if (errno != 0) {
+                usable.resume();
                 throw device.library.failed("ibv_destroy_comp_channel; destroy its completion queues first", errno);
             }
+            close();
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An open device. librdmacm opens each once and never closes it before the process ends, and so it is here. Safe for
- * any thread.
+ * An open device. librdmacm opens each once and closes it when it was taken away, or the process ends. Safe for any
+ * thread.
  */
 final class RnicContext extends IbvContext implements DeviceAttributes {
     final Library library;

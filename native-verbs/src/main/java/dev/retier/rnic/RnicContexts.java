@@ -20,6 +20,16 @@ final class RnicContexts {
         this.library = library;
     }
 
+    /** A device that was taken away: librdmacm has closed it, and may open another one at the same address. */
+    private void forget(RnicContext gone) {
+        lock.lock();
+        try {
+            known.remove(gone.address, gone);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The one at {@code address}; its events are listened to from the first time on. */
     RnicContext at(long address) throws IOException {
         lock.lock();
@@ -27,7 +37,8 @@ final class RnicContexts {
             RnicContext found = known.get(address);
             if (found == null) {
                 found = RnicContext.at(library, address);
-                AsyncEvents.listen(found);
+                RnicContext begun = found;
+                AsyncEvents.listen(begun, () -> forget(begun));
                 known.put(address, found);
                 LOG.info(
                         "RDMA device {}: {} ports, {}",

@@ -26,21 +26,32 @@ final class RnicCq extends IbvCQ {
             throw new IOException("a completion queue of " + entries + " entries; " + device.deviceName()
                     + " has at most " + device.maxCompletions());
         }
-        long address = Calls.call(
-                device.library.createCq, device.address, entries, 0, channel == null ? 0 : channel.address, vector);
+        long address = channel == null
+                ? made(device, 0, entries, vector)
+                : channel.usable.during(() -> made(device, channel.address, entries, vector));
         if (address == 0) {
             throw device.library.failed("ibv_create_cq of " + entries + " entries on " + device.deviceName());
         }
-        return new RnicCq(device, channel, address, Calls.at(address, Layouts.size(Layouts.CQ)));
+        MemorySegment memory = Calls.at(address, Layouts.size(Layouts.CQ));
+        Library.agree(
+                "ibv_cq.channel",
+                channel == null ? 0 : channel.address,
+                memory.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CQ, "channel")));
+        return new RnicCq(device, channel, address, memory);
+    }
+
+    private static long made(RnicContext device, long channel, int entries, int vector) {
+        return Calls.call(device.library.createCq, device.address, entries, 0, channel, vector);
     }
 
     void destroy() throws IOException {
-        close();
         if (usable.end()) {
             int errno = (int) Calls.call(device.library.destroyCq, address);
             if (errno != 0) {
+                usable.resume();
                 throw device.library.failed("ibv_destroy_cq; destroy its queue pairs first", errno);
             }
+            close();
         }
     }
 }

@@ -12,6 +12,8 @@ final class Usable {
     private final StampedLock lock = new StampedLock();
     private final AtomicBoolean isEnding = new AtomicBoolean();
     private final String name;
+    /** Of the write lock, once it has ended. */
+    private volatile long ended;
 
     /** Of an object that is called {@code name}. */
     Usable(String name) {
@@ -46,7 +48,34 @@ final class Usable {
         if (!isEnding.compareAndSet(false, true)) {
             return false;
         }
-        lock.writeLock(); // for good
+        ended = lock.writeLock();
         return true;
+    }
+
+    /** Takes the first {@link #end} back, by the caller that got true: the object could not be destroyed. */
+    void resume() {
+        isEnding.set(false);
+        lock.unlockWrite(ended);
+    }
+
+    /** What is done while the object stays. */
+    @FunctionalInterface
+    interface Use<T> {
+        /** Does it. */
+        T run() throws IOException;
+    }
+
+    /**
+     * Uses it once, for what is not done at each message.
+     *
+     * @throws IOException as {@link #enter} and {@code use} do
+     */
+    <T> T during(Use<T> use) throws IOException {
+        long stamp = enter();
+        try {
+            return use.run();
+        } finally {
+            leave(stamp);
+        }
     }
 }

@@ -19,7 +19,6 @@ import java.util.Optional;
 /** A C library made of upcalls: each public method that is called as its functions are. One thread at a time. */
 @SuppressWarnings("restricted") // C calls it
 public abstract class CLibrary implements SymbolLookup {
-    private static final int EFD_NONBLOCK = 0x800;
     private static final int MEMORY = 1024;
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MethodHandle EVENTFD = libc("eventfd", 2);
@@ -120,7 +119,7 @@ public abstract class CLibrary implements SymbolLookup {
 
     int newDescriptor() {
         try {
-            return (int) (long) EVENTFD.invokeExact(0L, (long) EFD_NONBLOCK);
+            return (int) (long) EVENTFD.invokeExact(0L, 0L);
         } catch (Throwable t) {
             throw new AssertionError(t);
         }

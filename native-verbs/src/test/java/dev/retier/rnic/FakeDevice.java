@@ -5,25 +5,41 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The same with what the device does: memory, queues, work. */
 @SuppressWarnings("MethodName") // C's names, called by C
 public abstract class FakeDevice extends FakePorts {
+    static final int EIO = 5;
     static final int EAGAIN = 11;
+    /** No event, but that there will be none any more. */
+    static final int GONE = -1;
+
     static final int ENOMEM = 12;
+    static final int EBUSY = 16;
     static final int EINVAL = 22;
 
     final Map<Long, Channel> channels = new HashMap<>();
     final Map<Long, Pair> pairs = new HashMap<>();
     final Map<Long, Queue> queues = new HashMap<>();
     final Map<Integer, Region> regions = new HashMap<>();
+    final Set<Long> domains = new HashSet<>();
     final List<String> calls = new ArrayList<>();
     int nextNumber = 100;
     /** What {@code ibv_reg_mr} says; 0 if it works. */
     int regMrErrno;
+
+    /** What destroys anything says; 0 if it works. */
+    int destroyErrno;
+    /** Where the library has the device's address in a protection domain. */
+    int contextAt;
+    /** Events of the device that were taken and not acknowledged. */
+    final AtomicInteger taken = new AtomicInteger();
 
     private final LinkedBlockingQueue<long[]> asyncEvents = new LinkedBlockingQueue<>();
 
@@ -80,12 +96,14 @@ public abstract class FakeDevice extends FakePorts {
 
     public long ibv_alloc_pd(long of) {
         long memory = allocate();
+        set(memory, contextAt, of);
         setInt(memory, 8, nextNumber++);
+        domains.add(memory);
         return memory;
     }
 
     public int ibv_dealloc_pd(long pd) {
-        return 0;
+        return destroyErrno == 0 && !domains.remove(pd) ? EINVAL : destroyErrno;
     }
 
     public long ibv_reg_mr(long pd, long address, long length, int access) {
@@ -117,8 +135,10 @@ public abstract class FakeDevice extends FakePorts {
     }
 
     public int ibv_destroy_comp_channel(long channel) {
-        channels.remove(channel);
-        return 0;
+        if (destroyErrno == 0) {
+            channels.remove(channel);
+        }
+        return destroyErrno;
     }
 
     public int ibv_get_cq_event(long channel, long place, long own) {
@@ -146,8 +166,10 @@ public abstract class FakeDevice extends FakePorts {
     }
 
     public int ibv_destroy_cq(long queue) {
-        queues.remove(queue);
-        return 0;
+        if (destroyErrno == 0) {
+            queues.remove(queue);
+        }
+        return destroyErrno;
     }
 
     /** Tells whoever listens to the device; {@code element} is what the event is about. */
@@ -167,6 +189,10 @@ public abstract class FakeDevice extends FakePorts {
     public int ibv_get_async_event(long of, long event) {
         try {
             long[] next = asyncEvents.take();
+            if (next[0] == GONE) {
+                return fail(EIO);
+            }
+            taken.incrementAndGet();
             setInt(event, 8, (int) next[0]);
             set(event, 0, next[1]);
             return 0;
@@ -175,7 +201,9 @@ public abstract class FakeDevice extends FakePorts {
         }
     }
 
-    public void ibv_ack_async_event(long event) {}
+    public void ibv_ack_async_event(long event) {
+        taken.decrementAndGet();
+    }
 
     public int op_poll_cq(long queue, int most, long completions) {
         Queue known = known(queues, queue);
@@ -193,7 +221,11 @@ public abstract class FakeDevice extends FakePorts {
         return 0;
     }
 
-    record Done(long workId, int status, int opcode, int length) {}
+    record Done(long workId, int status, int opcode, int length, int immediate, int flags) {
+        Done(long workId, int status, int opcode, int length) {
+            this(workId, status, opcode, length, 0, 0);
+        }
+    }
 
     void complete(Pair pair, long queue, Done done) {
         byte[] one = new byte[48];
@@ -203,7 +235,10 @@ public abstract class FakeDevice extends FakePorts {
         memory.set(ValueLayout.JAVA_INT_UNALIGNED, 12, done.opcode);
         memory.set(ValueLayout.JAVA_INT_UNALIGNED, 16, 0x77);
         memory.set(ValueLayout.JAVA_INT_UNALIGNED, 20, done.length);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, 24, done.immediate);
         memory.set(ValueLayout.JAVA_INT_UNALIGNED, 28, pair.number);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, 32, 0x55);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, 36, done.flags);
         Queue known = known(queues, queue);
         known.completions.add(one);
         if (known.isArmed && known.channel != 0) {
@@ -250,7 +285,11 @@ public abstract class FakeDevice extends FakePorts {
         int opcode = getInt(at, 28);
         return switch (opcode) {
             case 0 -> write(getInt(at, 48), remote, gathered);
-            case 2, 3 -> deliver(peer, gathered);
+            case 1 -> {
+                int status = write(getInt(at, 48), remote, gathered);
+                yield status == 0 ? notice(peer, gathered.length, getInt(at, 36)) : status;
+            }
+            case 2 -> deliver(peer, gathered);
             case 4 -> fetch(at, getInt(at, 48), remote);
             case 5, 6 -> atomic(at, opcode, getInt(at, 64), remote);
             default -> 2;
@@ -319,6 +358,16 @@ public abstract class FakeDevice extends FakePorts {
             set(address, 0, get(request, 56));
         }
         set(get(get(request, 16), 0), 0, before);
+        return 0;
+    }
+
+    /** That something was written: {@code IBV_WC_RECV_RDMA_WITH_IMM}, {@code IBV_WC_WITH_IMM}. */
+    private int notice(Pair peer, int length, int immediate) {
+        long[] receive = peer.receiving.poll();
+        if (receive == null) {
+            return 13;
+        }
+        complete(peer, peer.receives, new Done(receive[0], 0, 129, length, immediate, 2));
         return 0;
     }
 

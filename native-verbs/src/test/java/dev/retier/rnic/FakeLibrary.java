@@ -43,7 +43,13 @@ public class FakeLibrary extends FakeDevice {
 
     /** How many of the library's objects are not destroyed. */
     int left() {
-        return channels.size() + ids.size() + pairs.size() + queues.size() + regions.size();
+        return channels.size()
+                + ids.size()
+                + pairs.size()
+                + queues.size()
+                + regions.size()
+                + domains.size()
+                + cmEvents.size();
     }
 
     private void raise(long id, long listener, int event, byte[] data) {
@@ -158,6 +164,9 @@ public class FakeLibrary extends FakeDevice {
         if (sends > maxWork || getInt(attributes, 52) != 2) {
             return fail(EINVAL);
         }
+        calls.add("pair of " + sends + " sends, " + getInt(attributes, 36) + " receives, " + getInt(attributes, 40)
+                + " and " + getInt(attributes, 44) + " elements, " + getInt(attributes, 48) + " inline, all "
+                + getInt(attributes, 56));
         long memory = allocate();
         int number = nextNumber++;
         set(memory, 0, context);
@@ -186,7 +195,8 @@ public class FakeLibrary extends FakeDevice {
     }
 
     public int rdma_connect(long id, long parameters) {
-        calls.add("reads " + getByte(parameters, 9) + " " + getByte(parameters, 10));
+        calls.add("reads " + getByte(parameters, 9) + " " + getByte(parameters, 10) + ", flow "
+                + getByte(parameters, 11) + ", retries " + getByte(parameters, 12) + " " + getByte(parameters, 13));
         Id from = known(ids, id);
         Id listener = listeners.get(port(id + 160));
         if (listener == null) {

@@ -1,0 +1,173 @@
+package dev.retier.rnic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvQPInitAttr;
+import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmEvent.EventType;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.SVCPostSend;
+import dev.retier.verbs.NoDeviceException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What fails, is refused or is gone. */
+class RefusalTest extends TwoEnds {
+    @Test
+    void shouldSayDisconnectedAfterIt_whenAConnectFails() throws IOException {
+        cm.destroyCmId(listener);
+        RdmaCmId id = cm.createId(channel, RdmaCm.RDMA_PS_TCP);
+        listener = id;
+        cm.resolveAddr(id, null, THERE, 1000);
+        event(EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
+        cm.connect(id, parameters("hello"));
+        assertThat(event(EventType.RDMA_CM_EVENT_REJECTED).getConnIdPriv()).isSameAs(id);
+        assertThat(event(EventType.RDMA_CM_EVENT_DISCONNECTED).getConnIdPriv()).isSameAs(id);
+        assertThat(channel.getCmEvent(0)).isNull();
+    }
+
+    @Test
+    void shouldEndTheConnection_whenTheDeviceSaysThatItsQueuePairFailed() throws IOException {
+        End[] ends = connected();
+        fake.tell(9, 1);
+        fake.tell(1, fake.pair(ends[1].pair.getQp_num()));
+        assertThat(event(EventType.RDMA_CM_EVENT_DISCONNECTED).getConnIdPriv()).isSameAs(ends[1].id);
+        assertThat(channel.getCmEvent(0)).isNull();
+        fake.tell(8, 0);
+        event(EventType.RDMA_CM_EVENT_DISCONNECTED);
+        event(EventType.RDMA_CM_EVENT_DISCONNECTED);
+        ends[0].end();
+        ends[1].end();
+    }
+
+    @Test
+    void shouldRefuseAtomics_whenTheDeviceHasNone() throws IOException {
+        cm.destroyCmId(listener);
+        cm.destroyEventChannel(channel);
+        fake.atomicCap = 0;
+        open();
+        End[] ends = connected();
+        IbvSendWR swap = ends[0].work(IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP, ends[1], 0, ends[0].element(0, 8));
+        assertThatThrownBy(() -> ends[0].post(swap))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("fake0 has no atomics");
+        ends[0].end();
+        ends[1].end();
+    }
+
+    @Test
+    void shouldNameTheLimit_whenMoreIsAskedThanTheDeviceHas() throws IOException {
+        End[] ends = connected();
+        IbvContext context = ends[0].id.getVerbs();
+        assertThatThrownBy(() -> context.createCQ(null, 1001, 0))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a completion queue of 1001 entries; fake0 has at most 1000");
+        IbvQPInitAttr many = new IbvQPInitAttr();
+        many.cap().setMax_send_sge(7);
+        many.setQp_type(IbvQP.IBV_QPT_RC);
+        many.setSend_cq(ends[0].queue);
+        many.setRecv_cq(ends[0].queue);
+        assertThatThrownBy(() -> ends[0].id.createQP(ends[0].domain, many))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a queue pair with 7 elements in a request; fake0 has at most 6");
+        fake.regMrErrno = FakeLibrary.ENOMEM;
+        assertThatThrownBy(() -> ends[0].domain
+                        .regMr(ByteBuffer.allocateDirect(64), ALL_RIGHTS)
+                        .execute())
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("ibv_reg_mr of 64 bytes on fake0: Cannot allocate memory; registered memory")
+                .hasMessageContaining("RLIMIT_MEMLOCK")
+                .hasMessageEndingWith("raise LimitMEMLOCK= in the unit, or ulimit -l");
+        ends[0].end();
+        ends[1].end();
+    }
+
+    @Test
+    void shouldTryAgain_whenSomethingIsStillUsed() throws IOException {
+        End[] ends = connected();
+        End from = ends[0];
+        fake.destroyErrno = FakeLibrary.EBUSY;
+        assertThatThrownBy(() -> verbs.deallocPd(from.domain))
+                .hasMessageStartingWith("ibv_dealloc_pd; deregister its memory and destroy its queue pairs first");
+        assertThatThrownBy(from.queue::destroyCQ).hasMessageStartingWith("ibv_destroy_cq; destroy its queue pairs");
+        assertThatThrownBy(from.notices::destroyCompChannel).hasMessageStartingWith("ibv_destroy_comp_channel;");
+        assertThat(from.completions()).as("still there").isEmpty();
+        fake.destroyErrno = 0;
+        from.end();
+        ends[1].end();
+    }
+
+    /** librdmacm closes it, and may open the next one at the same address. */
+    @Test
+    void shouldLookAtTheDeviceAnew_whenOneWasTakenAway() throws IOException {
+        IbvContext before = listener.getVerbs();
+        fake.tell(FakeLibrary.GONE, 0);
+        until(() -> {
+            RdmaCmId id = cm.createId(channel, RdmaCm.RDMA_PS_TCP);
+            cm.bindAddr(id, THERE);
+            IbvContext now = id.getVerbs();
+            cm.destroyCmId(id);
+            return !now.equals(before);
+        });
+    }
+
+    @Test
+    void shouldRefuse_whenTheLibraryLaysOutItsStructuresOtherwise() throws IOException {
+        fake.contextAt = 16;
+        assertThatThrownBy(() -> listener.getVerbs().allocPd())
+                .isInstanceOf(NoDeviceException.class)
+                .hasMessageContaining("ibv_pd.context is 0 and not");
+        fake.domains.clear();
+    }
+
+    @Test
+    void shouldNameWhatIsLacking_whenTheKernelSaysThatItIsNotPermitted() throws IOException {
+        End[] ends = connected();
+        fake.regMrErrno = 1;
+        assertThatThrownBy(() -> ends[0].domain
+                        .regMr(ByteBuffer.allocateDirect(64), ALL_RIGHTS)
+                        .execute())
+                .hasMessageContaining("RLIMIT_MEMLOCK");
+        fake.bindErrno = 13;
+        assertThatThrownBy(() -> cm.bindAddr(listener, THERE)).hasMessageContaining("a port below 1024");
+        ends[0].end();
+        ends[1].end();
+    }
+
+    @Test
+    void shouldRefuse_whenSomethingWasDestroyed() throws IOException {
+        End[] ends = connected();
+        End from = ends[0];
+        SVCPostSend call = from.pair.postSend(
+                List.of(from.work(IbvSendWR.IBV_WR_RDMA_WRITE, ends[1], 0, from.element(0, 8))), null);
+        from.end();
+        assertThatThrownBy(call::execute).isInstanceOf(IOException.class).hasMessage("the queue pair was destroyed");
+        assertThatThrownBy(() -> from.completions())
+                .isInstanceOf(IOException.class)
+                .hasMessage("the completion queue was destroyed");
+        assertThatThrownBy(() -> from.notices.getCqEvent(from.queue, 0))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the completion channel was destroyed");
+        assertThatThrownBy(() -> cm.resolveRoute(from.id, 0))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the identifier was destroyed");
+        IbvContext device = ends[1].id.getVerbs();
+        assertThatThrownBy(() -> device.createCQ(from.notices, 1, 0))
+                .hasMessage("the completion channel was destroyed");
+        IbvQPInitAttr attributes = new IbvQPInitAttr();
+        attributes.setQp_type(IbvQP.IBV_QPT_RC);
+        attributes.setSend_cq(ends[1].queue);
+        attributes.setRecv_cq(from.queue);
+        assertThatThrownBy(() -> ends[1].id.createQP(ends[1].domain, attributes))
+                .hasMessage("the completion queue was destroyed");
+        assertThatThrownBy(() -> ends[1].id.createQP(from.domain, attributes))
+                .hasMessage("the protection domain was destroyed");
+        ends[1].end();
+    }
+}
