@@ -14,6 +14,7 @@ import dev.retier.link.NodeId;
 import dev.retier.link.OutgoingLink;
 import dev.retier.link.StateException;
 import dev.retier.link.Transport;
+import dev.retier.link.TransportException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -61,12 +62,20 @@ public final class Fabric implements AutoCloseable {
             endThreads();
             throw taken;
         }
+        if (!keeper.abilities().hasImmediates()) {
+            close();
+            throw new TransportException(keeper.abilities().device()
+                    + " has no RDMA writes with immediate data (iWARP of the kernel and of RNICs), by which nodes of a"
+                    + " fabric tell each other what they have written: use a RoCE or InfiniBand device, or"
+                    + " transport: iwarp");
+        }
     }
 
     /**
      * Listens, and begins to connect to every peer. Waits for none of them.
      *
-     * @throws dev.retier.link.TransportException if the transport is not there; the message says what is missing
+     * @throws TransportException if the transport is not there, or its device cannot carry a fabric; the message says
+     *     what is missing
      * @throws dev.retier.link.StateException if the address cannot be listened on; the message says what to do
      */
     public static Fabric open(FabricConfig config) {

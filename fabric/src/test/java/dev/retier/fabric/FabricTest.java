@@ -11,6 +11,7 @@ import dev.retier.fabric.calls.Message;
 import dev.retier.fabric.calls.Priority;
 import dev.retier.link.NodeId;
 import dev.retier.link.Transport;
+import dev.retier.link.TransportException;
 import dev.retier.testsupport.Logged;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -242,5 +243,17 @@ class FabricTest {
 
     private static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Its connections would come up and break, again and again. */
+    @Test
+    void shouldSayWhy_whenTheDeviceCannotCarryAFabric() {
+        try (MemoryNodes nodes = new MemoryNodes(1, MemoryNodes.LIMITS)) {
+            nodes.world().immediates(false);
+            assertThatThrownBy(() -> nodes.open(1))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageStartingWith("memory has no RDMA writes with immediate data");
+            assertThat(nodes.world().live()).as("objects that are left").isEmpty();
+        }
     }
 }

@@ -75,7 +75,7 @@ class LinkKeeperFaultsTest extends CellFixture {
         assertThatThrownBy(this::alone)
                 .isInstanceOf(TransportException.class)
                 .hasMessage("cannot listen on localhost:1001: no RDMA device has this address");
-        assertThat(alone().keeper.abilities()).isEqualTo(new Abilities("memory", Optional.empty(), true));
+        assertThat(alone().keeper.abilities()).isEqualTo(new Abilities("memory", Optional.empty(), true, true));
     }
 
     @Test

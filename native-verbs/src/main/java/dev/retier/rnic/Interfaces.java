@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ final class Interfaces {
 
     private final Path folder;
     private final Addresses addresses;
+    private final Local local;
 
     /** The IP addresses of an interface, as text. */
     @FunctionalInterface
@@ -26,15 +28,27 @@ final class Interfaces {
         List<String> of(String name) throws IOException;
     }
 
+    /** What this machine calls an address of its own, with the interface of one of a link; nothing if it is not. */
+    @FunctionalInterface
+    interface Local {
+        List<String> with(InetAddress address) throws IOException;
+    }
+
     /** Those of this machine. */
     Interfaces() {
-        this(LINUX, Interfaces::addresses);
+        this(LINUX, Interfaces::addresses, Interfaces::local);
     }
 
     /** Those of which {@code folder} has a folder each. */
-    Interfaces(Path folder, Addresses addresses) {
+    Interfaces(Path folder, Addresses addresses, Local local) {
         this.folder = folder;
         this.addresses = addresses;
+        this.local = local;
+    }
+
+    /** The address as it can be listened at; nothing if no interface has it. */
+    List<String> with(InetAddress address) throws IOException {
+        return local.with(address);
     }
 
     /** The IP addresses of those whose hardware address ends so. */
@@ -58,6 +72,14 @@ final class Interfaces {
         return Files.isReadable(file)
                 ? Files.readString(file, StandardCharsets.US_ASCII).strip()
                 : "";
+    }
+
+    private static List<String> local(InetAddress wanted) throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(own -> Arrays.equals(own.getAddress(), wanted.getAddress()))
+                .map(InetAddress::getHostAddress)
+                .toList();
     }
 
     private static List<String> addresses(String name) throws IOException {

@@ -76,6 +76,11 @@ public record RdmaPort(int number, String state, String protocol, List<String> g
         }
     }
 
+    /** Whether that is the transport of iWARP devices. */
+    static boolean isIwarp(int transport) {
+        return transport == TRANSPORT_IWARP;
+    }
+
     private static List<byte[]> gids(Place place, int table, MemorySegment into) {
         List<byte[]> set = new ArrayList<>();
         for (int index = 0; index < table; index++) {
@@ -91,10 +96,13 @@ public record RdmaPort(int number, String state, String protocol, List<String> g
         return set;
     }
 
-    /** RoCE's are made of IP addresses; InfiniBand's end the address of IPoIB, iWARP's begin with that of Ethernet. */
+    /**
+     * RoCE's are IP addresses, or made of a hardware address where there is none; InfiniBand's end that of IPoIB,
+     * iWARP's begin with that of Ethernet.
+     */
     private static List<String> addresses(String protocol, byte[] gid, Interfaces interfaces) throws IOException {
         return switch (protocol) {
-            case ROCE -> List.of(InetAddress.getByAddress(gid).getHostAddress());
+            case ROCE -> interfaces.with(InetAddress.getByAddress(gid));
             case INFINIBAND -> interfaces.endingWith(gid);
             case IWARP -> interfaces.endingWith(Arrays.copyOf(gid, MAC_BYTES));
             default -> List.of();

@@ -21,6 +21,7 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
     final MemorySegment postSend;
     final MemorySegment postRecv;
     private final String name;
+    private final boolean isIwarp;
     private final RnicAttributes attributes;
     private final Set<RnicQp> pairs = ConcurrentHashMap.newKeySet();
 
@@ -36,6 +37,8 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
         this.postRecv = operation(context, "post_recv");
         long device = context.get(ValueLayout.JAVA_LONG, Layouts.at(Layouts.CONTEXT, "device"));
         this.name = Calls.text(Calls.call(library.getDeviceName, device));
+        this.isIwarp = RdmaPort.isIwarp(Calls.at(device, Layouts.size(Layouts.DEVICE))
+                .get(ValueLayout.JAVA_INT, Layouts.at(Layouts.DEVICE, "transport_type")));
         this.attributes = RnicAttributes.of(library, address, name);
     }
 
@@ -75,6 +78,12 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
     @Override
     public boolean hasAtomics() {
         return attributes.hasAtomics();
+    }
+
+    /** Linux's drivers for iWARP have none. */
+    @Override
+    public boolean hasImmediates() {
+        return !isIwarp;
     }
 
     @Override

@@ -33,6 +33,9 @@ public interface DeviceAttributes {
     /** Whether those exclude, on the same word, what this machine's own processors do by their atomics. */
     boolean excludesProcessors();
 
+    /** Whether it does RDMA writes with immediate data: iWARP has them since RFC 7306, most of its devices not. */
+    boolean hasImmediates();
+
     /** Why there are neither, for people; empty if there are. */
     default Optional<String> whyNoAtomics() {
         return hasAtomics()

@@ -114,6 +114,8 @@ public final class DevicesCommand implements Callable<Integer> {
         if (port.addresses().isEmpty()) {
             return "nothing: it has no IP address, by which connections are made";
         }
-        return device.hasAtomics() ? "everything" : "publish loads and see those of others; no locks, so no moves";
+        return device.hasAtomics()
+                ? "everything"
+                : "publish loads and see those of others; no locks, so no moves and no fabric";
     }
 }

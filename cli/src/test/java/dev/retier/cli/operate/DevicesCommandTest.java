@@ -49,7 +49,7 @@ class DevicesCommandTest {
                 .contains("10.9.0.1 fe80:0:0:0:0:0:0:1", "yes")
                 .endsWith("everything");
         assertThat(lines.get(2)).endsWith("nothing: the port is down");
-        assertThat(lines.get(3)).contains("iWARP", "10.0.2.15").endsWith("no moves");
+        assertThat(lines.get(3)).contains("iWARP", "10.0.2.15").endsWith("no moves and no fabric");
         assertThat(lines.get(4)).endsWith("nothing: it has no IP address, by which connections are made");
         assertThat(lines.get(5)).endsWith("nothing: ibv_open_device: Permission denied");
     }

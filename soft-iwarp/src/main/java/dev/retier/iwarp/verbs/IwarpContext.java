@@ -42,6 +42,11 @@ final class IwarpContext extends IbvContext implements DeviceAttributes {
     }
 
     @Override
+    public boolean hasImmediates() {
+        return true;
+    }
+
+    @Override
     public boolean excludesProcessors() {
         return true;
     }

@@ -39,6 +39,11 @@ final class MemoryContext extends IbvContext implements DeviceAttributes {
     }
 
     @Override
+    public boolean hasImmediates() {
+        return world.hasImmediates();
+    }
+
+    @Override
     public boolean excludesProcessors() {
         return world.excludesProcessors();
     }

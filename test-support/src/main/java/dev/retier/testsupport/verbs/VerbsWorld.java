@@ -46,6 +46,7 @@ public final class VerbsWorld {
     private boolean completionsHeld;
     private boolean mayWait;
     private boolean hasAtomics = true;
+    private boolean hasImmediates = true;
     private boolean excludesProcessors = true;
     private int completionQueueLimit = Integer.MAX_VALUE;
     private int lastNumber = FIRST_PORT;
@@ -174,6 +175,11 @@ public final class VerbsWorld {
             hasAtomics = has;
             excludesProcessors = exclude;
         });
+    }
+
+    /** Whether the devices have writes with immediate data that are opened from now on. */
+    public void immediates(boolean has) {
+        locked(() -> hasImmediates = has);
     }
 
     /** Whether calls that wait for an event may do so in real time, for drivers that have threads. */
@@ -335,6 +341,10 @@ public final class VerbsWorld {
 
     int completionQueueLimit() {
         return completionQueueLimit;
+    }
+
+    boolean hasImmediates() {
+        return hasImmediates;
     }
 
     boolean hasAtomics() {
