@@ -46,7 +46,7 @@ public interface DeviceAttributes {
 
     /**
      * Whether the {@code vendor_err} of a flushed receive is the first 16 bits of the RDMAP Terminate by which this
-     * end ended the connection (RFC 5040 section 4.8): what the peer did wrong; 0 if it did not.
+     * end ended the connection (a {@link TerminateWord}): what the peer did wrong; 0 if it did not.
      */
     boolean tellsTerminates();
 }

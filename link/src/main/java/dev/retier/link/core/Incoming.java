@@ -4,6 +4,7 @@ import dev.retier.link.NodeId;
 import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.Responder;
 import dev.retier.link.auth.Terms;
+import dev.retier.verbs.TerminateWord;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,16 +16,6 @@ import java.util.function.Predicate;
 public final class Incoming {
     /** How long a peer may take to prove the secret. */
     public static final long PROVE_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-    private static final int LAYER_SHIFT = 12;
-    private static final int TYPE_SHIFT = 8;
-    private static final int TYPE_MASK = 0xF;
-
-    /** RDMAP is layer 0, DDP is layer 1. */
-    private static final int DDP = 1;
-
-    /** RDMAP: Remote Protection Error; DDP: Tagged Buffer Error. */
-    private static final int PROTECTION = 1;
 
     private final Setup setup;
     private final Responder responder;
@@ -187,19 +178,10 @@ public final class Incoming {
         if (phase == Phase.OVER) {
             dueNanos = nowNanos;
         }
-        if (isForger || !isProtectionError(terminateWord)) {
+        if (isForger || !TerminateWord.of(terminateWord).isProtectionError()) {
             return List.of();
         }
         isForger = true;
         return List.of(new Effect.TellForger());
-    }
-
-    /**
-     * Whether a one-sided operation named memory, a range or a right that its sender does not have: layer 4 bits, type
-     * 4, code 8 (RFC 5040 section 4.8).
-     */
-    static boolean isProtectionError(int word) {
-        int layer = word >>> LAYER_SHIFT;
-        return layer <= DDP && (word >>> TYPE_SHIFT & TYPE_MASK) == PROTECTION;
     }
 }

@@ -138,12 +138,10 @@ class IncomingTest {
     }
 
     @Test
-    void shouldKnowAProtectionErrorFromAnythingElse() {
-        assertThat(Incoming.isProtectionError(0x0100)).isTrue();
-        assertThat(Incoming.isProtectionError(0x1101)).isTrue();
-        for (int other : new int[] {0, 0x0200, 0x1202, 0x2102}) {
-            assertThat(Incoming.isProtectionError(other)).isFalse();
-        }
+    void shouldCallNobodyAForger_whenHisVersionOfDdpIsRefused() {
+        prove(PEER);
+        assertThat(link.on(new Event.HeardOut(0x1104), 5)).isEmpty();
+        assertThat(link.on(new Event.HeardOut(0x1101), 5)).containsExactly(new Effect.TellForger());
     }
 
     private List<Effect> prove(NodeId node) {

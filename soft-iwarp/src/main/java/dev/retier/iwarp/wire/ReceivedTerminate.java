@@ -1,21 +1,22 @@
 package dev.retier.iwarp.wire;
 
+import dev.retier.verbs.TerminateWord;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a peer's Terminate says, by its first 32 bits (RFC 5040 section 4.8, figure 9).
  *
  * <p>Linux siw puts the bits of each byte the other way round: the type before the layer, and the three flags at the
- * low end. The reserved bits show it where a flag is set.
+ * low end. Where a flag is set, the reserved bits show it. Where none is, as in its CRC error, a word is taken to be in
+ * that order if it means something there and nothing in the order of the RFC.
  *
  * @param word as received
- * @param layer 0 RDMAP, 1 DDP, 2 the lower layer; up to 15
- * @param type of the error within the layer
- * @param code within the type
+ * @param told its first 16 bits, in the order of the RFC
  * @param isSwapped whether it came in siw's order
  */
-public record ReceivedTerminate(int word, int layer, int type, int code, boolean isSwapped) {
+public record ReceivedTerminate(int word, TerminateWord told, boolean isSwapped) {
     private static final int FLAGS = 0xE0;
     private static final int SWAPPED_FLAGS = 0x07;
     private static final int RDMAP = 0;
@@ -26,37 +27,41 @@ public record ReceivedTerminate(int word, int layer, int type, int code, boolean
     /** Reads it. */
     public static ReceivedTerminate of(int word) {
         int flags = word >>> 8 & 0xFF;
-        boolean isSwapped = (flags & FLAGS) == 0 && (flags & SWAPPED_FLAGS) != 0;
-        int high = word >>> 28;
-        int low = word >>> 24 & 0xF;
-        return new ReceivedTerminate(
-                word, isSwapped ? low : high, isSwapped ? high : low, word >>> 16 & 0xFF, isSwapped);
+        TerminateWord read = TerminateWord.of(word >>> 16);
+        TerminateWord swapped = new TerminateWord(/* layer= */ read.type(), /* type= */ read.layer(), read.code());
+        boolean isSwapped = flags == 0
+                ? meaning(read).isEmpty() && meaning(swapped).isPresent()
+                : (flags & FLAGS) == 0 && (flags & SWAPPED_FLAGS) != 0;
+        return new ReceivedTerminate(word, isSwapped ? swapped : read, isSwapped);
+    }
+
+    private static Optional<TerminateReason> meaning(TerminateWord word) {
+        return Arrays.stream(TerminateReason.values())
+                .filter(reason -> reason.word() == word.word())
+                .findFirst();
     }
 
     /** The first 16 bits in the order of the RFC. */
     public int reason() {
-        return layer << 12 | type << 8 | code;
+        return told.word();
     }
 
     /** Whether an operation named memory, a range or a right that its sender does not have. */
     public boolean isProtectionError() {
-        return layer <= DDP && type == PROTECTION;
+        return told.isProtectionError();
     }
 
     /** For people, such as {@code RDMAP remote protection error, bounds (Terminate 0x0101e000)}. */
     @Override
     public String toString() {
-        String what = Arrays.stream(TerminateReason.values())
-                .filter(reason -> reason.word() == reason())
-                .findFirst()
-                .map(ReceivedTerminate::words)
-                .orElseGet(() -> "code " + code);
+        String what = meaning(told).map(ReceivedTerminate::words).orElseGet(() -> "code " + told.code());
         return kind() + ", " + what + String.format(Locale.ROOT, " (Terminate 0x%08x", word)
                 + (isSwapped ? ", with its bits swapped, as by Linux siw)" : ")");
     }
 
     private String kind() {
-        return switch (layer) {
+        int type = told.type();
+        return switch (told.layer()) {
             case RDMAP ->
                 type == 0
                         ? "RDMAP local catastrophic error"
@@ -70,7 +75,7 @@ public record ReceivedTerminate(int word, int layer, int type, int code, boolean
                                 ? "DDP tagged buffer error"
                                 : type == 2 ? "DDP untagged buffer error" : "DDP error of type " + type;
             case MPA -> "MPA error";
-            default -> "error of layer " + layer + ", type " + type;
+            default -> "error of layer " + told.layer() + ", type " + type;
         };
     }
 

@@ -23,8 +23,8 @@ class ReceivedTerminateTest {
                 .hasToString("RDMAP remote protection error, bounds (Terminate 0x0101e000)");
         assertThat(ReceivedTerminate.of(0x1205C000))
                 .hasToString("DDP untagged buffer error, too long (Terminate 0x1205c000)");
-        assertThat(ReceivedTerminate.of(0x02020000))
-                .hasToString("RDMAP remote operation error, code 2 (Terminate 0x02020000)");
+        assertThat(ReceivedTerminate.of(0x0202E000))
+                .hasToString("RDMAP remote operation error, code 2 (Terminate 0x0202e000)");
         assertThat(ReceivedTerminate.of(0x74550000))
                 .hasToString("error of layer 7, type 4, code 85 (Terminate 0x74550000)");
     }
@@ -39,5 +39,31 @@ class ReceivedTerminateTest {
                 .hasToString("RDMAP remote protection error, invalid stag (Terminate 0x10000700, with its bits swapped,"
                         + " as by Linux siw)");
         assertThat(ReceivedTerminate.of(0x11000300).reason()).isEqualTo(TerminateReason.DDP_INVALID_STAG.word());
+    }
+
+    /** RFC 5041 section 8.2: a version is among the tagged buffer errors, but no memory was asked for. */
+    @Test
+    void shouldTellARefusedVersionFromAProtectionError() {
+        assertThat(ReceivedTerminate.of(0x1103C000).isProtectionError()).isTrue();
+        assertThat(ReceivedTerminate.of(0x1104C000).isProtectionError()).isFalse();
+        assertThat(ReceivedTerminate.of(0x0104C000).isProtectionError()).isTrue();
+    }
+
+    /** Its CRC error. */
+    @Test
+    void shouldKnowSiwsOrder_whenTheWordMeansSomethingInThatAlone() {
+        ReceivedTerminate crc = ReceivedTerminate.of(0x02020000);
+        assertThat(crc.reason()).isEqualTo(TerminateReason.MPA_CRC.word());
+        assertThat(crc).hasToString("MPA error, crc (Terminate 0x02020000, with its bits swapped, as by Linux siw)");
+        assertThat(ReceivedTerminate.of(0x21020000).reason()).isEqualTo(TerminateReason.DDP_NO_BUFFER.word());
+    }
+
+    /** Its unknown opcode, which is also RFC 6581's insufficient IRD; and what is neither. */
+    @Test
+    void shouldKeepTheOrderOfTheRfc_whenBothOrNeitherMeansSomething() {
+        ReceivedTerminate both = ReceivedTerminate.of(0x20060000);
+        assertThat(both.reason()).isEqualTo(TerminateReason.MPA_INSUFFICIENT_IRD.word());
+        assertThat(both.isSwapped()).isFalse();
+        assertThat(ReceivedTerminate.of(0x02FF0000).isSwapped()).isFalse();
     }
 }
