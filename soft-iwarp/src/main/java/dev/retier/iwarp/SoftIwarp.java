@@ -10,7 +10,8 @@ import dev.retier.verbs.Providers;
  * Puts software iWARP under DiSNI.
  *
  * <p>Three cases: our own modules call {@link #install}; any DiSNI program runs with this jar first on its class path;
- * {@code -Dretier.rdma.provider=native} leaves DiSNI's own provider in place. All methods are safe for any thread.
+ * {@code -Dretier.rdma.provider=native} takes native-verbs instead, if its jar is there too. All methods are safe for
+ * any thread.
  */
 public final class SoftIwarp {
     private SoftIwarp() {}

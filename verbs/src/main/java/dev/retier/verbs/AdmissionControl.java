@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * What a provider's listening {@code RdmaCmId} may implement: places kept for peers that the program expects, so that
- * strangers who open connections and say nothing cannot keep them out. DiSNI's own provider does not implement it, so
+ * strangers who open connections and say nothing cannot keep them out. soft-iwarp's does, native-verbs' does not, so
  * ask first:
  *
  * <pre>{@code
