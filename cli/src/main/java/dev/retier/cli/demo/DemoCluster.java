@@ -5,7 +5,6 @@ import dev.retier.agent.config.DecisionRules;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.SiteConfig;
@@ -14,6 +13,7 @@ import dev.retier.agent.config.Timing;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
 import dev.retier.link.ReservedPorts;
+import dev.retier.link.Transport;
 import dev.retier.sim.model.Split;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
@@ -58,7 +58,7 @@ final class DemoCluster {
         return new ClusterConfig(
                 "demo",
                 mode,
-                RdmaTransport.IWARP,
+                Transport.IWARP,
                 new SecretSource.InFile(directory.resolve("secret")),
                 directory.resolve("journal"),
                 timing(settings),

@@ -2,7 +2,6 @@ package dev.retier.cli.fabric;
 
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.cli.CommandFailure;
 import dev.retier.cli.ExitCode;
@@ -12,7 +11,6 @@ import dev.retier.fabric.Fabric;
 import dev.retier.fabric.FabricConfig;
 import dev.retier.fabric.FabricLimits;
 import dev.retier.link.NodeId;
-import dev.retier.link.Transport;
 import dev.retier.link.auth.ClusterSecret;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -131,13 +129,12 @@ final class FabricOptions {
     }
 
     Fabric open(Group group) {
-        Transport transport = group.cluster().transport() == RdmaTransport.IWARP ? Transport.IWARP : Transport.NATIVE;
         return Fabric.open(new FabricConfig(
                 group.selfId(),
                 address(group.all().get(group.self())),
                 group.all().stream().collect(Collectors.toMap(NodeConfig::id, this::address)),
                 secret(group.cluster().secret()),
-                transport,
+                group.cluster().transport(),
                 FabricLimits.defaults(),
                 group.cluster().formerHandshake()));
     }

@@ -3,9 +3,9 @@ package dev.retier.cli.operate;
 import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.files.ClusterLines;
 import dev.retier.agent.status.Finding;
+import dev.retier.link.Transport;
 import dev.retier.rnic.RdmaDevices.Device;
 import dev.retier.rnic.RdmaPort;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class DeviceExamination {
     /** One finding; none where the transport needs no device. */
     static List<Finding> of(
             ClusterConfig cluster, NodeConfig node, ClusterLines lines, DevicesCommand.Devices devices) {
-        if (cluster.transport() != RdmaTransport.NATIVE) {
+        if (cluster.transport() != Transport.NATIVE) {
             return List.of();
         }
         try {

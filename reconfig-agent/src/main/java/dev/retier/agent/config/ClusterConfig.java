@@ -2,6 +2,7 @@ package dev.retier.agent.config;
 
 import dev.retier.config.ConfigException;
 import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
 import dev.retier.state.Epochs;
 import dev.retier.state.SiteId;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
 public record ClusterConfig(
         String name,
         Mode mode,
-        RdmaTransport transport,
+        Transport transport,
         SecretSource secret,
         Path journalDirectory,
         Timing timing,

@@ -6,6 +6,7 @@ import dev.retier.config.DurationText;
 import dev.retier.config.Fields;
 import dev.retier.config.Problems;
 import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
 import dev.retier.state.Role;
 import dev.retier.state.SiteId;
 import dev.retier.state.Tier;
@@ -65,8 +66,7 @@ final class ClusterConfigParser {
         Fields fields = Fields.of(root, "", problems);
         String name = fields.text("name", NAME, NAME_REMEDY);
         Mode mode = fields.oneOf("mode", Mode.values(), Mode.ACT, Fields::lowerCase);
-        RdmaTransport transport =
-                fields.oneOf("transport", RdmaTransport.values(), RdmaTransport.IWARP, Fields::lowerCase);
+        Transport transport = fields.oneOf("transport", Transport.values(), Transport.IWARP, Fields::lowerCase);
         boolean former = fields.oneOf("former-handshake", new Boolean[] {true, false}, true, String::valueOf);
         SecretSource secret = secret(fields);
         Path journal = Path.of(fields.text("journal-directory", ServerParser.PATH, "name a folder"));

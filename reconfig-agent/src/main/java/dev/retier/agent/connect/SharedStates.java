@@ -6,13 +6,11 @@ import dev.retier.agent.config.ClusterConfig;
 import dev.retier.agent.config.ConfigDigest;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.Timing;
 import dev.retier.agent.journal.BootNumber;
 import dev.retier.agent.server.WithheldVariables;
-import dev.retier.link.Transport;
 import dev.retier.link.TransportException;
 import dev.retier.link.auth.ClusterSecret;
 import dev.retier.state.SharedState;
@@ -56,7 +54,7 @@ public final class SharedStates {
                 cluster.nodes().stream().collect(Collectors.toMap(NodeConfig::id, SharedStates::resolved)),
                 cluster.witnesses(),
                 secret(cluster.secret()),
-                cluster.transport() == RdmaTransport.IWARP ? Transport.IWARP : Transport.NATIVE,
+                cluster.transport(),
                 timing.staleness(),
                 timing.lease(),
                 timing.readDeadline(),

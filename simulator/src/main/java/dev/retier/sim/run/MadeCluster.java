@@ -6,7 +6,6 @@ import dev.retier.agent.config.MainProcess;
 import dev.retier.agent.config.Mode;
 import dev.retier.agent.config.MoveRules;
 import dev.retier.agent.config.NodeConfig;
-import dev.retier.agent.config.RdmaTransport;
 import dev.retier.agent.config.SecretSource;
 import dev.retier.agent.config.ServerConfig;
 import dev.retier.agent.config.ServerControl;
@@ -15,6 +14,7 @@ import dev.retier.agent.config.SiteConfig;
 import dev.retier.agent.config.Timing;
 import dev.retier.config.HostPort;
 import dev.retier.link.NodeId;
+import dev.retier.link.Transport;
 import dev.retier.state.Role;
 import dev.retier.state.Tier;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ public final class MadeCluster {
         ClusterConfig ofWebNodes = new ClusterConfig(
                 "simulated",
                 Mode.ACT,
-                RdmaTransport.IWARP,
+                Transport.IWARP,
                 new SecretSource.InFile(NO_FILE),
                 NO_FILE,
                 rules.timing(),
