@@ -26,6 +26,7 @@ import dev.retier.bench.state.StateBench;
 import dev.retier.bench.strangers.StrangersBench;
 import dev.retier.bench.upgrade.UpgradeBench;
 import dev.retier.config.IoReason;
+import dev.retier.link.TransportException;
 import dev.retier.load.LoadException;
 import dev.retier.traces.TraceException;
 import java.nio.file.FileSystemException;
@@ -72,6 +73,7 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Runnable {
     private static final int FAILED = 1;
     private static final int USAGE = 64;
+    private static final int CONFIG = 78;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -79,7 +81,7 @@ public final class Bench implements Runnable {
 
     private Bench() {}
 
-    /** Runs one measurement and ends the process: 0 done, 1 failed, 64 the command line is wrong. */
+    /** Runs one measurement and ends the process: 0 done, 1 failed, 64 wrong command line, 78 no such transport. */
     public static void main(String... arguments) {
         System.exit(run(arguments));
     }
@@ -104,7 +106,7 @@ public final class Bench implements Runnable {
                     if (isOurMistake(failure)) {
                         failure.printStackTrace(command.getErr());
                     }
-                    return FAILED;
+                    return failure instanceof TransportException ? CONFIG : FAILED;
                 });
     }
 
@@ -121,6 +123,7 @@ public final class Bench implements Runnable {
         return failure instanceof RuntimeException
                 && !(failure instanceof LoadException)
                 && !(failure instanceof TraceException)
+                && !(failure instanceof TransportException)
                 && !(failure instanceof IllegalArgumentException);
     }
 

@@ -1,7 +1,9 @@
 package dev.retier.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -9,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -93,5 +97,21 @@ class StateBenchTest {
         assertThat(Bench.run("faults", "--seed", "7")).isZero();
         assertThat(Bench.run("faults", "--seeds", "0")).isEqualTo(64);
         assertThat(Bench.run("faults", "--world", "padlock")).isEqualTo(64);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"state", "rpc", "regions"})
+    void shouldEndAndSayWhatIsMissing_whenTheTransportIsNotHere(String measurement) {
+        String[] devices = new File("/sys/class/infiniband").list();
+        assumeFalse(devices != null && devices.length > 0, "this machine has RDMA devices");
+        StringWriter said = new StringWriter();
+
+        int code = Bench.command().setErr(new PrintWriter(said)).execute(measurement, "--transport", "native");
+
+        assertThat(code).as(said.toString()).isEqualTo(78);
+        assertThat(said.toString())
+                .startsWith("retier: transport native: ")
+                .hasLineCount(1)
+                .doesNotContain("please report");
     }
 }
