@@ -44,12 +44,13 @@ final class JournalWriter {
         try {
             journal.append(entry);
             lost = null;
-            problem = null;
+            problem = journal.shortage().orElse(null);
+            return null;
         } catch (ReconfigException e) {
             lost = entry;
             problem = String.valueOf(e.getMessage());
+            return problem;
         }
-        return problem;
     }
 
     /** Why no record can be put on disk, as far as is known; null when one can. Any thread. */

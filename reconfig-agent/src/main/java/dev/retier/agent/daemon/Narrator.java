@@ -90,8 +90,7 @@ final class Narrator {
                 LOG.warn("{}: finds its move {} unfinished", name(), order.epoch());
             case Notice.MoveReached(MoveRecord entry, int held, String detail) ->
                 reached(entry, new MoveLog.Notes(held, detail));
-            case Notice.Journalled _ -> journal(null);
-            case Notice.JournalFailed(String problem) -> journalFailed(problem);
+            case Notice.JournalFailed _ -> metrics.count(AgentMetric.JOURNAL_FAILURES);
             case Notice.FileApplied _ -> metrics.count(AgentMetric.RELOADS, RESULT, "applied");
             case Notice.FileRefused(String why, boolean isPutBack) -> {
                 metrics.count(AgentMetric.RELOADS, RESULT, "refused");
@@ -149,11 +148,6 @@ final class Narrator {
                     roleFile(),
                     why);
         }
-    }
-
-    private void journalFailed(String problem) {
-        metrics.count(AgentMetric.JOURNAL_FAILURES);
-        journal(problem);
     }
 
     /** Why no move can be put into the journal; null when one can. Said when it changes. */

@@ -37,9 +37,6 @@ public sealed interface Notice {
      */
     record MoveReached(MoveRecord entry, int held, @Nullable String detail) implements Notice {}
 
-    /** A phase is on disk. */
-    record Journalled() implements Notice {}
-
     /** A phase is not on disk. */
     record JournalFailed(String problem) implements Notice {}
 

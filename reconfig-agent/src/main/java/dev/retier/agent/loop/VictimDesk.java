@@ -167,7 +167,9 @@ final class VictimDesk<F extends RoleFile> {
 
     void journalled(LoopEvent.Journalled answer) {
         String problem = answer.problem();
-        scene.tell(problem == null ? new Notice.Journalled() : new Notice.JournalFailed(problem));
+        if (problem != null) {
+            scene.tell(new Notice.JournalFailed(problem));
+        }
         if (answer.entry().equals(awaited)) {
             awaited = null;
             feed(new VictimEvent.Journalled(problem == null));
