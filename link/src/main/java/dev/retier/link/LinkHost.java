@@ -48,6 +48,9 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
     /** Guarded by this. */
     private @Nullable Operations operations;
 
+    /** The device of all queues, and so of all connections; null before the first. Guarded by this. */
+    private @Nullable IbvContext device;
+
     /** A completion queue, and the one thread that serves it: it sleeps until the queue notifies it. */
     private record Served(Completions queue, Loop loop) {}
 
@@ -167,14 +170,30 @@ public abstract class LinkHost<S extends Connection> implements AutoCloseable {
         return counters;
     }
 
-    /** Where a connection completes; {@code toPeer} if this node made it. Give back what it took by its close. */
-    final synchronized QueuePair.Queues queues(IbvContext device, boolean toPeer) throws IOException {
-        Completions receives = served(device);
-        Completions sends = toPeer && waitsItself() ? operations(device).completions() : receives;
+    /**
+     * Where a connection completes; {@code toPeer} if this node made it. Give back what it took by its close. Refuses a
+     * second device: queues and queue pairs must be on one (rdma_create_qp(3)), and who waits for several peers waits
+     * for one queue.
+     */
+    final synchronized QueuePair.Queues queues(IbvContext on, boolean toPeer) throws IOException {
+        IbvContext first = device;
+        if (first == null) {
+            device = on;
+        } else if (!first.equals(on)) {
+            throw new IOException("the way there is over " + name(on) + ", while this node's connections are over "
+                    + name(first) + ": give it the address of one device, not one of all");
+        }
+        Completions receives = served(on);
+        Completions sends = toPeer && waitsItself() ? operations(on).completions() : receives;
         if (!sends.hasRoom(sizes.completions())) {
             throw new IOException("the completion queue has no room for one more connection");
         }
         return new QueuePair.Queues(sends, receives);
+    }
+
+    private static String name(IbvContext device) {
+        String told = Abilities.of(device).device();
+        return told.isEmpty() ? "another device" : told;
     }
 
     /** One with room for one more connection. */

@@ -9,6 +9,7 @@ import dev.retier.link.auth.BadMessage;
 import dev.retier.link.auth.Handshake;
 import dev.retier.link.core.Door;
 import dev.retier.verbs.AdmissionControl;
+import dev.retier.verbs.DeviceAttributes;
 import dev.retier.verbs.NoDeviceException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -71,7 +72,7 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
      *
      * @param address where to take connections, on the device that has it; connections to peers are made from it.
      *     None if there is nothing here to be seen
-     * @throws TransportException if there is no driver, or no right to use it
+     * @throws TransportException if there is no driver, no right to use it, or too little of something on its device
      * @throws StateException if the address cannot be listened on, as when no device has it
      */
     public LinkKeeper(LinkHost<S> local, Optional<InetSocketAddress> address) {
@@ -89,11 +90,11 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         }
         try {
             address.ifPresent(here -> listen(listener, here));
+            this.abilities = abilities(listener, local.sizes());
         } catch (StateException taken) {
             destroy(listener, channel);
             throw taken;
         }
-        this.abilities = abilities(listener);
         this.from = address.filter(here -> !here.getAddress().isAnyLocalAddress())
                 .map(here -> new InetSocketAddress(here.getAddress(), 0));
         follow();
@@ -205,8 +206,14 @@ public final class LinkKeeper<S extends Connection> implements AutoCloseable {
         }
     }
 
-    private static Abilities abilities(RdmaCmId listener) {
+    /** Of the device on which it listens, which must have enough for each connection. */
+    private static Abilities abilities(RdmaCmId listener, QueuePair.Sizes sizes) {
         try {
+            if (listener.getVerbs() instanceof DeviceAttributes device) {
+                sizes.lacking(device).ifPresent(little -> {
+                    throw new TransportException(little + ": use another device, or lower limits");
+                });
+            }
             return Abilities.of(listener.getVerbs());
         } catch (IOException destroyed) {
             throw new IllegalStateException("it was made just now", destroyed);

@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -101,6 +102,22 @@ public final class QueuePair {
     public record Sizes(int sends, int receives, int elements) {
         int completions() {
             return sends + receives + RECEIVES + SENDS;
+        }
+
+        /** What {@code device} has too little of for such a queue pair, for people; empty if it has enough of all. */
+        Optional<String> lacking(DeviceAttributes device) {
+            int work = Math.max(sends + SENDS, receives + RECEIVES);
+            int read = Math.min(device.maxElements(), device.maxReadElements());
+            return lacking(work, device.maxWork(), "work requests of a queue")
+                    .or(() -> lacking(completions(), device.maxCompletions(), "entries of a completion queue"))
+                    .or(() -> lacking(elements, read, "scatter/gather elements of a work request"))
+                    .map(little -> device.deviceName() + " has " + little);
+        }
+
+        private static Optional<String> lacking(int wanted, int offered, String of) {
+            return offered < wanted
+                    ? Optional.of(offered + " " + of + ", not the " + wanted + " wanted")
+                    : Optional.empty();
         }
     }
 

@@ -99,6 +99,38 @@ class LinkHostTest extends CellFixture {
     }
 
     @Test
+    void shouldSayWhichDevices_whenAPeerIsReachedOverAnotherOne() throws IOException {
+        Node one = alone();
+        IbvContext device = TwoEnds.device(world);
+        IbvContext other = TwoEnds.device(world);
+        one.queues(device, false);
+
+        assertThatThrownBy(() -> one.queues(other, true))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the way there is over memory, while this node's connections are over memory: give it the"
+                        + " address of one device, not one of all");
+        assertThat(one.queues(device, true)).isNotNull();
+    }
+
+    @Test
+    void shouldNotStart_whenTheDeviceHasTooLittle() {
+        world.limitCompletionQueue(14);
+        assertThatThrownBy(this::alone)
+                .isInstanceOf(TransportException.class)
+                .hasMessage("memory has 14 entries of a completion queue, not the 15 wanted: use another device, or"
+                        + " lower limits");
+        world.limitCompletionQueue(15);
+        world.limitElements(2, 0);
+        assertThatThrownBy(this::alone)
+                .isInstanceOf(TransportException.class)
+                .hasMessageStartingWith("memory has 0 scatter/gather elements of a work request, not the 1 wanted");
+        assertThat(world.live()).as("objects that are left").isEmpty();
+        world.limitElements(1, 1);
+
+        assertThat(alone().keeper.abilities().device()).isEqualTo("memory");
+    }
+
+    @Test
     void shouldUseAQueueAgain_whenTheConnectionThatItWasMadeForIsOver() {
         world.limitCompletionQueue(20);
         Node one = seeing(3);

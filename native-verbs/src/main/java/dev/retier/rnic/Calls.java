@@ -25,6 +25,11 @@ final class Calls {
     private static final ThreadLocal<MemorySegment> STATE =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
 
+    private static final long RESULT_BYTES = 2L * Long.BYTES;
+    /** Where a function puts what it finds. */
+    private static final ThreadLocal<MemorySegment> RESULTS =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(RESULT_BYTES, Long.BYTES));
+
     private static final MethodHandle NONE = handle(0, true);
     private static final MethodHandle ONE = handle(1, true);
     private static final MethodHandle TWO = handle(2, true);
@@ -115,6 +120,11 @@ final class Calls {
     /** What the newest {@code call} of this thread left in errno; it says something only after a failure. */
     static int errno() {
         return (int) ERRNO.get(STATE.get(), 0L);
+    }
+
+    /** 16 bytes of this thread for what a call puts somewhere; good until this thread asks again. */
+    static MemorySegment results() {
+        return RESULTS.get();
     }
 
     /** The memory at {@code address}, which the library answers for. */

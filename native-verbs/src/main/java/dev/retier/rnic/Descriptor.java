@@ -1,7 +1,6 @@
 package dev.retier.rnic;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeUnit;
@@ -79,11 +78,9 @@ final class Descriptor {
     }
 
     private void await(long millis) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment wanted = arena.allocate(Layouts.POLLFD);
-            wanted.set(ValueLayout.JAVA_INT, FD, fd);
-            wanted.set(ValueLayout.JAVA_SHORT, EVENTS, POLLIN);
-            Calls.call(library.poll, wanted.address(), 1, millis);
-        }
+        MemorySegment wanted = Calls.results();
+        wanted.set(ValueLayout.JAVA_INT, FD, fd);
+        wanted.set(ValueLayout.JAVA_SHORT, EVENTS, POLLIN);
+        Calls.call(library.poll, wanted.address(), 1, millis);
     }
 }

@@ -43,6 +43,12 @@ final class RnicAttributes {
         return attribute("max_sge");
     }
 
+    /** As many as of any other request where the driver leaves it 0. */
+    int maxReadElements() {
+        int told = attribute("max_sge_rd");
+        return told == 0 ? maxElements() : told;
+    }
+
     boolean hasAtomics() {
         return attribute("atomic_cap") != ATOMIC_NONE;
     }

@@ -2,7 +2,6 @@ package dev.retier.rnic;
 
 import com.ibm.disni.verbs.IbvCompChannel;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -37,19 +36,17 @@ final class RnicCompChannel extends IbvCompChannel {
     }
 
     private @Nullable Boolean read() throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment found = arena.allocate(2L * Long.BYTES, Long.BYTES);
-            Library library = device.library;
-            if ((int) Calls.call(library.getCqEvent, address, found.address(), found.address() + Long.BYTES) != 0) {
-                int errno = Calls.errno();
-                if (errno == Remedies.EAGAIN) {
-                    return null;
-                }
-                throw library.failed("ibv_get_cq_event", errno);
+        MemorySegment found = Calls.results();
+        Library library = device.library;
+        if ((int) Calls.call(library.getCqEvent, address, found.address(), found.address() + Long.BYTES) != 0) {
+            int errno = Calls.errno();
+            if (errno == Remedies.EAGAIN) {
+                return null;
             }
-            Calls.call(library.ackCqEvents, found.get(ValueLayout.JAVA_LONG, 0), 1);
-            return Boolean.TRUE;
+            throw library.failed("ibv_get_cq_event", errno);
         }
+        Calls.call(library.ackCqEvents, found.get(ValueLayout.JAVA_LONG, 0), 1);
+        return Boolean.TRUE;
     }
 
     void destroy() throws IOException {

@@ -76,6 +76,11 @@ final class RnicContext extends IbvContext implements DeviceAttributes {
     }
 
     @Override
+    public int maxReadElements() {
+        return attributes.maxReadElements();
+    }
+
+    @Override
     public boolean hasAtomics() {
         return attributes.hasAtomics();
     }

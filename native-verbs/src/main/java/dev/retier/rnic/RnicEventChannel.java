@@ -5,7 +5,6 @@ import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
@@ -77,21 +76,19 @@ final class RnicEventChannel extends RdmaEventChannel {
     private @Nullable RdmaCmEvent read() throws IOException {
         RdmaCmEvent ours = own.poll();
         while (ours == null) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
-                if ((int) Calls.call(library.getCmEvent, address, place.address()) != 0) {
-                    int errno = Calls.errno();
-                    if (errno == Remedies.EAGAIN) {
-                        return null;
-                    }
-                    throw library.failed("rdma_get_cm_event", errno);
+            MemorySegment place = Calls.results();
+            if ((int) Calls.call(library.getCmEvent, address, place.address()) != 0) {
+                int errno = Calls.errno();
+                if (errno == Remedies.EAGAIN) {
+                    return null;
                 }
-                long found = place.get(ValueLayout.JAVA_LONG, 0);
-                try {
-                    ours = event(Calls.at(found, Layouts.size(Layouts.CM_EVENT)));
-                } finally {
-                    Calls.call(library.ackCmEvent, found);
-                }
+                throw library.failed("rdma_get_cm_event", errno);
+            }
+            long found = place.get(ValueLayout.JAVA_LONG, 0);
+            try {
+                ours = event(Calls.at(found, Layouts.size(Layouts.CM_EVENT)));
+            } finally {
+                Calls.call(library.ackCmEvent, found);
             }
         }
         return ours;

@@ -3,6 +3,7 @@ package dev.retier.rnic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
@@ -120,7 +121,22 @@ class ExchangeTest extends TwoEnds {
                 .isInstanceOf(IOException.class)
                 .hasMessage("request 8 of 9: the send queue is full; poll for completions, or create the queue pair"
                         + " with more");
+        from.completions();
+        from.completions();
+        fake.postSign = -1;
+        assertThatThrownBy(() -> from.post(nine[0])).hasMessageStartingWith("the send queue is full");
         from.end();
+        ends[1].end();
+    }
+
+    @Test
+    void shouldTellItsState_whenAsked() throws IOException {
+        End[] ends = connected();
+        assertThat(ends[0].pair.getState()).isEqualTo(3);
+        fake.pairState = 6;
+        assertThat(ends[0].pair.getState()).isEqualTo(6);
+        ends[0].end();
+        assertThat(ends[0].pair.getState()).as("of one that is gone").isEqualTo(IbvQP.IBV_QPS_ERR);
         ends[1].end();
     }
 
@@ -128,7 +144,10 @@ class ExchangeTest extends TwoEnds {
     void shouldWakeWhoWaits_whenACompletionComes() throws IOException {
         End[] ends = connected();
         End to = ends[1];
+        ends[0].queue.reqNotification(true).execute().free();
+        assertThat(fake.calls()).contains("notify of solicited").doesNotContain("notify of each");
         to.queue.reqNotification(false).execute().free();
+        assertThat(fake.calls()).contains("notify of each");
         assertThat(to.notices.getCqEvent(to.queue, 0)).isFalse();
         to.receive(1, 0, 64);
         ends[0].post(ends[0].work(IbvSendWR.IBV_WR_SEND, to, 0, ends[0].element(0, 8)));

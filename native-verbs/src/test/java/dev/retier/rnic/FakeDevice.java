@@ -31,6 +31,10 @@ public abstract class FakeDevice extends FakePorts {
     final Set<Long> domains = new HashSet<>();
     final List<String> calls = new ArrayList<>();
     int nextNumber = 100;
+    /** 1, or as siw's own driver -1: how an errno that a post returns is signed. */
+    int postSign = 1;
+    /** As {@code ibv_query_qp} tells it: ready to send. */
+    int pairState = 3;
     /** What {@code ibv_reg_mr} says; 0 if it works. */
     int regMrErrno;
 
@@ -90,7 +94,7 @@ public abstract class FakeDevice extends FakePorts {
     }
 
     public int ibv_query_qp(long qp, long attributes, int mask, long init) {
-        setInt(attributes, 0, 3);
+        setInt(attributes, 0, pairState);
         return 0;
     }
 
@@ -177,6 +181,11 @@ public abstract class FakeDevice extends FakePorts {
         asyncEvents.add(new long[] {type, element});
     }
 
+    /** The address of the completion queue of that pair's sends. */
+    long sends(int number) {
+        return known(pairs, pair(number)).sends;
+    }
+
     /** The address of the queue pair with that number. */
     long pair(int number) {
         return pairs.entrySet().stream()
@@ -217,6 +226,7 @@ public abstract class FakeDevice extends FakePorts {
     }
 
     public int op_req_notify_cq(long queue, int solicited) {
+        calls.add("notify of " + (solicited == 0 ? "each" : "solicited"));
         known(queues, queue).isArmed = true;
         return 0;
     }
@@ -266,7 +276,7 @@ public abstract class FakeDevice extends FakePorts {
         for (long at = request; at != 0; at = get(at, 8)) {
             if (pair.room == 0) {
                 set(bad, 0, at);
-                return ENOMEM;
+                return postSign * ENOMEM;
             }
             pair.room--;
             int status = carryOut(pair, at);

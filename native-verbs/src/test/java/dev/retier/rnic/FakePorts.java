@@ -75,6 +75,7 @@ public abstract class FakePorts extends CLibrary {
     public int ibv_query_device(long of, long attributes) {
         setInt(attributes, 112, maxWork);
         setInt(attributes, 120, 6);
+        setInt(attributes, 124, 5);
         setInt(attributes, 132, 1000);
         setInt(attributes, 164, atomicCap);
         at(attributes).set(ValueLayout.JAVA_BYTE, 227, (byte) 1);

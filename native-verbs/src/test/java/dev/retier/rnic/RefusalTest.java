@@ -2,6 +2,7 @@ package dev.retier.rnic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvQP;
@@ -11,6 +12,7 @@ import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.SVCPostSend;
+import dev.retier.verbs.DeviceAttributes;
 import dev.retier.verbs.NoDeviceException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,6 +49,31 @@ class RefusalTest extends TwoEnds {
     }
 
     @Test
+    void shouldEndTheConnectionsOfAQueue_whenTheDeviceSaysThatItOverran() throws IOException {
+        End[] ends = connected();
+        fake.tell(0, fake.sends(ends[1].pair.getQp_num()));
+        assertThat(event(EventType.RDMA_CM_EVENT_DISCONNECTED).getConnIdPriv()).isSameAs(ends[1].id);
+        assertThat(channel.getCmEvent(0)).isNull();
+        ends[0].end();
+        ends[1].end();
+    }
+
+    /** Else it would stay in the kernel, unanswered. */
+    @Test
+    void shouldDestroyARequest_whenItsListenerIsGoneMeanwhile() throws IOException {
+        RdmaCmId id = cm.createId(channel, RdmaCm.RDMA_PS_TCP);
+        cm.resolveAddr(id, null, THERE, 1000);
+        event(EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
+        cm.connect(id, parameters("hello"));
+        cm.destroyCmId(listener);
+        listener = id;
+        int before = fake.left();
+
+        assertThat(channel.getCmEvent(0)).isNull();
+        assertThat(fake.left()).as("without the request").isEqualTo(before - 1);
+    }
+
+    @Test
     void shouldRefuseAtomics_whenTheDeviceHasNone() throws IOException {
         cm.destroyCmId(listener);
         cm.destroyEventChannel(channel);
@@ -76,6 +103,10 @@ class RefusalTest extends TwoEnds {
         assertThatThrownBy(() -> ends[0].id.createQP(ends[0].domain, many))
                 .isInstanceOf(IOException.class)
                 .hasMessage("a queue pair with 7 elements in a request; fake0 has at most 6");
+        assertThat(context)
+                .asInstanceOf(type(DeviceAttributes.class))
+                .extracting(DeviceAttributes::maxElements, DeviceAttributes::maxReadElements)
+                .containsExactly(6, 5);
         fake.regMrErrno = FakeLibrary.ENOMEM;
         assertThatThrownBy(() -> ends[0].domain
                         .regMr(ByteBuffer.allocateDirect(64), ALL_RIGHTS)

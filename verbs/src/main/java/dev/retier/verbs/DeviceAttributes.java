@@ -27,6 +27,9 @@ public interface DeviceAttributes {
     /** The most scatter/gather elements of a work request. */
     int maxElements();
 
+    /** The most of them of an RDMA read: one where the device speaks iWARP, as its wire has room for no more. */
+    int maxReadElements();
+
     /** Whether it does compare-and-swap and fetch-and-add. */
     boolean hasAtomics();
 

@@ -36,6 +36,12 @@ final class IwarpContext extends IbvContext implements DeviceAttributes {
         return limits().maxElements();
     }
 
+    /** What comes is scattered here, whatever the wire says of it. */
+    @Override
+    public int maxReadElements() {
+        return maxElements();
+    }
+
     @Override
     public boolean hasAtomics() {
         return true;

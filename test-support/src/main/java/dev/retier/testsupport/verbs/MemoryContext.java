@@ -30,7 +30,12 @@ final class MemoryContext extends IbvContext implements DeviceAttributes {
 
     @Override
     public int maxElements() {
-        return Integer.MAX_VALUE;
+        return world.elementLimit();
+    }
+
+    @Override
+    public int maxReadElements() {
+        return world.readElementLimit();
     }
 
     @Override

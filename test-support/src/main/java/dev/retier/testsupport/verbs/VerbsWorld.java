@@ -49,6 +49,8 @@ public final class VerbsWorld {
     private boolean hasImmediates = true;
     private boolean excludesProcessors = true;
     private int completionQueueLimit = Integer.MAX_VALUE;
+    private int elementLimit = Integer.MAX_VALUE;
+    private int readElementLimit = Integer.MAX_VALUE;
     private int lastNumber = FIRST_PORT;
     private IntConsumer waits = _ -> {};
     private InetAddress source = InetAddress.getLoopbackAddress();
@@ -162,6 +164,14 @@ public final class VerbsWorld {
     /** How many entries a completion queue may have; a request for more fails. */
     public void limitCompletionQueue(int entries) {
         locked(() -> completionQueueLimit = entries);
+    }
+
+    /** How many scatter/gather elements a work request may have, and how many an RDMA read; asked, not enforced. */
+    public void limitElements(int any, int read) {
+        locked(() -> {
+            elementLimit = any;
+            readElementLimit = read;
+        });
     }
 
     /**
@@ -341,6 +351,14 @@ public final class VerbsWorld {
 
     int completionQueueLimit() {
         return completionQueueLimit;
+    }
+
+    int elementLimit() {
+        return elementLimit;
+    }
+
+    int readElementLimit() {
+        return readElementLimit;
     }
 
     boolean hasImmediates() {
