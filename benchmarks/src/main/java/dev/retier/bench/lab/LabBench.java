@@ -51,7 +51,7 @@ public final class LabBench implements Callable<Integer> {
     private static final List<Double> MIXES = List.of(0.0, 0.2, 0.5, 1.0);
     private static final String OBSERVE = "observe";
     private static final String ACT = "act";
-    private static final int SECONDS_TO_FILL_CACHES = 3;
+    private static final int SECONDS_TO_SETTLE = 3;
     private static final int MOST_SHORT_PAIRS = 32;
 
     /** What the clients are connected to. */
@@ -140,12 +140,12 @@ public final class LabBench implements Callable<Integer> {
         results.note(cell.nodes() + " nodes with Apache httpd, each with 10 % of a processor, "
                 + placement.sentence() + ", behind HAProxy; "
                 + clients
-                + " clients in a closed loop, " + connections.sentence + ", that never retry. Answers of the first "
-                + SECONDS_TO_FILL_CACHES + " s of each cell, which fill the caches, are left out.");
-        try {
-            Map<Integer, List<Double>> rates = splits(results);
+                + " clients in a closed loop, " + connections.sentence + ", that never retry. " + WarmCaches.SENTENCE
+                + " Of each split and mix the answers of the first " + SECONDS_TO_SETTLE + " s are left out.");
+        try (WarmCaches caches = new WarmCaches()) {
+            Map<Integer, List<Double>> rates = splits(results, caches);
             Costs costs = costs(results, rates);
-            tell(results, rates, bursts(costs.rigid), costs.nodes);
+            tell(results, rates, bursts(costs.rigid, caches), costs.nodes);
         } finally {
             LabRuns.down();
         }
@@ -154,7 +154,8 @@ public final class LabBench implements Callable<Integer> {
     }
 
     /** Requests per second of each split for each mix. */
-    private Map<Integer, List<Double>> splits(Results results) throws IOException, InterruptedException {
+    private Map<Integer, List<Double>> splits(Results results, WarmCaches caches)
+            throws IOException, InterruptedException {
         Map<Integer, List<Double>> rates = new LinkedHashMap<>();
         Table table = new Table(
                 "proxies",
@@ -165,11 +166,15 @@ public final class LabBench implements Callable<Integer> {
                 "all_dynamic_per_s",
                 "failed");
         for (int proxies : splits) {
-            up(proxies, OBSERVE);
+            up(proxies, OBSERVE, caches);
+            if (rates.isEmpty()) {
+                caches.keep(List.of(connections.options()), clients);
+                caches.fill();
+            }
             List<Double> row = new ArrayList<>();
             double failed = 0;
             for (double mix : MIXES) {
-                load(mixed(mix, SECONDS_TO_FILL_CACHES));
+                load(mixed(mix, SECONDS_TO_SETTLE));
                 LabRuns.Load load = load(mixed(mix, cell.seconds()));
                 row.add(load.perSecond());
                 failed += load.failed();
@@ -205,14 +210,14 @@ public final class LabBench implements Callable<Integer> {
     private record Pair(LabRuns.Load rigid, LabRuns.Load reconfigured, long moves, ClusterConfig rules) {}
 
     /** The repetitions of each burst length: rigid and reconfigured in turn, and all lengths before the next. */
-    private Map<Integer, List<Pair>> bursts(int rigid) throws IOException, InterruptedException {
+    private Map<Integer, List<Pair>> bursts(int rigid, WarmCaches caches) throws IOException, InterruptedException {
         Map<Integer, List<Pair>> pairsOf = new LinkedHashMap<>();
         for (int repetition = 0; repetition < repetitions; repetition++) {
             for (int burst : bursts) {
                 List<String> trace =
                         List.of("--make", "bursts", "--burst", text(burst), "--bursts", text(count(burst)));
-                LabRuns.Load before = run(rigid, OBSERVE, trace);
-                LabRuns.Load after = run(rigid, ACT, trace);
+                LabRuns.Load before = run(rigid, OBSERVE, trace, caches);
+                LabRuns.Load after = run(rigid, ACT, trace, caches);
                 ClusterConfig cluster = LabRuns.cluster();
                 Pair pair = new Pair(before, after, MadeMove.done(cluster), cluster);
                 pairsOf.computeIfAbsent(burst, _ -> new ArrayList<>()).add(pair);
@@ -333,14 +338,16 @@ public final class LabBench implements Callable<Integer> {
                 prediction.reconfigured().moves().size());
     }
 
-    private LabRuns.Load run(int proxies, String mode, List<String> trace) throws IOException, InterruptedException {
-        up(proxies, mode);
+    private LabRuns.Load run(int proxies, String mode, List<String> trace, WarmCaches caches)
+            throws IOException, InterruptedException {
+        up(proxies, mode, caches);
         return load(trace);
     }
 
-    private void up(int proxies, String mode) throws IOException, InterruptedException {
+    private void up(int proxies, String mode, WarmCaches caches) throws IOException, InterruptedException {
         LabRuns.down();
         LabRuns.up(cell.nodes(), proxies, mode, placement.options().toArray(String[]::new));
+        caches.fill();
     }
 
     private LabRuns.Load load(List<String> options) throws IOException, InterruptedException {

@@ -133,7 +133,12 @@ final class LabRuns {
         return SHOP;
     }
 
-    /** Where the edge serves the second site. */
+    /** Where the edge serves the second site, from the lab's client. */
+    static String news() {
+        return "http://" + NEWS;
+    }
+
+    /** The same, as a scenario says it. */
     static String newsTarget() {
         return NEWS;
     }
@@ -160,7 +165,8 @@ final class LabRuns {
         return run(new ProcessBuilder(launched(arguments)));
     }
 
-    private static String run(ProcessBuilder command) throws IOException, InterruptedException {
+    /** What {@code command} prints; its failure is one. */
+    static String run(ProcessBuilder command) throws IOException, InterruptedException {
         Process process = start(command);
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {

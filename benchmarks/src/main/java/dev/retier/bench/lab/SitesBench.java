@@ -103,23 +103,24 @@ public final class SitesBench implements Callable<Integer> {
                         + repetitions);
         results.note("Nodes with Apache httpd, each with 10 % of a processor at a period of " + PERIOD
                 + ", behind HAProxy. " + clients + " clients of each site in a closed loop, kept alive to the edge,"
-                + " that never retry, unless said otherwise. A promise is kept in a second in which as many requests"
+                + " that never retry, unless said otherwise. " + WarmCaches.SENTENCE
+                + " A promise is kept in a second in which as many requests"
                 + " were answered as promised, or as were asked.");
-        try {
-            comesBack(results);
+        try (WarmCaches caches = new WarmCaches()) {
+            comesBack(results, caches);
             List<String> one = List.of("--period", PERIOD, "--dynamic", CHEAP);
             rising(
                     results,
                     "E7: one site that is promised more and more",
-                    new Cell(NODES, PROXIES_OF_SEVEN, one),
+                    new Cell(NODES, PROXIES_OF_SEVEN, one, caches),
                     null);
             List<String> two = new ArrayList<>(one);
             two.addAll(List.of("--second-site", "1+1"));
             rising(
                     results,
                     "E9: two sites, of high and of low priority",
-                    new Cell(NODES, 2, two),
-                    new Cell(NODES - 1, 2, two));
+                    new Cell(NODES, 2, two, caches),
+                    new Cell(NODES - 1, 2, two, caches));
         } finally {
             LabRuns.down();
         }
@@ -133,12 +134,13 @@ public final class SitesBench implements Callable<Integer> {
      * @param proxies of the first site at first
      * @param more options of {@code lab up}
      */
-    private record Cell(int nodes, int proxies, List<String> more) {
+    private record Cell(int nodes, int proxies, List<String> more, WarmCaches caches) {
         void up(String mode, long guarantee) throws IOException, InterruptedException {
             List<String> words = new ArrayList<>(more);
             words.addAll(List.of("--guarantee", Long.toString(guarantee)));
             LabRuns.down();
             LabRuns.up(nodes, proxies, mode, words.toArray(String[]::new));
+            caches.fill();
         }
 
         boolean hasTwoSites() {
@@ -147,9 +149,10 @@ public final class SitesBench implements Callable<Integer> {
     }
 
     /** One site is quiet, asked for more than is promised, and quiet again; the other one wants all it can have. */
-    private void comesBack(Results results) throws IOException, InterruptedException {
-        Cell cell = new Cell(NODES, 1, List.of("--period", PERIOD, "--dynamic", "1ms", "--second-site", "1+3"));
+    private void comesBack(Results results, WarmCaches caches) throws IOException, InterruptedException {
+        Cell cell = new Cell(NODES, 1, List.of("--period", PERIOD, "--dynamic", "1ms", "--second-site", "1+3"), caches);
         cell.up(OBSERVE, 0);
+        caches.keep(List.of(List.of(LabRuns.edge()), List.of(LabRuns.news())), clients);
         double most = perSecond("1");
         long promised = Math.round(PROMISED * most);
         String scenario = quietThenLoud(Math.round(QUIET * most), Math.round(BACK * most));
