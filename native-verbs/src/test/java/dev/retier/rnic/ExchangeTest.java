@@ -68,7 +68,6 @@ class ExchangeTest extends TwoEnds {
         ends[1].end();
     }
 
-    /** DiSNI's endpoints wait for a disconnect, and would wait for ever. */
     @Test
     void shouldSwapAndAdd_whenTheDeviceHasAtomics() throws IOException {
         End[] ends = connected();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What fails, is refused or is gone. */
 class RefusalTest extends TwoEnds {
+    /** DiSNI's endpoints wait for a disconnect, and would wait for ever. */
     @Test
     void shouldSayDisconnectedAfterIt_whenAConnectFails() throws IOException {
         cm.destroyCmId(listener);
