@@ -101,6 +101,11 @@ final class Terms {
                         "isPressedFor(policy.publishInterval().toNanos(), nowNanos)",
                         "isPressedFor(0 * policy.publishInterval().toNanos(), nowNanos)"),
                 without(
+                        "as long as an answer takes",
+                        "decide/Case.java",
+                        "(long) (trend(of).answerSeconds() * NANOS_PER_SECOND)",
+                        "(long) (0 * trend(of).answerSeconds() * NANOS_PER_SECOND)"),
+                without(
                         "back sooner where all spells are bound to last",
                         OBJECTIVE,
                         "isEachBoundToLast(history()) ? settling : history() + settling",

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Everything that one decision looks at. What many changes ask for is found once. Not thread-safe.
  */
 final class Case {
+    private static final double NANOS_PER_SECOND = 1e9;
+
     private final ClusterView view;
     private final History history;
     private final Policy policy;
@@ -30,6 +32,7 @@ final class Case {
     private final Map<Role, List<NodeView.Known>> ableByRole = new HashMap<>();
     private @Nullable List<NodeView.Known> able;
     private final Map<SiteId, Capacity> capacities = new HashMap<>();
+    private final Map<SiteId, Outlook> outlooks = new HashMap<>();
     private final Map<SiteId, Boolean> areInFlight = new HashMap<>();
     private final Map<SiteId, Boolean> haveUnmanagedProxies = new HashMap<>();
 
@@ -125,10 +128,14 @@ final class Case {
         return isKnownToLast || trend(of, tier).isPressedFor(history.toNanos(), nowNanos);
     }
 
-    /** Whether it delivers less than it promises, and figures of two times in a row press {@code tier}. */
+    /**
+     * Whether it delivers less than it promises, and figures of two times in a row press {@code tier}, which has been
+     * pressed for as long as an answer takes: before that, what is missing may be under way.
+     */
     boolean breaksPromise(SiteConfig of, Tier tier) {
         return trend(of).isShort()
-                && trend(of, tier).isPressedFor(policy.publishInterval().toNanos(), nowNanos);
+                && trend(of, tier).isPressedFor(policy.publishInterval().toNanos(), nowNanos)
+                && trend(of, tier).isPressedFor((long) (trend(of).answerSeconds() * NANOS_PER_SECOND), nowNanos);
     }
 
     private static Limit limit(Tier tier) {
@@ -136,7 +143,7 @@ final class Case {
     }
 
     private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
+        return duration.toNanos() / NANOS_PER_SECOND;
     }
 
     Capacity capacity(SiteConfig of) {
@@ -146,8 +153,9 @@ final class Case {
                         trend(of, Tier.PROXY).capacity(), trend(of, Tier.APP).capacity()));
     }
 
-    Outlook outlook(SiteConfig of, Capacity present) {
-        return new Outlook(of, spells(of), present, rules().takeThreshold(), nowNanos);
+    Outlook outlook(SiteConfig of) {
+        return outlooks.computeIfAbsent(
+                of.id(), _ -> new Outlook(of, spells(of), capacity(of), rules().takeThreshold(), nowNanos));
     }
 
     /** What a node can do in a tier: as it says; as much as the others on average where they do not all say. */
@@ -235,7 +243,7 @@ final class Case {
                 text.append("; ")
                         .append(policy.name(node))
                         .append(" rests for ")
-                        .append((long) Math.ceil(leftNanos / 1e9));
+                        .append((long) Math.ceil(leftNanos / NANOS_PER_SECOND));
                 text.append(" s more, orders undone: ").append(undone.inARow());
             }
         });

@@ -26,7 +26,6 @@ final class Objective {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Case facts;
-    private final Map<SiteId, Outlook> outlooks = new HashMap<>();
     private final Map<SiteId, Integer> ranks = new HashMap<>();
 
     Objective(Case facts) {
@@ -193,8 +192,7 @@ final class Objective {
         List<Part> parts = new ArrayList<>();
         for (SiteConfig site : sites.values()) {
             Capacity present = facts.capacity(site);
-            Outlook outlook = outlooks.computeIfAbsent(site.id(), _ -> facts.outlook(site, present));
-            parts.add(new Part(site, outlook, change(site, present, stages)));
+            parts.add(new Part(site, facts.outlook(site), change(site, present, stages)));
         }
         return parts;
     }

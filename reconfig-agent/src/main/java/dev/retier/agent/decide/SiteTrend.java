@@ -15,24 +15,36 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deliveredPerSecond client requests per second that its proxies answer
  * @param isShort whether that is less than its guarantee while a tier of it is pressed
+ * @param answerSeconds how long an answer takes: requests that are under way over those that are answered (Little's
+ *     law); infinite when some are under way and none is answered
  */
-record SiteTrend(double deliveredPerSecond, boolean isShort) {
-    private static final SiteTrend NONE = new SiteTrend(0, false);
+record SiteTrend(double deliveredPerSecond, boolean isShort, double answerSeconds) {
+    private static final SiteTrend NONE = new SiteTrend(0, false, 0);
     /** A tier shows that share of what it is asked for, at least, while a change of members holds its site back. */
     private static final double HELD_BACK = 0.5;
 
     /** What one look shows of a site. */
-    record Look(double deliveredPerSecond, @Nullable Double guarantee, TierTrend proxy, TierTrend app, long nowNanos) {
-        /** Sums up what the proxies answer; an unknown one is not counted. */
+    record Look(
+            double deliveredPerSecond,
+            int underWay,
+            @Nullable Double guarantee,
+            TierTrend proxy,
+            TierTrend app,
+            long nowNanos) {
+        /** Sums up what the proxies answer and what is under way in them; an unknown one is not counted. */
         static Look of(ClusterView view, SiteConfig site, Map<Role.Serving, TierTrend> tiers, long nowNanos) {
             Role.Serving proxies = new Role.Serving(site.id(), Tier.PROXY);
             Role.Serving apps = new Role.Serving(site.id(), Tier.APP);
             double delivered = 0;
+            int underWay = 0;
             for (NodeView node : view.serving(proxies)) {
-                delivered += answered(node);
+                LoadRecord load = node.standingLoad();
+                delivered += load == null ? 0 : load.requestsPerSecond();
+                underWay += load == null ? 0 : load.requestsInService();
             }
             return new Look(
                     delivered,
+                    underWay,
                     site.guaranteeRequestsPerSecond(),
                     Objects.requireNonNull(tiers.get(proxies)),
                     Objects.requireNonNull(tiers.get(apps)),
@@ -92,6 +104,10 @@ record SiteTrend(double deliveredPerSecond, boolean isShort) {
         private boolean isShort() {
             return guarantee != null && deliveredPerSecond < guarantee && (proxy.isPressed() || app.isPressed());
         }
+
+        private double answerSeconds() {
+            return underWay == 0 ? 0 : underWay / deliveredPerSecond;
+        }
     }
 
     /** Before the first look. */
@@ -107,11 +123,6 @@ record SiteTrend(double deliveredPerSecond, boolean isShort) {
         if (!look.proxy.isFresh()) {
             return this;
         }
-        return new SiteTrend(look.deliveredPerSecond, look.isShort());
-    }
-
-    private static double answered(NodeView node) {
-        LoadRecord load = node.standingLoad();
-        return load == null ? 0 : load.requestsPerSecond();
+        return new SiteTrend(look.deliveredPerSecond, look.isShort(), look.answerSeconds());
     }
 }

@@ -159,7 +159,8 @@ final class Scenario {
 
     private ClusterView view(Map<String, String> loads) {
         ClusterView view = ClusterView.of(nodes.values().stream()
-                .map(node -> node.view(tierLoad(loads, node.word.to()), answered(loads, node.word)))
+                .map(node -> node.view(
+                        tierLoad(loads, node.word.to()), answered(loads, node.word), underWay(loads, node.word)))
                 .toList());
         return view.differing(nodes.values().stream()
                         .filter(node -> node.differs)
@@ -224,6 +225,12 @@ final class Scenario {
         Offer offer = offer(loads, site);
         double ofSite = offer == null ? 1_000 : offer.perSecond / Math.max(1, worst(offer, site));
         return ofSite / Math.max(1, serving(site, Tier.PROXY));
+    }
+
+    /** {@code under-way=60}: so many requests in each proxy of the first site. */
+    private static int underWay(Map<String, String> loads, RoleWord word) {
+        boolean isFirst = word.to() instanceof Role.Serving(SiteId site, var _) && site.equals(FIRST);
+        return isProxy(word) && isFirst ? Integer.parseInt(loads.getOrDefault("under-way", "0")) : 0;
     }
 
     private static boolean isProxy(RoleWord word) {

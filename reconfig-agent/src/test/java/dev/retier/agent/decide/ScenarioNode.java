@@ -63,14 +63,14 @@ final class ScenarioNode {
         this.word = RoleWord.active(0, 0, role);
     }
 
-    NodeView view(double tierLoad, double answeredPerSecond) {
+    NodeView view(double tierLoad, double answeredPerSecond, int underWay) {
         Health health = switch (fate) {
             case DOWN, STARTING -> Health.DOWN;
             case LEAVING -> Health.LEAVING;
             case FINE, UNSEEN, UNSEEN_DEAD, SILENT, LATE, STRANDED, DEAD -> Health.UP;
         };
         double used = ownLoad == null ? tierLoad : ownLoad;
-        LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, 0, capacity, 0);
+        LoadRecord load = new LoadRecord(0, health, used, 0, 0, answeredPerSecond, underWay, capacity, 0);
         if (fate == Fate.UNSEEN || fate == Fate.UNSEEN_DEAD) {
             return new NodeView.NeverSeen(id, SlotReading.Reason.NOT_CONNECTED, fate == Fate.UNSEEN_DEAD);
         }

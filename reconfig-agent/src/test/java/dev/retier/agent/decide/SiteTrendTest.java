@@ -31,7 +31,7 @@ class SiteTrendTest {
 
     private Limit look(TierTrend proxies, TierTrend apps) {
         now += LOOK;
-        spells = new SiteTrend.Look(100, null, proxies, apps, now).tell(spells, THRESHOLD, 0);
+        spells = new SiteTrend.Look(100, 0, null, proxies, apps, now).tell(spells, THRESHOLD, 0);
         return spells.kind();
     }
 
