@@ -29,12 +29,14 @@ final class HelperAccounts implements AutoCloseable {
     Usage with(Usage server, ProcessorAccount account, long parent) {
         double seconds = server.seconds();
         double processors = server.processors();
+        boolean isExhausted = server.isExhausted();
         for (Helper helper : helpers) {
             Optional<Usage> used = helper.usage(account, parent);
             seconds += helper.seconds;
             processors = Math.max(processors, used.map(Usage::processors).orElse(0.0));
+            isExhausted |= used.filter(Usage::isExhausted).isPresent();
         }
-        return new Usage(seconds, processors);
+        return new Usage(seconds, processors, isExhausted);
     }
 
     /** One of them. */

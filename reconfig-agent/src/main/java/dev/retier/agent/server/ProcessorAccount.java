@@ -1,6 +1,7 @@
 package dev.retier.agent.server;
 
 import dev.retier.agent.status.CpuText;
+import dev.retier.agent.status.QuotaClock;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,8 @@ final class ProcessorAccount implements AutoCloseable {
     private @Nullable ServerGroup group;
     private long groupAtNanos;
     private @Nullable HeldFile groupUsage;
+    private @Nullable HeldFile quotaStat;
+    private final QuotaClock quota = new QuotaClock();
 
     ProcessorAccount(Processes processes) {
         this.processes = processes;
@@ -39,8 +42,9 @@ final class ProcessorAccount implements AutoCloseable {
      *
      * @param seconds used
      * @param processors how many may be used at the same time, above 0
+     * @param isExhausted whether more is wanted of late than the quota gives
      */
-    record Usage(double seconds, double processors) {}
+    record Usage(double seconds, double processors, boolean isExhausted) {}
 
     /** Whether that process's group is outside this process's namespace of them, so that nothing can be told of it. */
     boolean isHidden(long parent) {
@@ -53,7 +57,24 @@ final class ProcessorAccount implements AutoCloseable {
         OptionalDouble used = groupSeconds(own);
         return new Usage(
                 used.isPresent() ? used.getAsDouble() : treeSeconds(parent),
-                own.processors().orElse(Runtime.getRuntime().availableProcessors()));
+                own.quota().map(ServerGroup.Quota::processors).orElse((double)
+                        Runtime.getRuntime().availableProcessors()),
+                isExhausted(own));
+    }
+
+    private boolean isExhausted(ServerGroup own) {
+        quotaStat = held(quotaStat, own.quota().map(ServerGroup.Quota::stat));
+        String told = quotaStat == null ? "" : quotaStat.read().orElse("");
+        return quota.after(CpuText.periods(told), CpuText.throttled(told), System.nanoTime());
+    }
+
+    /** The file that is open, or another one instead. */
+    private static @Nullable HeldFile held(@Nullable HeldFile open, Optional<Path> wanted) {
+        if (open != null && wanted.filter(open.path()::equals).isEmpty()) {
+            open.close();
+            return wanted.map(HeldFile::new).orElse(null);
+        }
+        return open != null ? open : wanted.map(HeldFile::new).orElse(null);
     }
 
     /** Whether the group of that process counts what the other account's process uses as well. */
@@ -75,17 +96,10 @@ final class ProcessorAccount implements AutoCloseable {
     }
 
     private OptionalDouble groupSeconds(ServerGroup own) {
-        Path file = own.usage().orElse(null);
-        HeldFile held = groupUsage;
-        if (held != null && !held.path().equals(file)) {
-            held.close();
-            held = null;
-        }
-        if (held == null && file != null) {
-            held = new HeldFile(file);
-        }
-        groupUsage = held;
-        return held == null ? OptionalDouble.empty() : own.seconds(held.read().orElse(""));
+        groupUsage = held(groupUsage, own.usage());
+        return groupUsage == null
+                ? OptionalDouble.empty()
+                : own.seconds(groupUsage.read().orElse(""));
     }
 
     private double treeSeconds(long parent) {
@@ -124,11 +138,8 @@ final class ProcessorAccount implements AutoCloseable {
 
     @Override
     public void close() {
-        HeldFile held = groupUsage;
-        groupUsage = null;
-        if (held != null) {
-            held.close();
-        }
+        groupUsage = held(groupUsage, Optional.empty());
+        quotaStat = held(quotaStat, Optional.empty());
         stats.values().forEach(HeldFile::close);
         stats.clear();
     }

@@ -153,7 +153,11 @@ final class RealServer implements ManagedServer {
                 applied == null ? 0 : applied.stamp(),
                 installer.refusal(),
                 usage.processors() * UNITS_PER_PROCESSOR,
-                busy.after(usage.seconds(), usage.processors(), isFull ? 1 : page.busyShare(), nowNanos),
+                busy.after(
+                        usage.seconds(),
+                        usage.processors(),
+                        isFull || usage.isExhausted() ? 1 : page.busyShare(),
+                        nowNanos),
                 page.inFlight(),
                 0,
                 age(askedAtNanos),

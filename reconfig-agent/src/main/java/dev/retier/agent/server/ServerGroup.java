@@ -14,13 +14,21 @@ import java.util.OptionalDouble;
  * @param usage the file that tells what the group has used; empty when the group counts others as well, as the root
  *     does
  * @param isUnified whether it is one of version 2
- * @param processors how many may be used at the same time; empty for all
+ * @param quota the scarcest; empty for none
  * @param isHidden whether the group is outside this process's namespace of control groups (cgroup_namespaces(7)), so
  *     that neither its use nor its limits can be found
  */
-record ServerGroup(long pid, Optional<Path> usage, boolean isUnified, OptionalDouble processors, boolean isHidden) {
+record ServerGroup(long pid, Optional<Path> usage, boolean isUnified, Optional<Quota> quota, boolean isHidden) {
     private static final String OUTSIDE = ":/..";
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
+
+    /**
+     * What a group may use.
+     *
+     * @param processors how many at the same time, above 0
+     * @param stat the file that tells how often that was not enough
+     */
+    record Quota(double processors, Path stat) {}
 
     /**
      * The group as the machine has it now.
@@ -34,7 +42,7 @@ record ServerGroup(long pid, Optional<Path> usage, boolean isUnified, OptionalDo
                 pid,
                 old.or(() -> usage(groups, "", unified(), "cpu.stat")),
                 old.isEmpty(),
-                limit(groups),
+                quota(groups),
                 groups.contains(OUTSIDE));
     }
 
@@ -60,16 +68,16 @@ record ServerGroup(long pid, Optional<Path> usage, boolean isUnified, OptionalDo
                 .filter(Files::isReadable);
     }
 
-    private static OptionalDouble limit(String groups) {
+    private static Optional<Quota> quota(String groups) {
         Optional<String> old = CpuText.cgroup(groups, "cpu");
         Path hierarchy = old.isPresent() ? CGROUPS.resolve("cpu") : unified();
         Path group = hierarchy.resolve(
                 old.or(() -> CpuText.cgroup(groups, "")).orElse("/").substring(1));
-        OptionalDouble scarcest = OptionalDouble.empty();
+        Optional<Quota> scarcest = Optional.empty();
         for (Path at = group; at != null && at.startsWith(hierarchy); at = at.getParent()) {
             OptionalDouble here = old.isPresent() ? limitOfVersion1(at) : limitOfVersion2(at);
-            if (here.isPresent() && (scarcest.isEmpty() || here.getAsDouble() < scarcest.getAsDouble())) {
-                scarcest = here;
+            if (here.isPresent() && scarcest.stream().allMatch(known -> here.getAsDouble() < known.processors)) {
+                scarcest = Optional.of(new Quota(here.getAsDouble(), at.resolve("cpu.stat")));
             }
         }
         return scarcest;

@@ -2,7 +2,7 @@ package dev.retier.agent.status;
 
 /**
  * Makes one clock of how long a server has been busy, out of the processor time it has used and the share of its
- * places that are taken: whichever is the scarcer counts. Not thread-safe.
+ * places that are taken, 1 where its quota is used up: whichever is the scarcer counts. Not thread-safe.
  */
 public final class BusyClock {
     private double busySeconds;

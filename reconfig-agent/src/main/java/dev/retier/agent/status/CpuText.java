@@ -7,7 +7,6 @@ import java.util.OptionalDouble;
 /** Reads what Linux tells of processor time, in its files below /proc and of control groups. Stateless. */
 public final class CpuText {
     private static final int MAX_DIGITS = 18;
-    private static final String USAGE = "usage_usec ";
     private static final double MICROS = 1e6;
     private static final double NANOS = 1e9;
     /** utime, stime, cutime and cstime in {@code /proc/PID/stat} (proc(5)), counted after the name in brackets. */
@@ -35,13 +34,27 @@ public final class CpuText {
 
     /** Seconds used, of version 2's {@code cpu.stat}. */
     public static OptionalDouble usageSeconds(String cpuStat) {
-        int line = cpuStat.startsWith(USAGE) ? 0 : cpuStat.indexOf("\n" + USAGE) + 1;
-        if (!cpuStat.startsWith(USAGE, line)) {
-            return OptionalDouble.empty();
-        }
-        int end = cpuStat.indexOf('\n', line);
-        double micros = whole(cpuStat.substring(line + USAGE.length(), end < 0 ? cpuStat.length() : end));
+        double micros = figure(cpuStat, "usage_usec ");
         return micros < 0 ? OptionalDouble.empty() : OptionalDouble.of(micros / MICROS);
+    }
+
+    /** Periods of its quota in which a group ran, of either version's {@code cpu.stat}; -1 if that tells none. */
+    public static long periods(String cpuStat) {
+        return figure(cpuStat, "nr_periods ");
+    }
+
+    /** Those of them in which it had to wait, as its quota was used up; -1 if that tells none. */
+    public static long throttled(String cpuStat) {
+        return figure(cpuStat, "nr_throttled ");
+    }
+
+    private static long figure(String text, String name) {
+        int line = text.startsWith(name) ? 0 : text.indexOf("\n" + name) + 1;
+        if (!text.startsWith(name, line)) {
+            return -1;
+        }
+        int end = text.indexOf('\n', line);
+        return whole(text.substring(line + name.length(), end < 0 ? text.length() : end));
     }
 
     /** Seconds used, of version 1's {@code cpuacct.usage}. */

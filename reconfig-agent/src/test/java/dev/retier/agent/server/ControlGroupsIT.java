@@ -49,7 +49,8 @@ class ControlGroupsIT {
             Files.writeString(root.resolve("cgroup.subtree_control"), "+cpu");
             Files.writeString(group.resolve("cpu.max"), "50000 100000");
         }
-        Usage used = awaitUse(start(group));
+        long process = start(group);
+        Usage used = awaitUse(process);
         double counted = Double.parseDouble(Files.readString(group.resolve("cpu.stat"))
                         .lines()
                         .findFirst()
@@ -59,6 +60,8 @@ class ControlGroupsIT {
         assertThat(used.seconds()).isCloseTo(counted, within(1.0)).isLessThanOrEqualTo(counted);
         if (isControlled) {
             assertThat(used.processors()).isEqualTo(0.5);
+            ProcessorAccount account = new ProcessorAccount(Processes.OF_SYSTEM);
+            await().atMost(PATIENCE).until(() -> account.usage(process).isExhausted());
         }
     }
 
@@ -78,6 +81,8 @@ class ControlGroupsIT {
                 / 1e9;
         assertThat(used.seconds()).isCloseTo(counted, within(1.0)).isLessThanOrEqualTo(counted);
         assertThat(used.processors()).as("of the group around its own").isEqualTo(0.5);
+        ProcessorAccount account = new ProcessorAccount(Processes.OF_SYSTEM);
+        await().atMost(PATIENCE).until(() -> account.usage(process).isExhausted());
     }
 
     private Path make(Path hierarchy) {

@@ -34,7 +34,7 @@ class HelperAccountsTest {
     void shouldAddWhatHelpersUse_alsoWhenOneIsStartedAgain() throws IOException {
         process(SERVER, 100);
         Processes processes = new Processes(folder.resolve("proc"));
-        Usage server = new Usage(1, 0.5);
+        Usage server = new Usage(1, 0.5, false);
         try (ProcessorAccount account = new ProcessorAccount(processes);
                 HelperAccounts helpers = new HelperAccounts(List.of(folder.resolve("fpm.pid")), processes, 0)) {
             assertThat(helpers.with(server, account, SERVER))

@@ -34,6 +34,48 @@ class CpuTest {
     }
 
     @Test
+    void shouldReadPeriods_inBothVersions() {
+        String old = "nr_periods 2742\nnr_throttled 761\nthrottled_time 115982957104\n";
+        String unified = "usage_usec 1\nuser_usec 1\nsystem_usec 0\nnr_periods 9\nnr_throttled 3\nthrottled_usec 5\n";
+        assertThat(CpuText.periods(old)).isEqualTo(2742);
+        assertThat(CpuText.throttled(old)).isEqualTo(761);
+        assertThat(CpuText.periods(unified)).isEqualTo(9);
+        assertThat(CpuText.throttled(unified)).isEqualTo(3);
+        assertThat(CpuText.periods("")).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldTellThatAQuotaIsUsedUp_whenEachOfThreePeriodsHasHadToWait() {
+        QuotaClock clock = new QuotaClock();
+        long tenth = 100_000_000;
+        assertThat(clock.after(1_000, 1_000, 0)).as("what was before it looked").isFalse();
+        assertThat(clock.after(1_002, 1_002, 2 * tenth)).as("two").isFalse();
+        assertThat(clock.after(1_002, 1_002, 3 * tenth))
+                .as("none has ended since")
+                .isFalse();
+        assertThat(clock.after(1_003, 1_003, 4 * tenth)).as("three").isTrue();
+        assertThat(clock.after(1_003, 1_003, 5 * tenth))
+                .as("none has ended since")
+                .isTrue();
+        assertThat(clock.after(1_005, 1_004, 6 * tenth)).as("one did not wait").isFalse();
+        assertThat(clock.after(1_008, 1_007, 9 * tenth)).isTrue();
+    }
+
+    @Test
+    void shouldNotTellThatAQuotaIsUsedUp_whenNothingRunsOrItIsAnotherGroup() {
+        QuotaClock clock = new QuotaClock();
+        long second = 1_000_000_000;
+        clock.after(0, 0, 0);
+        assertThat(clock.after(10, 10, second)).isTrue();
+        assertThat(clock.after(10, 10, 2 * second + 1)).as("idle").isFalse();
+        assertThat(clock.after(12, 12, 3 * second)).as("two after that").isFalse();
+        assertThat(clock.after(20, 20, 4 * second)).isTrue();
+        assertThat(clock.after(9, 9, 5 * second)).as("another group").isFalse();
+        assertThat(clock.after(-1, -1, 6 * second)).as("no quota").isFalse();
+        assertThat(clock.after(30, 30, 7 * second)).as("a quota again").isFalse();
+    }
+
+    @Test
     void shouldReadAProcess_whateverItsName() {
         String stat = "42 (a) b) S 7 1 1 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 100 1 1";
         assertThat(CpuText.process(stat)).contains(new CpuText.ProcessTicks(7, 30, 70));
